@@ -9,7 +9,7 @@
   @Suite(.waitsForProcesses) struct SeveralProcessesTests {
     // MARK: Random schedules
 
-    @Test func whatWasAcknowledgedToEachOfSeveralProcessesIsThere() throws {
+    @Test func acknowledgedCommitsOfSeveralProcessesExist() throws {
       let wanted = Effort.of(debug: 5, release: 20, night: 3000)
       let kinds = ["done", "opened", "copied", "deleted", "checkpoint", "checked", "read", "threw open alreadyOpen"]
       try withScratchFolder { scratch in

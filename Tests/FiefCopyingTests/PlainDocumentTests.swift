@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct PlainDocumentTests {
-  @Test func whatATreeHoldsComesBack() throws {
+  @Test func plainValuesOfATreeMakeAnEqualTree() throws {
     let tree = try DocumentTree(plain: ["a": [1, 2.5, NSNull()], "b": ["c": true]] as [String: Any])
     let plain = try #require(tree.plain as? [String: Any])
     #expect((plain["a"] as? [Any])?.count == 3 && (plain["b"] as? [String: Any])?["c"] as? Bool == true)

@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func whatHasNoNumberIsRefused() throws {
+  @Test func aTotalOfAPathWithoutNumbersIsRefused() throws {
     var random = SeededRandom(seed: 1)
     let world = try World(&random, rows: 5)
     for (operation, path) in [

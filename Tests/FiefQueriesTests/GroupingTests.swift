@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func whatHasSeveralValuesOrNoTotalIsRefused() throws {
+  @Test func aPathWithSeveralValuesOrNoTotalIsRefused() throws {
     let world = try Seeds.first { try World(&$0, rows: 2) }
     for path in ["others.int", "ints", "absent", "linkers.int"] {
       #expect(throws: QueryError.self) {

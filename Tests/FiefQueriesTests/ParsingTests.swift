@@ -66,7 +66,7 @@ import Testing
     #expect(try QueryPredicate("a[%K] == 1", arguments: ["#any"]).description == "a[*] == 1")
   }
 
-  @Test func whatFollowsTheConditionIsRead() throws {
+  @Test func modifiersAfterTheConditionAreParsed() throws {
     let query = try ParsedQuery("a > 1 SORT(b.c ASC, d DESC) DISTINCT(e, f) LIMIT(5) LIMIT(3, 2)")
     #expect(query.description == "a > 1 SORT(b.c ASC, d DESC) DISTINCT(e, f) LIMIT(5) LIMIT(3, 2)")
     #expect(throws: QueryError.self) { try QueryPredicate("a > 1 LIMIT(5)") }
@@ -89,7 +89,7 @@ import Testing
     ("a == 1 AND \u{0} == 2", .syntax, 11),
   ]
 
-  @Test(arguments: refused) func whatIsNoPredicateIsRefusedWithItsPosition(
+  @Test(arguments: refused) func invalidPredicatesAreRefusedWithTheirPosition(
     format: String, code: QueryError.Code, position: Int?
   ) throws {
     let error = #expect(throws: QueryError.self) { try QueryPredicate(format) }

@@ -116,7 +116,7 @@ import Testing
     #expect(try !holds(String(repeating: "a", count: 1000), "LIKE", String(repeating: "a*", count: 100) + "b"))
   }
 
-  @Test func searchingIsLinearWhateverTheText() throws {
+  @Test func searchingIsLinearForEveryString() throws {
     let text = String(repeating: "a", count: 200_000)
     #expect(try !holds(text, "CONTAINS", String(repeating: "a", count: 50_000) + "b"))
     #expect(try holds(text + "b", "CONTAINS", String(repeating: "a", count: 50_000) + "b"))
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func whatHasNoWordsIsRefused() throws {
+  @Test func aTextSearchOfAnUnfitPropertyIsRefused() throws {
     let (graph, table) = try make(indexed: true)
     for format in ["title TEXT[c] 'a'", "next TEXT 'a'", "title TEXT 5", "title TEXT next.title", "'a' TEXT title"] {
       #expect(throws: QueryError.self, "\(format)") { try CompiledQuery(QueryPredicate(format), of: table, in: graph) }

@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func whatDoesNotFitAllTablesIsRefused() throws {
+  @Test func aQueryThatDoesNotFitAllTablesIsRefused() throws {
     let transaction = Transaction(.empty)
     let (one, two) = (try transaction.addTable("One"), try transaction.addTable("Two"))
     try transaction.addColumn(to: one, "a", ColumnType(.int))

@@ -40,7 +40,7 @@ private final class Counted {
     #expect(reported.contains { $0.contains("1 leaked: 1 before, 2 after") })
   }
 
-  @Test func whatIsMadeOnFirstUseIsNoLeak() {
+  @Test func globalsMadeOnFirstUseAreNotReportedAsLeaks() {
     var cache: Int?
     expectNoLeaks(of: { cache == nil ? 0 : 1 }) { cache = 1 }
   }

@@ -62,7 +62,7 @@ import Testing
     #expect(reported.last?.contains(", size = 8") == true)
   }
 
-  @Test func manyFailuresAreToldShortly() {
+  @Test func manyFailuresAreReportedInAFewLines() {
     let reported = issues {
       withEvery("outer", in: [0]) { _ in
         withEvery("number", in: 0..<25) { number in #expect(number < 0) }

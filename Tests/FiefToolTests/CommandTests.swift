@@ -28,7 +28,7 @@
 
   @Suite struct CommandTests {
     @Test(arguments: [[], ["help"], ["--help"], ["-h"]])
-    func whoAsksForHelpOrForNothingGetsTheUsage(_ arguments: [String]) throws {
+    func helpAndNoArgumentsPrintTheUsage(_ arguments: [String]) throws {
       let outcome =
         arguments.isEmpty ? try Program.run() : try Program.run(arguments[0])
       #expect(outcome == Program.Outcome(status: 0, output: usage, complaints: ""))

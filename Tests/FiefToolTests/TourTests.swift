@@ -2,7 +2,7 @@
   import Testing
 
   @Suite struct TourTests {
-    @Test func theTourSaysWhatARealmDoesAndTheSameInEveryRun() throws {
+    @Test func theTourPrintsTheSameTextInEveryRun() throws {
       for _ in 0..<2 {
         let outcome = try Program.run("tour")
         #expect(outcome.status == 0)

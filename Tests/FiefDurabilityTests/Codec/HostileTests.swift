@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.first(3))
-  func noiseIsRefusedWhereverItStands(seed: Seed) throws {
+  func noiseIsRefusedAtEveryPosition(seed: Seed) throws {
     var random = seed.random
     for _ in 0..<200 {
       let noise = random.bytes(count: random.below(300))

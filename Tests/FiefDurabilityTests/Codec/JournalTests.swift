@@ -57,7 +57,7 @@ import Testing
     return (header, records)
   }
 
-  @Test(arguments: 0...17) func headersAreFoundAtWhateverByteTheyStand(moved: Int) throws {
+  @Test(arguments: 0...17) func headersAreFoundAtEveryByte(moved: Int) throws {
     let foreign = [UInt8](repeating: 0xAB, count: moved)
     for isVouching in [true, false] {
       let (header, records) = records(vouching: isVouching)

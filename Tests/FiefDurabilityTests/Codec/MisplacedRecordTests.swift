@@ -86,7 +86,7 @@ import Testing
     #expect(error.reason.contains(words))
   }
 
-  @Test func whatStandsBehindContentsIsZeros() throws {
+  @Test func bytesBehindContentsAreZeros() throws {
     #expect(try smallest { _ in } == .clean)
     for position in 1...7 {
       expectDamage(try smallest { $0[104 + position] = 1 }, "does not have zeros behind its contents")

@@ -6,7 +6,7 @@ import Testing
 @Suite(.leavesNoFileOpen) struct RealFileSystemTests {
   private let system = RealFileSystem()
 
-  @Test func whatIsWrittenAtAnOffsetIsReadThere() throws {
+  @Test func bytesWrittenAtAnOffsetAreReadThere() throws {
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("a").path
       let file = try system.open(path, for: .creating(like: []))
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoFolderTellsWhy() throws {
+  @Test func aPathThatIsNoFolderIsReportedWithItsReason() throws {
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("a").path
       try Data([1]).write(to: URL(fileURLWithPath: path))

@@ -173,7 +173,7 @@
     }
 
     @Test(arguments: [0o600, 0o660, 0o640])
-    func replacementsTakeOverWhoMayUseTheFile(wanted: Int) throws {
+    func replacementsKeepThePermissionsOfTheFile(wanted: Int) throws {
       try TemporaryFolder.with { folder in
         let path = folder.appendingPathComponent("secret.realm").path
         let first = try StageStore(path)
@@ -251,7 +251,7 @@
       }
     }
 
-    @Test func whatStandsBesideAClosedCopyIsNoMoreOpenThanIt() throws {
+    @Test func filesBesideACopyHaveItsPermissions() throws {
       try TemporaryFolder.with { folder in
         let path = folder.appendingPathComponent("copy.realm").path
         try StoreFile.writeCopy(of: .empty, version: 1, userVersion: 0, to: path)

@@ -78,7 +78,7 @@ import Testing
     #expect(steps.suffix(3) == ["synchronized", "renamed", "synchronized the folder"])
   }
 
-  @Test func whateverCallIsRefusedNothingIsLeftOfTheFile() throws {
+  @Test func eachRefusedCallLeavesNoFile() throws {
     let graph = try Self.large(after: .empty)
     let calls = Mutex<[Bool]>([])
     let whole = SimulatedProcess(SimulatedDisk(isRecording: false), writesBehind: true) { operation, path in

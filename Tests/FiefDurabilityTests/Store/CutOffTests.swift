@@ -35,7 +35,7 @@ import Testing
     return files
   }
 
-  @Test func whatIsDroppedBehindDamageIsCountedToldAndKept() throws {
+  @Test func bytesBehindDamageAreCountedReportedAndKept() throws {
     let files = try damaged(killedStore(commits: 100), record: 5)
     let report = try StoreFile.verify(StageStore.path, on: SimulatedProcess(SimulatedDisk(files: files)))
     #expect(!report.isSound)
@@ -136,7 +136,7 @@ import Testing
     process.kill()
   }
 
-  @Test func whatWasCutOffStaysWhateverBecomesOfTheStore() throws {
+  @Test func aCutOffTailOutlivesItsStore() throws {
     let disk = SimulatedDisk(files: try damaged(killedStore(commits: 10), record: 5))
     let store = try StageStore(SimulatedProcess(disk))
     let path = try #require(store.stored.cutOff?.keptAt)
@@ -202,7 +202,7 @@ import Testing
     #expect(!report.isComplete)
   }
 
-  @Test func aFullDiskAfterACrashIsToldWithWhatToDo() throws {
+  @Test func anErrorOfAFullDiskAfterACrashSaysWhatToDo() throws {
     let files = try killedStore(commits: 3)
     var refused = 0
     for call in 5..<20 {

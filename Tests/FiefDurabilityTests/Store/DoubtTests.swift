@@ -105,9 +105,9 @@ import Testing
   }
 
   /// A system reports a failed write once for each open file, to the first call that asks.
-  @Test func aFailureThatAnUndoneCommitIsToldIsNoSuccessForOneThatWaits() throws { try ReportedOnce.check(.all) }
+  @Test func anErrorOfAnUndoneCommitIsNoSuccessForOneThatWaits() throws { try ReportedOnce.check(.all) }
 
-  @Test func aFailureIsToldOfTheFileThatItsUserKnows() throws {
+  @Test func anErrorNamesTheFileThatItsUserKnows() throws {
     let disk = SimulatedDisk()
     let process = SimulatedProcess(disk)
     let store = try StageStore(process)

@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func damageIsToldWithWhatIsReadable() throws {
+  @Test func damageIsReportedWithTheReadablePart() throws {
     let transaction = Transaction(.empty)
     let table = try transaction.addTable("Row")
     let number = try transaction.addColumn(to: table, "number", ColumnType(.int))
@@ -150,7 +150,7 @@ import Testing
     #expect(try StoreFile.read(target, on: SimulatedProcess(disk)).graph.table(named: "Row")?.count == rows)
   }
 
-  @Test func whoReadsMaySeeACommitThatIsNotSynchronizedYet() throws {
+  @Test func readersMaySeeACommitBeforeItIsSynchronized() throws {
     let disk = SimulatedDisk()
     let process = SimulatedProcess(disk)
     let store = try StageStore(process)

@@ -257,7 +257,7 @@ import Testing
       StageStore.code { _ = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process) } == .damaged)
   }
 
-  @Test func whatIsNoStoreIsNotRecovered() throws {
+  @Test func filesOfAnotherKindAreNotRecovered() throws {
     let process = SimulatedProcess(SimulatedDisk(files: [StageStore.path: Array("text".utf8)]))
     let recover: (String) -> StoreError.Code? = { path in
       StageStore.code { _ = try StoreFile.recover(from: path, to: Self.target, on: process) }

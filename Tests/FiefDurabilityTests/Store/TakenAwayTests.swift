@@ -154,7 +154,7 @@ import Testing
     #expect(codes.isSubset(of: [.alreadyOpen, .invalidDatabase]), "\(codes)")
   }
 
-  @Test func whoCopiesHoldsTheLock() throws {
+  @Test func copyingHoldsTheLock() throws {
     let disk = SimulatedDisk()
     nonisolated(unsafe) var codes: [StoreError.Code?] = []
     let copying = SimulatedProcess(disk, number: 4711) { operation, path in

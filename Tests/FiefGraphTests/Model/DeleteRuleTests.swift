@@ -20,7 +20,7 @@ struct DeleteRuleTests {
     ("clear several", { kennel, _ in try kennel.transaction.clear([kennel.persons, kennel.addresses]) }),
   ]
 
-  @Test func theRuleDecidesWhateverTheShapeAndTheWay() throws {
+  @Test func theRuleDecidesForEveryShapeAndPath() throws {
     try withEvery("link", in: Self.links.indices) { link in
       try withEvery("delete", in: Self.deletes.indices) { delete in
         try withEvery("rule", in: DeleteRule.allCases) { rule in

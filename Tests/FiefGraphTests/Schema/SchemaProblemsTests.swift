@@ -137,11 +137,11 @@ struct SchemaProblemsTests {
     }
   }
 
-  @Test func whatIsNoLinkHasNoTarget() {
+  @Test func onlyLinksHaveATarget() {
     expectRefused(ColumnType(.int, target: dogs), "'Dog.new' has a link target, but is no link.")
   }
 
-  @Test func whatIsNoLinkHasNoDeleteRule() {
+  @Test func onlyLinksHaveADeleteRule() {
     expectRefused(ColumnType(.any), deleteRule: .cascade, "'Dog.new' has a delete rule, but is no link.")
     expectRefused("'Dog.name' has a delete rule, but is no link.") {
       try transaction.setDeleteRule(.deny, ofColumn: name, of: dogs)
@@ -152,7 +152,7 @@ struct SchemaProblemsTests {
     expectRefused(ColumnType(.any, isOptional: true), "'Dog.new': an any-value is never optional, it can be null.")
   }
 
-  @Test func whatIsNoIntegerHasNoWidth() {
+  @Test func onlyIntegersHaveAWidth() {
     expectRefused(ColumnType(.bool, width: .bits8), "'Dog.new' has a width, but is no integer.")
     expectRefused(ColumnType(.link, width: .bits32, target: dogs), "'Dog.new' has a width, but is no integer.")
   }

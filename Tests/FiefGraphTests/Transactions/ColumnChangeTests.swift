@@ -6,7 +6,7 @@ import Testing
 struct ColumnChangeTests {
   // MARK: Removing
 
-  @Test func whatTheCellsOfAColumnOwnGoesWithIt() throws {
+  @Test func rowsOwnedByAColumnAreDeletedWithIt() throws {
     let kennel = try Kennel()
     let t = kennel.transaction
     let ann = try kennel.person()

@@ -65,7 +65,7 @@ struct CreatingTests {
     }
   }
 
-  @Test func whatDoesNotFitACellIsRefusedAndLeavesNothing() throws {
+  @Test func aValueThatDoesNotFitACellIsRefusedWithoutATrace() throws {
     let every = try EveryColumn()
     let transaction = Transaction(every.graph)
     for column in every.columns where column.type.kind != .any || column.type.isCollection {

@@ -50,7 +50,7 @@ struct DeclaringTests {
         && Graph.empty.applying(Delta(from: .empty, to: graph)) == graph)
   }
 
-  @Test func whatWouldNotHoldIsRefusedAndNothingIsChanged() throws {
+  @Test func schemasThatRowsViolateAreRefusedWithoutAChange() throws {
     let transaction = try numbers([5, 300, 5])
     let before = transaction.graph
     let number = column(0, "number", ColumnType(.int))

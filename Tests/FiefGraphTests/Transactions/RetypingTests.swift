@@ -12,7 +12,7 @@ struct RetypingTests {
 
   // MARK: Kinds
 
-  @Test(arguments: kinds) func whatLosesNothingIsCarriedOver(from: ValueKind) throws {
+  @Test(arguments: kinds) func losslessConversionsKeepTheValues(from: ValueKind) throws {
     for to in Self.kinds where to != from {
       let values = SampleValues.of(from).filter { $0.converted(to: to) != nil } + [.null]
       let expected = try values.map { [try #require($0.converted(to: to))] }
@@ -21,7 +21,7 @@ struct RetypingTests {
     }
   }
 
-  @Test(arguments: kinds) func whatWouldLoseSomethingIsRefusedOrReplaced(from: ValueKind) throws {
+  @Test(arguments: kinds) func lossyConversionsAreRefusedOrReplaced(from: ValueKind) throws {
     for to in Self.kinds {
       guard let unfit = SampleValues.of(from).first(where: { $0.converted(to: to) == nil }) else { continue }
       let fit = SampleValues.of(from).first { $0.converted(to: to) != nil } ?? .null
@@ -204,7 +204,7 @@ struct RetypingTests {
     }
   }
 
-  @Test func whatAUniqueIndexAllowsOnceIsNotRepeatedByAChange() throws {
+  @Test func aChangeRepeatsNoValueOfAUniqueIndex() throws {
     func one(_ type: ColumnType, _ values: [Value]) throws -> OneColumn {
       try OneColumn(type, values.map { [$0] }) { try $0.addIndex(IndexDefinition([$2], isUnique: true), to: $1) }
     }

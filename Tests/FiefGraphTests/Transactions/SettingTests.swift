@@ -137,7 +137,7 @@ struct SettingTests {
     #expect(transaction.graph.checkInvariants() == [])
   }
 
-  @Test func whatIsNotThereIsRefusedAndNamed() throws {
+  @Test func missingRowsAndColumnsAreRefusedAndNamed() throws {
     let transaction = Transaction(.empty)
     let dogs = try transaction.addTable("Dog")
     let name = try transaction.addColumn(to: dogs, "name", ColumnType(.string))

@@ -153,7 +153,7 @@ struct TableChangeTests {
     #expect(after.contents(nested) == [.int(7), tom])
   }
 
-  @Test func whatTheRowsOfATableOwnGoesWithIt() throws {
+  @Test func rowsOwnedByATableAreDeletedWithIt() throws {
     let kennel = try Kennel()
     let transaction = kennel.transaction
     let (ann, rex) = (try kennel.person(), try kennel.newDog())

@@ -25,7 +25,7 @@ import Testing
   }
 
   /// A collision of two of these has a probability of about one in 10^14.
-  @Test func edgesOfTextAreToldApartByTheirBytes() {
+  @Test func edgesOfStringsAreDistinguishedByTheirBytes() {
     let texts =
       SeededRandom.stringEdges + (0...40).map { String(repeating: "a", count: $0) }
       + (1...40).map { String(repeating: "\u{0}", count: $0) }

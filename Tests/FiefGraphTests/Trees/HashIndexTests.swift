@@ -35,7 +35,7 @@ import Testing
     #expect(asked == 3)
   }
 
-  @Test func whatTheCallersClosuresThrowComesOut() {
+  @Test func errorsOfTheCallersClosuresAreThrown() {
     struct Planted: Error {}
     var index = HashIndex()
     for key in 0..<100 { index.insert(Int64(key), hash: UInt64(key)) }

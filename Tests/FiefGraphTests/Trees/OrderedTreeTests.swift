@@ -96,7 +96,7 @@ struct OrderedTreeTests {
     }
   }
 
-  @Test func aScanStopsWhenTold() {
+  @Test func aScanStopsWhenItsBodyReturnsFalse() {
     var leaves = 0
     OrderedTree(wides(300)).forEachLeaf(in: 0..<300) { _, _ in
       leaves += 1

@@ -87,7 +87,7 @@ struct RadixTreeTests {
     #expect(graph[table]?.count == Self.edges.count)
   }
 
-  @Test func aWalkStopsWhenItIsToldTo() throws {
+  @Test func aWalkStopsWhenItsBodyReturnsFalse() throws {
     let tree = rows(try graph([1, 5, 70, 700]))
     var seen: [Int64] = []
     let isWhole = tree.forEach { number, _ in

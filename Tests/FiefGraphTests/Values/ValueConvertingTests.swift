@@ -75,7 +75,7 @@ struct ValueConvertingTests {
     #expect(line.from.converted(to: line.kind) == line.to)
   }
 
-  @Test func nullStaysNullWhateverTheKind() {
+  @Test func nullStaysNullOfEveryKind() {
     for kind in ValueKind.allCases { #expect(Value.null.converted(to: kind) == .null) }
   }
 
@@ -86,7 +86,7 @@ struct ValueConvertingTests {
     }
   }
 
-  @Test func whatWasConvertedCanBeConvertedBack() {
+  @Test func conversionsCanBeReversed() {
     for (_, value) in SampleValues.all {
       // Different strings may represent one number: "007" becomes 7, and 7 becomes "7".
       guard let kind = value.kind, kind != .string else { continue }

@@ -18,7 +18,7 @@ struct GraphTests {
     #expect(Graph.empty.checkInvariants() == [] && Graph.empty.version == 0)
   }
 
-  @Test func whatIsNotThereReadsAsNil() {
+  @Test func missingRowsAndColumnsReadAsNil() {
     let (none, nowhere) = (ColumnKey(rawValue: .max), TableKey(rawValue: .max))
     for key in [2, 1 << 40, -1, .max, .min] as [Int64] {
       #expect(graph.value(Cell(stage.rows, ObjectKey(key), stage.small)) == nil, "\(key)")

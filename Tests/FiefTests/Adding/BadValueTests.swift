@@ -80,7 +80,7 @@ private class Thing: Object {
     ("id", "x", ["Thing.id", "'x'", "Int"]), ("id", NSNull(), ["Thing.id", "null"]),
   ]
 
-  @Test(arguments: bad.indices) func aBadValueIsToldOfWithPropertyValueAndType(_ index: Int) throws {
+  @Test(arguments: bad.indices) func anErrorOfABadValueNamesPropertyValueAndType(_ index: Int) throws {
     let (name, value, words) = Self.bad[index]
     let realm = try realm()
     try realm.write { _ = realm.create(Thing.self, value: ["id": 1]) }

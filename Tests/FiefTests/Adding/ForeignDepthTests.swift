@@ -221,7 +221,7 @@ private class Node: Object {
     #expect(realm.isEmpty)
   }
 
-  @Test func whatStandsInSeveralPlacesIsCopiedForEach() throws {
+  @Test func sharedContainersAreCopiedForEachOccurrence() throws {
     let realm = try realm()
     let shared = NSMutableArray(array: [1, "x", NSNull(), true])
     let both = NSArray(array: [shared, shared])

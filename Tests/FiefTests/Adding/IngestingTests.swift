@@ -25,7 +25,7 @@ private class Dog: Object {
 }
 
 @Suite struct IngestingTests {
-  @Test func whatIsDeeperThanADocumentCanBeFailsTheWrite() throws {
+  @Test func aValueTooDeepForADocumentFailsTheWrite() throws {
     let (realm, _) = try self.realm()
     var deep = AnyRealmValue.int(1)
     for _ in 0..<100_000 { deep = .fromArray([deep]) }
@@ -62,7 +62,7 @@ private class Dog: Object {
     return nil
   }
 
-  @MainActor @Test func whatAnObjectSaysIsHandedOverAndNotKept() async throws {
+  @MainActor @Test func asymmetricObjectsAreHandedOverAndNotStored() async throws {
     let (realm, handed) = try realm()
     let id = ObjectId.generate()
     try realm.write {
@@ -171,7 +171,7 @@ private class Dog: Object {
     #expect(await next(handed)?.map { $0["kind"] as? String } == ["kept"])
   }
 
-  @MainActor @Test func whatABlockDoesThatIsToldOfACommitIsNoPartOfTheCommit() async throws {
+  @MainActor @Test func documentsOfANotificationBlockAreNoPartOfTheCommit() async throws {
     let (realm, handed) = try realm()
     var begins = true
     let token = realm.observe { _, realm in
@@ -229,7 +229,7 @@ private class Dog: Object {
     }
   }
 
-  @MainActor @Test func whatAHandlerThrewAtIsGivenAgainInOrder() async throws {
+  @MainActor @Test func documentsAreRetriedInOrderAfterTheHandlerThrows() async throws {
     let (failures, failed) = AsyncStream.makeStream(of: Void.self)
     let (realm, handed) = try realm(failing: 1, failed)
     try realm.write { realm.create(Event.self, value: ["kind": "first"]) }

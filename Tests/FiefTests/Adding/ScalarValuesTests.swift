@@ -125,7 +125,7 @@ private class Medley: Object {
     #expect(realm.graph.checkInvariants() == [])
   }
 
-  @Test func whatIsRefusedIsRefusedInTheSameWords() throws {
+  @Test func refusalsHaveTheSameWords() throws {
     let realm = try realm()
     try realm.write {
       realm.create(Unique.self, value: ["email": "a"])
@@ -207,7 +207,7 @@ private class Medley: Object {
     #expect(flat.graph.checkInvariants() == [] && planned.graph.checkInvariants() == [])
   }
 
-  @Test func aNameIsFoundInWhateverFormItsTextIsKept() throws {
+  @Test func aNameIsFoundInEachFormOfItsString() throws {
     let realm = try realm()
     try realm.write {
       let spelled = ["gro\u{308}ße": 7, "aNameOfMany" + "MoreLetters": "long"] as [String: Any]

@@ -68,7 +68,7 @@ private class Root: Object {
   }
 
   @Test(arguments: [Realm.UpdatePolicy.modified, .all])
-  func whatTheValueDoesNotNameStays(_ policy: Realm.UpdatePolicy) throws {
+  func unnamedPropertiesStay(_ policy: Realm.UpdatePolicy) throws {
     let realm = try realm()
     let before = try root(realm)
     let after = try update(realm, ["id": 1, "count": 10], policy)

@@ -135,7 +135,7 @@ private class Person: Object {
     #expect(realm.objects(Person.self).value(forKeyPath: "scores.a") as? [Int] == [7])
   }
 
-  @Test func whatIsGoneIsSaidBeforeTheMissingWrite() async {
+  @Test func aDeletedObjectIsReportedBeforeTheMissingWrite() async {
     func said(_ result: ExitTest.Result?) -> Bool {
       let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       return words.contains("deleted or invalidated") && !words.contains("write transaction")

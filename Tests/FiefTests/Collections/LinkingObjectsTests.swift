@@ -54,7 +54,7 @@ private class OlderTeam: Object {
     #expect(teams.count == 2)
   }
 
-  @Test func theyFollowWhateverTheListDoes() throws {
+  @Test func linkingObjectsFollowEveryChangeOfTheList() throws {
     let realm = try open()
     let (a, b, team) = (Player(), Player(), Team())
     try realm.write {

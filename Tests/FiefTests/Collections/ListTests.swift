@@ -369,7 +369,7 @@ private func openRealm() throws -> Realm {
     #expect(list.count == 0)
   }
 
-  @Test func whatACollectionGivesWhileNamesAreLookedForHasNames() {
+  @Test func elementsOfATracedCollectionHaveNames() {
     #expect(_name(for: \Person.dogs[0].name) == "dogs.name")
     #expect(_name(for: \Person.dogs.first?.friends) == "dogs.friends")
     #expect(_name(for: \Person.dogs.count) == "dogs")

@@ -93,7 +93,7 @@ private class Shelf: Object {
     }
   }
 
-  @Test func textsAreToldApartByTheirBytes() throws {
+  @Test func stringsAreDistinguishedByTheirBytes() throws {
     let (realm, shelf) = try managed()
     let loose = MutableSet<String?>()
     try realm.write {
@@ -105,7 +105,7 @@ private class Shelf: Object {
     #expect(shelf.words.first == .some(nil))
   }
 
-  @Test func objectsAreToldApartByRow() throws {
+  @Test func objectsAreDistinguishedByRow() throws {
     let (realm, shelf) = try managed()
     let book = Book(1)
     try realm.write {

@@ -186,7 +186,7 @@ private class Identified: Object {
     }
   }
 
-  @Test func whatIsCopiedWithinARealmIsCopiedWhole() throws {
+  @Test func copiesWithinARealmAreDeep() throws {
     let realm = try realm()
     let identified = try realm.write { realm.create(Identified.self, value: ["id": UUID(), "text": "x"]) }
     let numbered = try realm.write { realm.create(Numbered.self, value: ["id": 1, "uuid": identified]) }

@@ -176,7 +176,7 @@ private class Odd: Object {
     #expect(realm.graph.checkInvariants() == [])
   }
 
-  @Test func whatWasMadeOfABadValueStaysBad() throws {
+  @Test func objectsMadeOfABadValueFailWhenAdded() throws {
     let copy = Node(value: ["number": "bad"]).detached()
     let realm = try realm()
     #expect(throws: Realm.Error.self) { try realm.write { realm.add(copy) } }

@@ -84,7 +84,7 @@ import Testing
     ("\"{}\"", "begins with an object"), ("\u{A0}{}", "a value"),
   ]
 
-  @Test(arguments: malformed) func whatIsNoJSONIsRefusedWithItsReason(text: String, words: String) throws {
+  @Test(arguments: malformed) func invalidJSONIsRefusedWithItsReason(text: String, words: String) throws {
     let error = #expect(throws: Realm.Error.self, "\(text)") { try document(text) }
     #expect(error?.code == .invalidValue)
     #expect("\(error as Any)".contains(words), "\(text): \(error as Any)")
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Seeds.all) func whatIsWrittenIsWhatFoundationWritesAndIsReadBack(seed: Seed) throws {
+  @Test(arguments: Seeds.all) func writtenJSONEqualsFoundationsAndIsReadBack(seed: Seed) throws {
     var random = seed.random
     for _ in 0..<20 {
       let document = try ObjectDocument(["a": Self.value(&random, 0), "b": Self.value(&random, 0)])

@@ -105,7 +105,7 @@ private class Scalars: Object {
     }
   }
 
-  @Test func whatIsDeepStandsBesideTheRoot() throws {
+  @Test func deepValuesAreEncodedBesideTheRoot() throws {
     let length = 5_000
     var head = Node(value: ["number": 0])
     for number in 1..<length {
@@ -166,7 +166,7 @@ private class Scalars: Object {
     (["any": ["$id": 2, "$list": [1]], "next": ["$ref": 2]], ["Node.next"]),
   ]
 
-  @Test(arguments: bad.indices) func whatDoesNotFitIsToldOfWithItsPath(_ index: Int) throws {
+  @Test(arguments: bad.indices) func anErrorOfAnUnfitValueNamesItsPath(_ index: Int) throws {
     let (value, words) = Self.bad[index]
     let document = try ObjectDocument(value)
     let error = #expect(throws: Realm.Error.self) {
@@ -176,7 +176,7 @@ private class Scalars: Object {
     for word in words { #expect("\(error as Any)".contains(word), "in \(error as Any)") }
   }
 
-  @Test func whatJSONCannotSayIsRefused() throws {
+  @Test func valuesWithoutAFormInJSONAreRefused() throws {
     #expect(throws: Realm.Error.self) { try ObjectDocument(["a": Date()]) }
     #expect(throws: Realm.Error.self) { try ObjectDocument(["a": { 1 } as () -> Int]) }
     var deep: Any = 1

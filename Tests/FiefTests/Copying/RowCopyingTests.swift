@@ -143,7 +143,7 @@ private class Place: Object {
     }
   }
 
-  @Test(arguments: Seeds.all) func whatCreateMakesOfRowsIsWhatCopyMakes(seed: Seed) throws {
+  @Test(arguments: Seeds.all) func createAndCopyMakeEqualRows(seed: Seed) throws {
     var random = seed.random
     let (source, citizens) = try country(&random, 1 + random.below(8), hasCycles: false, isOdd: false)
     for citizen in citizens {
@@ -165,7 +165,7 @@ private class Place: Object {
     #expect(source.graph.checkInvariants() == [])
   }
 
-  @Test func aKeyThatIsTakenBelowIsRefusedAsEver() throws {
+  @Test func aKeyThatIsTakenBelowIsRefused() throws {
     let (source, target) = (try realm(), try realm())
     let citizen = try source.write {
       source.create(Citizen.self, value: ["number": 1, "town": ["name": "Rome"]] as [String: Any])
@@ -224,7 +224,7 @@ private class Place: Object {
     #expect(target.objects(Citizen.self).count == 1 && target.graph.checkInvariants() == [])
   }
 
-  @Test func twoClassesOverOneTableAreCopiedAsEver() throws {
+  @Test func twoClassesOverOneTableAreCopied() throws {
     let classes: [ObjectBase.Type] = [Town.self, Place.self, Citizen.self, Home.self, Room.self]
     let source = try Realm(configuration: .inMemory(objectTypes: classes))
     let place = try source.write { () -> Place in

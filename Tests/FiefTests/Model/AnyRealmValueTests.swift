@@ -208,7 +208,7 @@ private enum Colour: String, PersistableEnum { case red, green }
     #expect(box.content == .none)
   }
 
-  @Test func whatWasParsedFromJSONIsTaken() throws {
+  @Test func parsedJSONIsAccepted() throws {
     let text = #"{"a": [1, 2.5, true, null, "x"], "b": {"c": 4}}"#
     let box = Box()
     box["content"] = try JSONSerialization.jsonObject(with: Data(text.utf8))

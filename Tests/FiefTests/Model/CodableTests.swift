@@ -62,7 +62,7 @@ private class Show: Object {
     #expect(invoice.address?.name == "High" && invoice.address?.number == nil && invoice.state == .closed)
   }
 
-  @Test func whatIsEncodedIsDecodedAlike() throws {
+  @Test func encodedValuesAreDecodedAlike() throws {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
     encoder.outputFormatting = .sortedKeys

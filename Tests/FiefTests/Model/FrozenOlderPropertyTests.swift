@@ -60,7 +60,7 @@ private func realm() throws -> (realm: Realm, bike: Bike) {
     #expect(wrong.load(ordering: .relaxed) == 0 && scooter.speed.value == nil)
   }
 
-  @MainActor @Test func whatAnObserverFreezesStaysAndTheLivePropertyGoesOn() throws {
+  @MainActor @Test func aFrozenValueStaysWhileTheLivePropertyChanges() throws {
     let (realm, bike) = try realm()
     var frozen: [RealmProperty<Int?>] = []
     var told: [String] = []

@@ -133,7 +133,7 @@ private struct Cancelled: Error {}
     #expect(realm.graph.checkInvariants() == [])
   }
 
-  @Test(arguments: Seeds.all) func linksAreThoseThatWereSetWhateverGoes(seed: Seed) throws {
+  @Test(arguments: Seeds.all) func linksAreThoseThatWereSetAfterDeletions(seed: Seed) throws {
     var random = seed.random
     var nodes = [1: first, 2: second]
     var links: [Int: Int] = [:]

@@ -162,7 +162,7 @@ private class Jar: Object {
     init(_ trees: [Tree]) { self.trees = trees }
   }
 
-  @Test func whatIsNotKeptBelongsToTheObjectThatTheLoopGaveOut() throws {
+  @Test func unpersistedPropertiesBelongToTheLoopsObject() throws {
     let (realm, _) = try forest(1)
     try realm.write { for number in 0..<5 { realm.create(Jar.self, value: [number]) } }
     var counts: [Int] = []

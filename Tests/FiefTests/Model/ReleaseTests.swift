@@ -56,7 +56,7 @@ private class Part: EmbeddedObject {
     link.part = head
   }
 
-  @Test func whatIsStillHeldStays() {
+  @Test func retainedObjectsStay() {
     let kept = Link()
     do {
       let head = Link()

@@ -64,7 +64,7 @@ private func begin(_ queue: DispatchQueue) throws -> (realm: Held<Realm>, lamps:
 @Suite struct BellTests {
   private let queue = DispatchQueue(label: "lamps")
 
-  @Test func whoObservesBetweenACommitAndItsBellIsToldOnceAndMissesNothing() throws {
+  @Test func observersAddedBeforeTheBellReceiveEachCommitOnce() throws {
     let (realm, lamps) = try begin(queue)
     let told = Told()
     let token = queue.sync {
@@ -84,7 +84,7 @@ private func begin(_ queue: DispatchQueue) throws -> (realm: Held<Realm>, lamps:
     queue.sync { _ = token.value.invalidate() }
   }
 
-  @Test func aCommitWhileObserversAreToldIsToldAfterwards() throws {
+  @Test func aCommitDuringANotificationIsNotifiedAfterIt() throws {
     let (realm, lamps) = try begin(queue)
     let told = Told()
     let tokens = queue.sync {

@@ -63,7 +63,7 @@ private final class Told {
 }
 
 @MainActor @Suite struct RealmObservingTests {
-  @Test func theWriterIsToldBeforeItsWriteReturns() throws {
+  @Test func theWriterIsNotifiedBeforeItsWriteReturns() throws {
     let realm = try Realm(configuration: memory())
     var told: [Realm.Notification] = []
     let token = realm.observe { notification, _ in told.append(notification) }
@@ -82,7 +82,7 @@ private final class Told {
     #expect(told.count == 2)
   }
 
-  @Test nonisolated func aRealmThatDoesNotAdvanceIsToldThatItCould() throws {
+  @Test nonisolated func aRealmThatDoesNotAdvanceReceivesRefreshRequired() throws {
     let configuration = memory()
     let queue = DispatchQueue(label: "watching")
     let told = Mutex<[String]>([])
@@ -142,7 +142,7 @@ private struct Held<Value>: @unchecked Sendable {
     return told
   }
 
-  @Test func changedPropertiesAreToldInTheirOrderWithOldAndNewValues() throws {
+  @Test func changedPropertiesArriveInOrderWithOldAndNewValues() throws {
     let realm = try Realm(configuration: memory())
     let sensor = Sensor(1, "a")
     try realm.write { realm.add(sensor) }
@@ -155,7 +155,7 @@ private struct Held<Value>: @unchecked Sendable {
     #expect(told == ["name: a -> b", "level: 0 -> 3"])
   }
 
-  @Test func nothingIsToldInsideOfAWriteOrTwice() throws {
+  @Test func noChangeIsDeliveredInsideAWriteOrTwice() throws {
     let realm = try Realm(configuration: memory())
     let sensor = Sensor(1)
     try realm.write { realm.add(sensor) }
@@ -216,7 +216,7 @@ private struct Held<Value>: @unchecked Sendable {
     #expect(try told(sensor, paths) { try realm.write { sensor.next = nil } }.map { $0.prefix(5) } == ["next:"])
   }
 
-  @Test func deletionIsToldOnceAndIsTheEnd() throws {
+  @Test func aDeletionIsDeliveredOnceAndEndsTheObservation() throws {
     let realm = try Realm(configuration: memory())
     let sensor = Sensor(1)
     try realm.write { realm.add(sensor) }
@@ -284,7 +284,7 @@ private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
 }
 
 @MainActor @Suite struct CollectionObservingTests {
-  @Test func resultsAreToldFirstAndThenWhatChanges() throws {
+  @Test func resultsArriveFirstAndThenTheirChanges() throws {
     let realm = try Realm(configuration: memory())
     let sensors = (0..<5).map { Sensor($0) }
     try realm.write { realm.add(sensors) }
@@ -308,7 +308,7 @@ private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
     #expect(told.take() == [Positions(insertions: [6]), Positions(deletions: [6])])
   }
 
-  @Test func commitsElsewhereAreToldAsOneChange() throws {
+  @Test func commitsElsewhereArriveAsOneChange() throws {
     let configuration = memory()
     let realm = try Realm(configuration: configuration)
     try realm.write { realm.add(Sensor(1)) }
@@ -457,7 +457,7 @@ private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
   }
 
   /// Applying the reported changes to the old elements gives the new ones, for any sequence of writes.
-  @Test(arguments: Seeds.first(8)) func whatIsToldLeadsFromBeforeToAfter(_ seed: Seed) throws {
+  @Test(arguments: Seeds.first(8)) func deliveredChangesLeadFromOldToNew(_ seed: Seed) throws {
     var random = seed.random
     let realm = try Realm(configuration: memory())
     let owner = Sensor(1000)

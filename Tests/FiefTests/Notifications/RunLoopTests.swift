@@ -57,7 +57,7 @@ private func write(_ id: Int, _ configuration: Realm.Configuration) throws {
 }
 
 @Suite struct RunLoopTests {
-  @Test func aThreadWhoseRunLoopRunsIsToldThere() throws {
+  @Test func aThreadWithARunLoopIsNotifiedThere() throws {
     let configuration = Realm.Configuration.inMemory(objectTypes: [Bell.self])
     let thread = LoopThread()
     let told = DispatchSemaphore(value: 0)

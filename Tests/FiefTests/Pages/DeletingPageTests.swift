@@ -32,7 +32,7 @@ import Testing
     #expect(realm.objects(Dog.self).isEmpty)
   }
 
-  @Test func whoReadsADeletedObjectHearsOfIt() async {
+  @Test func readingADeletedObjectTrapsAndSaysSo() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: DeletingPage.classes))
       let dog = Dog()
@@ -44,7 +44,7 @@ import Testing
     #expect(said.contains("deleted or invalidated"))
   }
 
-  @Test func whatATypedQueryFindsIsDeleted() throws {
+  @Test func matchesOfATypedQueryAreDeleted() throws {
     let realm = try kennel()
     try realm.write {
       // Find dogs younger than 2 years old.
@@ -57,7 +57,7 @@ import Testing
     #expect(realm.objects(Dog.self).map(\.name) == ["Maui", "Max"])
   }
 
-  @Test func whatAFilterFindsIsDeleted() throws {
+  @Test func matchesOfAFilterAreDeleted() throws {
     let realm = try kennel()
     try realm.write {
       // Find dogs younger than 2 years old.

@@ -233,7 +233,7 @@ import Testing
     #expect(dog.isSameObject(as: other))
   }
 
-  @MainActor @Test func whoObservesAnObjectHearsOfItsChanges() throws {
+  @MainActor @Test func observersOfAnObjectReceiveItsChanges() throws {
     let realm = try realm()
     let dog = Dog(value: ["name": "Pochi", "age": 3])
     try realm.write { realm.add(dog) }

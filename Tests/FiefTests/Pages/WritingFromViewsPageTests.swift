@@ -144,7 +144,7 @@ import Testing
     #expect(frozenCompany.isFrozen)
   }
 
-  @Test func whoWritesToAFrozenObjectHearsOfIt() async {
+  @Test func writingToAFrozenObjectTrapsAndSaysSo() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self, DogToy.self]))
       let dog = Dog()

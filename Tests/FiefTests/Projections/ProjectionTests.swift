@@ -44,7 +44,7 @@ private class MemberView: Projection<Member> {
     #expect(view.name == "Ann" && view.city == "Oslo" && Array(view.numbers) == [1, 2])
   }
 
-  @Test func whatIsAssignedGoesToTheRoot() throws {
+  @Test func assignmentsReachTheRootObject() throws {
     let realm = try realm()
     let member = member()
     try realm.write { realm.add(member) }

@@ -32,7 +32,7 @@ private class Holder: Object {
   private func total<T: _HasPersistedType>(_ map: Map<String, Sample?>, _ keyPath: KeyPath<Sample, T>) -> T
   where T.PersistedType: AddableType { map.sum(of: keyPath) }
 
-  @Test func whateverHasAStoredFormIsAggregated() throws {
+  @Test func everyTypeWithAStoredFormIsAggregated() throws {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Sample.self, Holder.self]))
     let all = realm.objects(Sample.self)
     #expect(least(all, \.whole) == nil && total(all, \.whole) == 0 && middle(all, \.part) == nil)

@@ -158,7 +158,7 @@ private func store() throws -> Realm {
 @Suite struct FurtherSortingTests {
   private func names(_ results: Results<Book>) -> [String] { results.map(\.name) }
 
-  @Test func whatIsWorkedOutOfACollectionSorts() throws {
+  @Test func aggregatesOfCollectionsSort() throws {
     let realm = try store()
     try realm.write {
       for (name, sizes) in [("a", [5, 1]), ("b", [7]), ("c", []), ("d", [2, 2, 2])] {

@@ -183,7 +183,7 @@ private class Animal: Object {
     #expect(all.filter(text).count == known.count, "question \(question), as a text: \(text)")
   }
 
-  @Test(arguments: Seeds.first(6)) func whatIsLookedUpIsWhatIsThere(seed: Seed) throws {
+  @Test(arguments: Seeds.first(6)) func lookupsFindTheRowsThatExist(seed: Seed) throws {
     var random = seed.random
     let realm = try Self.beasts(40, &random)
     for question in Self.questions.indices { Self.check(realm, question) }
@@ -253,7 +253,7 @@ private class Animal: Object {
     #expect(realm.objects(Beast.self) != realm.objects(Beast.self))
   }
 
-  @Test func whatIsLookedUpIsObservedAndExplainedAsAnyQuery() throws {
+  @Test func lookupsAreObservedAndExplainedLikeQueries() throws {
     var random = SeededRandom(seed: 1)
     let realm = try Self.beasts(30, &random)
     let view = realm.objects(Beast.self).where { $0.age == 1 }

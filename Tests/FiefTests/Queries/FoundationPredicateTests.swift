@@ -145,7 +145,7 @@ private class Cat: Object {
     }
   }
 
-  @Test(arguments: Seeds.all) func whatIsNotTranslatedIsEvaluated(seed: Seed) throws {
+  @Test(arguments: Seeds.all) func untranslatedPredicatesAreEvaluated(seed: Seed) throws {
     var random = seed.random
     let all = try cats(80, &random)
     let noNumber = Double.nan

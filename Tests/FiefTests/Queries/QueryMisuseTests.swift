@@ -195,7 +195,7 @@ private func owners() throws -> Results<Owner> {
     }
   }
 
-  @Test func whatIsUnmanagedOrGoneMatchesNothing() throws {
+  @Test func unmanagedAndDeletedObjectsMatchNothing() throws {
     let all = try owners()
     let realm = try #require(all.realm)
     let gone = try realm.write {

@@ -32,7 +32,7 @@ private struct Held<Value>: @unchecked Sendable {
 
   private func ids(_ held: Held<Realm>) -> [Int] { queue.sync { held.value.objects(Job.self).map { $0.id } } }
 
-  @Test func queuedBlocksRunInTheirOrderAndTheirEndsAreTold() throws {
+  @Test func queuedBlocksRunInOrderAndCallTheirCompletions() throws {
     let held = try open()
     let told = Mutex<[String]>([])
     try queue.sync {
@@ -54,7 +54,7 @@ private struct Held<Value>: @unchecked Sendable {
     #expect(told.withLock { $0 } == ["0 true", "1 true", "2 true"])
   }
 
-  @Test func aFailedBlockIsRolledBackAndToldWhy() throws {
+  @Test func aFailedBlockIsRolledBackAndReceivesTheError() throws {
     let held = try open()
     let told = Mutex<[Realm.Error.Code?]>([])
     queue.sync {
@@ -84,7 +84,7 @@ private struct Held<Value>: @unchecked Sendable {
     #expect(ids(held) == [2])
   }
 
-  @Test func whatABlockLeavesOpenIsRolledBackAndWhatItEndsStays() throws {
+  @Test func aWriteLeftOpenIsRolledBackAndAnEndedOneStays() throws {
     let held = try open()
     queue.sync {
       let realm = held.value
@@ -142,7 +142,7 @@ private struct Held<Value>: @unchecked Sendable {
     #expect(inside && !realm.isPerformingAsynchronousWriteOperations)
   }
 
-  @Test func aQueuedWriteThatCannotBeginIsToldOrTraps() async throws {
+  @Test func aQueuedWriteThatCannotBeginReceivesTheErrorOrTraps() async throws {
     let told = Mutex<[Bool]>([])
     let held = try crowded()
     _ = queue.sync {

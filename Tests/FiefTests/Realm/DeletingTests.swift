@@ -108,7 +108,7 @@ private class Guard: Object {
     }
   }
 
-  @Test func whatIsNotTheRealmsIsNotDeletedByIt() async {
+  @Test func objectsOfAnotherRealmAreNotDeleted() async {
     await #expect(processExitsWith: .failure) {
       let realm = try DeletingTests.realm()
       try realm.write { realm.delete(Dog()) }

@@ -47,7 +47,7 @@ private final class Folder {
     try Realm(configuration: configuration).object(ofType: Dog.self, forPrimaryKey: id)?.toy?.name
   }
 
-  @Test func whatWasWrittenIsThereWhenTheFileIsOpenedAgain() throws {
+  @Test func writtenObjectsExistWhenTheFileIsOpenedAgain() throws {
     let folder = try Folder()
     let configuration = folder.configuration()
     #expect(!Realm.fileExists(for: configuration))
@@ -234,7 +234,7 @@ private final class Folder {
     for id in 0..<6 { #expect(try name(id, in: configuration) == "ball of dog\(id)") }
   }
 
-  @Test func aDamagedFileIsToldRefusedAndSavedFrom() throws {
+  @Test func aDamagedFileIsReportedRefusedAndRecovered() throws {
     let folder = try Folder()
     let configuration = folder.configuration()
     let url = try #require(configuration.fileURL)

@@ -71,7 +71,7 @@ private func expect(_ messages: [String], contain parts: String...) throws {
   }
 
   // Without short cuts, the first element is found by an evaluation, which has a message of its own.
-  @Test(.enabled(if: ShortCut.beginnings.isOn)) func eachQueryIsToldOnceWithItsPlan() async {
+  @Test(.enabled(if: ShortCut.beginnings.isOn)) func eachQueryIsLoggedOnceWithItsPlan() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard()
       let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))
@@ -90,7 +90,7 @@ private func expect(_ messages: [String], contain parts: String...) throws {
     }
   }
 
-  @Test func aggregatesGroupsAndSectionsAreTold() async {
+  @Test func aggregatesGroupsAndSectionsAreLogged() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard()
       let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self, Pack.self]))
@@ -126,7 +126,7 @@ private func expect(_ messages: [String], contain parts: String...) throws {
     }
   }
 
-  @MainActor @Test func whatIsAnsweredForObservationsIsTold() async {
+  @MainActor @Test func queriesOfObservationsAreLogged() async {
     await #expect(processExitsWith: .success) {
       try await MainActor.run {
         let heard = Heard()
@@ -187,7 +187,7 @@ private func expect(_ messages: [String], contain parts: String...) throws {
     }
   }
 
-  @Test func aLoggerAboveDebugHearsNothingOfThis() async {
+  @Test func aLoggerAboveDebugReceivesNoMessage() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard()
       let logger = heard.logger(.debug)

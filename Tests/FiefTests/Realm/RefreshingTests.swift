@@ -71,7 +71,7 @@ private func write(_ configuration: Realm.Configuration, _ body: @escaping (Real
     #expect(leaf.text == "new")
   }
 
-  @Test func aRealmOfAQueueAdvancesByItselfUnlessToldNotTo() throws {
+  @Test func aRealmOfAQueueAdvancesUnlessAutorefreshIsOff() throws {
     let configuration = memory()
     let queue = DispatchQueue(label: "advancing")
     let (held, leaf) = try queue.sync {

@@ -55,7 +55,7 @@ private func present(_ configuration: Realm.Configuration) -> Realm.OpenRealm? {
     }
   }
 
-  @Test func whatIsOpenAlreadyIsHeldWhenItBecomesTheDefault() async {
+  @Test func anOpenStoreIsRetainedWhenItBecomesTheDefault() async {
     await #expect(processExitsWith: .success) {
       func fill() throws {
         let realm = try Realm(configuration: named("first"))
@@ -126,7 +126,7 @@ private func present(_ configuration: Realm.Configuration) -> Realm.OpenRealm? {
 }
 
 @Suite struct OpenRealmsTests {
-  @Test func anOpenRealmTellsWhoLooksAtWhichVersions() throws {
+  @Test func anOpenRealmListsExecutorsAndTheirVersions() throws {
     let configuration = named()
     let realm = try Realm(configuration: configuration)
     try realm.write { _ = realm.create(Item.self) }

@@ -110,7 +110,7 @@ private func filled(_ configuration: Realm.Configuration) throws -> (realm: Real
     #expect(queue.sync { resolved.value.text } == "after")
   }
 
-  @Test func whatAWriteHandsOverIsThereAfterItsCommit() throws {
+  @Test func referencesOfAWriteResolveAfterItsCommit() throws {
     let configuration = memory()
     let realm = try Realm(configuration: configuration)
     realm.beginWrite()
@@ -161,7 +161,7 @@ private func filled(_ configuration: Realm.Configuration) throws -> (realm: Real
     #expect(safe.wrappedValue == nil)
   }
 
-  @Test func whatIsWrittenThroughAWrapperElsewhereIsSeenByItsNextRead() throws {
+  @Test func aWriteThroughAWrapperIsSeenByTheNextRead() throws {
     let configuration = memory()
     let (realm, page) = try filled(configuration)
     let safe = ThreadSafe(wrappedValue: page)
@@ -396,7 +396,7 @@ private func look(
     #expect(seen.texts == ["before", "before", "1"] && seen.areOfOwnRealm)
   }
 
-  @Test func actorsWithExecutorsOfTheirOwnAreToldApart() async throws {
+  @Test func actorsWithExecutorsOfTheirOwnAreDistinguished() async throws {
     let configuration = memory()
     let home = try await Rider(configuration)
     try await home.fill()
@@ -433,7 +433,7 @@ private func look(
     #expect(try await eventually { try await home.look(given.value).texts[0] == "after" })
   }
 
-  @MainActor @Test func whatTheMainActorFrozeIsThawedElsewhere() async throws {
+  @MainActor @Test func objectsFrozenOnTheMainActorAreThawedElsewhere() async throws {
     let configuration = memory()
     let (realm, page) = try filled(configuration)
     let given = Held((safe: ThreadSafe(wrappedValue: page), frozen: Held(page.freeze())))

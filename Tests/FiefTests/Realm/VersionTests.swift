@@ -108,7 +108,7 @@ private func writeNothing(to realm: Realm) throws {
     #expect(try change { _ in } == filled + 1)
   }
 
-  @MainActor @Test func observersHearNothingOfAWriteThatChangesNothing() throws {
+  @MainActor @Test func aWriteThatChangesNothingIsNotDelivered() throws {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))
     let rex = made(1)
     try realm.write { realm.add(rex) }

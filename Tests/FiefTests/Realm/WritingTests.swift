@@ -212,7 +212,7 @@ private struct Refused: Error, Equatable {}
 }
 
 @Suite struct SavepointTests {
-  @Test func whatASavepointDidIsUndoneWhenItThrows() throws {
+  @Test func changesOfASavepointAreUndoneWhenItThrows() throws {
     let realm = try openRealm()
     let rex = dog(1, "Rex")
     try realm.write {

@@ -145,7 +145,7 @@ private let uses: [String: @Sendable (Home) -> Any?] = [
     #expect(cat.kittens.isEmpty && cat.mother == nil)
   }
 
-  @Test(arguments: uses.keys.sorted()) func whatReachesARealmElsewhereTraps(use: String) async {
+  @Test(arguments: uses.keys.sorted()) func objectsOfAnotherThreadsRealmTrap(use: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [use = use as String] in
       let home = Held(try Home())
@@ -188,7 +188,7 @@ private let uses: [String: @Sendable (Home) -> Any?] = [
     #expect(far.value?.isInvalidated == true)
   }
 
-  @Test func whatWasInvalidatedWithItsRealmIsInvalidEverywhere() throws {
+  @Test func objectsOfAnInvalidatedRealmAreInvalidEverywhere() throws {
     let home = try Home()
     let cats = [home.cat, home.other, home.list[0], try #require(home.all.first { $0.number == 2 })].map { Held($0) }
     #expect(elsewhere { cats.allSatisfy { !$0.value.isInvalidated } })
@@ -215,7 +215,7 @@ private let uses: [String: @Sendable (Home) -> Any?] = [
     #expect(cat.value.isInvalidated && elsewhere { cat.value.isInvalidated })
   }
 
-  @Test func whatARolledBackWriteMadeIsInvalidEverywhere() throws {
+  @Test func objectsOfARolledBackWriteAreInvalidEverywhere() throws {
     let home = try Home()
     let kitten = Held(Cat(7))
     home.realm.beginWrite()

@@ -261,7 +261,7 @@ private class OpensARealm: Broken {
     #expect(refusal(Object.self).contains("'Object' in objectTypes is the base of model classes"))
   }
 
-  @Test func twoClassesOfOneNameAreToldApart() {
+  @Test func twoClassesOfOneNameAreDistinguished() {
     let message = refusal(First.Twin.self, Second.Twin.self)
     #expect(message.contains("have one name, 'Twin'") && message.contains("First") && message.contains("Second"))
     #expect(refusal(First.Twin.self) == "none")
@@ -287,7 +287,7 @@ private class OpensARealm: Broken {
     #expect(message.contains("'WronglyShared.number'") && message.contains("must both be indexed or both not"))
   }
 
-  @Test func everyProblemOfEveryClassIsToldAtOnce() {
+  @Test func oneErrorNamesEveryProblemOfEveryClass() {
     let message = refusal(Empty.self, TwoKeys.self, RequiredLink.self, Sound.self)
     #expect(message.contains("'Empty'") && message.contains("'TwoKeys'") && message.contains("'RequiredLink.sound'"))
   }

@@ -77,7 +77,7 @@ private class Event: AsymmetricObject {
     #expect(try Realm(configuration: .inMemory(objectTypes: [Detail.self])).schema != a)
   }
 
-  @Test func schemasAreEqualInWhateverOrderTheirClassesCome() throws {
+  @Test func schemasAreEqualInEveryOrderOfTheirClasses() throws {
     let (a, b) = (
       try Realm(configuration: .inMemory(objectTypes: [Item.self, Detail.self, Event.self])).schema,
       try Realm(configuration: .inMemory(objectTypes: [Event.self, Detail.self, Item.self])).schema

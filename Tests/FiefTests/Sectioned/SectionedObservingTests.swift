@@ -122,7 +122,7 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     #expect(told == ["initial", "~1.0", "+0.1", "S-0", "+1.0 S+1"])
   }
 
-  @Test func theSectionsThatAreToldAreInTheirNewState() throws {
+  @Test func deliveredSectionsAreInTheirNewState() throws {
     let sections = all.sectioned(by: \.club)
     var keys: [[String]] = []
     let token = sections.observe { change in
@@ -138,7 +138,7 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     token.invalidate()
   }
 
-  @Test func changesOfAWriteThatNamesTheTokenAreNeverTold() throws {
+  @Test func changesOfAWriteThatSkipsTheTokenAreNotDelivered() throws {
     let sections = all.sectioned(by: \.club)
     var told: [String] = []
     let token = sections.observe { told.append(text($0)) }
@@ -150,7 +150,7 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     #expect(told == ["initial", "+0.3"])
   }
 
-  @Test func theEndOfTheListIsToldOnce() throws {
+  @Test func theDeletionOfTheListIsDeliveredOnce() throws {
     let captain = try realm.write {
       let captain = realm.create(Runner.self, value: [9, "Gone"])
       captain.team.append(objectsIn: all.filter("id < 4"))
@@ -161,7 +161,7 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     #expect(told == ["initial", "S-0 1"])
   }
 
-  @Test nonisolated func queuesAreToldInTheirOwnPlace() throws {
+  @Test nonisolated func queuesAreNotifiedOnThemselves() throws {
     let queue = DispatchQueue(label: "sections")
     let told = Mutex<[String]>([])
     let realm = try Realm(configuration: .inMemory(objectTypes: [Runner.self]))
@@ -178,7 +178,7 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     token.invalidate()
   }
 
-  @Test func actorsAreToldOnThemselves() async throws {
+  @Test func actorsAreNotifiedOnTheirExecutors() async throws {
     let configuration = Realm.Configuration.inMemory(objectTypes: [Runner.self])
     let listener = Listener()
     try await listener.listen(configuration)

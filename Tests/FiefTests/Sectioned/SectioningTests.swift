@@ -58,7 +58,7 @@ private func told<Key, Element, Value>(
     Song(1, "Bell", 1975), Song(2, "Arrow", 1982), Song(3, "Boat", 1975), Song(4, "Cave", 1991), Song(5, "Ash", 1982),
   ]
 
-  @Test func whateverHashesMakesSections() throws {
+  @Test func everyHashableKeyMakesSections() throws {
     let all = try store(songs).objects(Song.self)
     let decades = all.sectioned(by: { Decade(start: $0.year / 10 * 10) }, sortDescriptors: ["year"])
     #expect(decades.allKeys == [Decade(start: 1970), Decade(start: 1980), Decade(start: 1990)])

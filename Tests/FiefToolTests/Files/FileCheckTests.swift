@@ -33,7 +33,7 @@
       #expect(try Program.run("verify", realm.path).status == 0)
     }
 
-    @Test func damageIsToldAsTheAnswer() throws {
+    @Test func damageIsReportedByTheExitStatus() throws {
       let realm = try TestRealm()
       try realm.compact()
       try realm.damage { $0 / 2 }

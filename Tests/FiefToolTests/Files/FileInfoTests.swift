@@ -5,7 +5,7 @@
   import Testing
 
   @Suite struct FileInfoTests {
-    @Test func aFileIsToldInNumbers() throws {
+    @Test func aFileIsSummarizedInNumbers() throws {
       let realm = try TestRealm()
       let outcome = try Program.run("info", realm.path)
       #expect(outcome.status == 0)
@@ -41,7 +41,7 @@
     }
 
     @Test(arguments: [["--json", ""], ["", "--json"]])
-    func aFileIsToldAsJSON(_ order: [String]) throws {
+    func aFileIsPrintedAsJSON(_ order: [String]) throws {
       let realm = try TestRealm()
       let arguments = order.map { $0.isEmpty ? realm.path : $0 }
       let outcome = try Program.run("info", arguments[0], arguments[1])
@@ -57,7 +57,7 @@
       #expect(record.version >= (record.snapshot.version ?? .max))
     }
 
-    @Test func aFileThatIsOpenIsToldToo() throws {
+    @Test func anOpenFileIsSummarizedToo() throws {
       let files = try TestRealm()
       let realm = try Realm(configuration: files.configuration)
       try realm.write { realm.add(TestRealm.Dog()) }
@@ -76,7 +76,7 @@
       #expect(try realm.contents() == before)
     }
 
-    @Test func aDamagedFileIsNotTold() throws {
+    @Test func aDamagedFileIsNotConvertedToJSON() throws {
       let realm = try TestRealm()
       try realm.damage { $0 / 2 }
       let outcome = try Program.run("info", realm.path)

@@ -136,7 +136,7 @@ import Testing
     #expect(-greatest < -next)
   }
 
-  @Test func specialsAreToldApart() {
+  @Test func specialsAreDistinguished() {
     let signalling = Decimal128(bitPatternHigh: 0x7E00_0000_0000_0000, low: 5)
     let payload = Decimal128(bitPatternHigh: 0xFC00_0000_0000_0000, low: 5)
     #expect(signalling.isNaN && signalling.isSignaling && signalling.isSignalingNaN && !signalling.isFinite)

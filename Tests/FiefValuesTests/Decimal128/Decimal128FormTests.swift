@@ -23,7 +23,7 @@ import Testing
     #expect("\(wide + 1)" == "1.000000000000000000000000000000000E34")
   }
 
-  @Test func whatIsNoNumberIsNaN() throws {
+  @Test func valuesThatAreNoNumbersMakeNaN() throws {
     var deep: [Any] = []
     for _ in 0..<10_000 { deep = [deep] }
     for value in [NSNull(), Optional<Int>.none as Any, [1], deep, NSObject(), "x"] as [Any] {

@@ -59,7 +59,7 @@ import Testing
     #expect(GeoPolygon(outerRing: [(0, 0), (0, 200), (1, 1), (0, 0)]) == nil)
   }
 
-  @Test func crossingEdgesAndStrayHolesAreTold() throws {
+  @Test func crossingEdgesAndStrayHolesAreReported() throws {
     let bowTie = try #require(GeoPolygon(outerRing: [(0, 0), (10, 10), (10, 0), (0, 10), (0, 0)]))
     #expect(bowTie.problem?.contains("cross") == true)
     let twice = try #require(GeoPolygon(outerRing: [(0, 0), (10, 0), (10, 10), (10, 0), (0, 0)]))
@@ -74,7 +74,7 @@ import Testing
     #expect(inside.problem == nil)
   }
 
-  @Test func holesThatTouchTheOuterRingOrNestAreTold() {
+  @Test func holesThatTouchTheOuterRingOrNestAreReported() {
     typealias Ring = [(Double, Double)]
     let square: Ring = [(0, 0), (0, 10), (10, 10), (10, 0), (0, 0)]
     func problem(_ holes: Ring...) -> String? {
