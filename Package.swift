@@ -14,12 +14,17 @@ let test: [SwiftSetting] = [
     .when(configuration: .release))
 ]
 
+// Modules of Apple's under other names: `import SwiftUI` in these targets means the stand-in.
+let standIns: [SwiftSetting] = [
+  .unsafeFlags(["-module-alias", "SwiftUI=StandInSwiftUI", "-module-alias", "Combine=StandInCombine"])
+]
+
 // The rooms of the house and who may stand on whom; `Sources/README.md` is the map.
 let package = Package(
   name: "Fief",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Fief", targets: ["Fief"]),
+    .library(name: "Fief", targets: ["Fief", "FiefViews"]),
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
     .library(name: "Realm", targets: ["Realm"]),
     .executable(name: "fief", targets: ["FiefTool"]),
@@ -53,7 +58,9 @@ let package = Package(
       ],
       exclude: ["README.md", "Collections/README.md", "Copying/README.md", "Queries/README.md", "Sectioned/README.md"],
       swiftSettings: strict),
-    .target(name: "RealmSwift", dependencies: ["Fief"], exclude: ["README.md"], swiftSettings: strict),
+    .target(
+      name: "FiefViews", dependencies: ["FiefRuntime", "Fief"], exclude: ["README.md"], swiftSettings: strict),
+    .target(name: "RealmSwift", dependencies: ["Fief", "FiefViews"], exclude: ["README.md"], swiftSettings: strict),
     .target(name: "Realm", dependencies: ["Fief"], exclude: ["README.md"], swiftSettings: strict),
     // Programs.
     .executableTarget(
@@ -85,6 +92,19 @@ let package = Package(
         "Fief", "RealmSwift", "FiefRuntime", "FiefValues", "FiefGraph", "FiefSessions", "FiefTestSupport",
       ],
       swiftSettings: test),
+    // Apple's interface library as the wrappers use it, so that their part for it is compiled and run where it is missing.
+    // The same sources are compiled a second time, with names of modules that stand for Apple's.
+    .target(name: "StandInCombine", path: "Tests/StandInCombine"),
+    .target(
+      name: "StandInSwiftUI", dependencies: ["StandInCombine"], path: "Tests/StandInSwiftUI",
+      swiftSettings: standIns),
+    .target(
+      name: "FiefSwiftUIViews", dependencies: ["FiefRuntime", "Fief", "StandInCombine", "StandInSwiftUI"],
+      path: "Tests/FiefSwiftUIViews", exclude: ["FiefViews/README.md"], swiftSettings: standIns),
+    .testTarget(
+      name: "FiefSwiftUIViewsTests", dependencies: ["FiefSwiftUIViews", "StandInSwiftUI", "FiefTestSupport"],
+      swiftSettings: standIns + [.unsafeFlags(["-module-alias", "RealmSwift=FiefSwiftUIViews"])] + test),
+    .testTarget(name: "FiefViewsTests", dependencies: ["RealmSwift", "FiefTestSupport"], swiftSettings: test),
     .testTarget(name: "RealmTests", dependencies: ["Realm", "RealmSwift"], swiftSettings: test),
     .executableTarget(
       name: "FiefDurabilityHelper", dependencies: ["FiefGraph", "FiefDurability"], path: "Tests/FiefDurabilityHelper"),

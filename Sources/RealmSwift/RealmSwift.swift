@@ -1,5 +1,6 @@
-// Code written for Realm imports `RealmSwift`, which re-exports Fief.
+// Code written for Realm imports `RealmSwift`, which re-exports Fief and its views.
 @_exported import Fief
+@_exported import FiefViews
 
 /// Resolves the ambiguity with Foundation's `SortDescriptor`: code that imports this module gets Fief's type.
 public typealias SortDescriptor = Fief.SortDescriptor

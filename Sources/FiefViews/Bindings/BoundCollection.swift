@@ -1,0 +1,179 @@
+public import Fief
+#if canImport(SwiftUI)
+  public import SwiftUI
+#endif
+
+/// A binding to a collection of a realm, or the results of `@ObservedResults`: a collection that views can change.
+///
+/// Each change is a write: in a transaction of its own, or in the one that is under way. Frozen objects are thawed
+/// before they are stored. Nothing happens when the owner of the collection was deleted.
+@MainActor
+public protocol BoundCollection {
+  /// The type of the collection.
+  associatedtype Value
+  /// The type of the elements.
+  associatedtype Element: RealmCollectionValue
+
+  /// The collection as the view shows it.
+  var wrappedValue: Value { get }
+
+  /// Requests that views are evaluated again, after a change of an unmanaged collection.
+  func _changedDirectly()
+}
+
+extension Binding: BoundCollection where Value: RealmCollection {
+  /// The type of the elements.
+  public typealias Element = Value.Element
+
+  /// Requests that views are evaluated again, after a change of an unmanaged collection.
+  public func _changedDirectly() { wrappedValue = wrappedValue }
+}
+
+extension BoundCollection where Value: ThreadConfined {
+  /// Changes the collection.
+  fileprivate func change(_ body: (Value) -> Void) {
+    let value = wrappedValue
+    ImplicitWrite.change(value, body)
+    if value.realm == nil { _changedDirectly() }
+  }
+}
+
+extension BoundCollection where Value == Fief.List<Element> {
+  /// Appends an element.
+  ///
+  ///     $person.dogs.append(Dog(value: ["name": "Rex"]))
+  ///
+  /// - Parameter value: an unmanaged object is added to the realm; a frozen one is thawed.
+  public func append(_ value: Element) { change { $0.append(ImplicitWrite.thawed(value)) } }
+
+  /// Removes the element at a position. Objects stay in the realm; embedded ones are deleted.
+  ///
+  /// - Parameter index: a position in the list as the view shows it. Nothing happens when that element is no longer in
+  ///   the list.
+  public func remove(at index: Int) { remove(atOffsets: IndexSet(integer: index)) }
+
+  /// Removes the elements at the given positions. Objects stay in the realm; embedded ones are deleted.
+  ///
+  ///     ForEach(person.dogs) { dog in DogRow(dog: dog) }.onDelete(perform: $person.dogs.remove)
+  ///
+  /// - Parameter offsets: positions in the list as the view shows it. Elements that are no longer in the list are
+  ///   skipped.
+  public func remove(atOffsets offsets: IndexSet) {
+    let shown = ShownValues.reading { wrappedValue }
+    change { list in list.remove(atOffsets: IndexSet(list.positions(of: offsets, in: shown).compactMap { $0 })) }
+  }
+
+  /// Moves elements to the position before another element, as list views request it.
+  ///
+  ///     ForEach(person.dogs) { dog in DogRow(dog: dog) }.onMove(perform: $person.dogs.move)
+  ///
+  /// The elements keep their order among each other. Those that are no longer in the list are skipped.
+  ///
+  /// - Parameters:
+  ///   - offsets: positions in the list as the view shows it.
+  ///   - destination: the position before which they are inserted, 0...count, in the list as the view shows it.
+  public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
+    let shown = ShownValues.reading { wrappedValue }
+    change { list in
+      let moved = list.positions(of: offsets, in: shown).compactMap { $0 }
+      // The first element at or behind the destination that is still in the list; the end if there is none.
+      let followers = list.positions(of: IndexSet(integersIn: destination..<max(destination, shown.count)), in: shown)
+      let target = followers.lazy.compactMap { $0 }.first ?? list.count
+      // One move shifts what lies between; the order of the moves keeps the positions of those that follow.
+      for (count, position) in moved.filter({ $0 < target }).sorted().reversed().enumerated() {
+        list.move(from: position, to: target - 1 - count)
+      }
+      for (count, position) in moved.filter({ $0 >= target }).sorted().enumerated() {
+        list.move(from: position, to: target + count)
+      }
+    }
+  }
+}
+
+extension BoundCollection where Value == MutableSet<Element> {
+  /// Inserts an element.
+  ///
+  /// - Parameter value: an unmanaged object is added to the realm; a frozen one is thawed.
+  public func insert(_ value: Element) { change { $0.insert(ImplicitWrite.thawed(value)) } }
+
+  /// Removes an element, if the set contains it.
+  ///
+  /// - Parameter value: the element; a frozen object is thawed.
+  public func remove(_ value: Element) { change { $0.remove(ImplicitWrite.thawed(value)) } }
+}
+
+extension BoundCollection where Value == Results<Element>, Element: Object {
+  /// Adds an object to the realm.
+  ///
+  ///     $dogs.append(Dog(value: ["name": "Bandido"]))
+  ///
+  /// - Parameter value: an unmanaged object. An object of this realm stays as it is.
+  public func append(_ value: Element) { add(value, to: wrappedValue) }
+
+  /// Deletes an object, if it is one of the results.
+  ///
+  /// - Parameter object: live or frozen. Traps for an unmanaged object.
+  public func remove(_ object: Element) { delete(object, from: wrappedValue) }
+
+  /// Deletes the objects at the given positions.
+  ///
+  ///     ForEach(dogs) { dog in DogRow(dog: dog) }.onDelete(perform: $dogs.remove)
+  ///
+  /// - Parameter offsets: positions in the results as the view shows them. Objects that no longer exist are skipped.
+  public func remove(atOffsets offsets: IndexSet) {
+    let shown = ShownValues.reading { wrappedValue }
+    if let realm = shown.realm { delete(at: offsets, of: shown, in: realm) { $0 } }
+  }
+}
+
+extension BoundCollection
+where Value == Results<Element>, Element: ProjectionObservable & ThreadConfined, Element.Root: Object {
+  /// Adds the root object of a projection to the realm.
+  ///
+  /// - Parameter value: a projection of an unmanaged object. An object of this realm stays as it is.
+  public func append(_ value: Element) { add(value.rootObject, to: wrappedValue) }
+
+  /// Deletes the root object of a projection, if it is one of the results.
+  ///
+  /// - Parameter object: live or frozen. Traps for a projection of an unmanaged object.
+  public func remove(_ object: Element) { delete(object, from: wrappedValue) }
+
+  /// Deletes the root objects of the projections at the given positions.
+  ///
+  /// - Parameter offsets: positions in the results as the view shows them. Objects that no longer exist are skipped.
+  public func remove(atOffsets offsets: IndexSet) {
+    let shown = ShownValues.reading { wrappedValue }
+    if let realm = shown.realm { delete(at: offsets, of: shown, in: realm) { $0.rootObject } }
+  }
+}
+
+/// Adds an object to the realm of results.
+@MainActor
+private func add<Element>(_ object: Object, to results: Results<Element>) {
+  let object = ImplicitWrite.thawed(object)
+  ImplicitWrite.change(results) { $0.realm?.add(object) }
+}
+
+/// Deletes an object if it is one of the results.
+@MainActor
+private func delete<Element: RealmCollectionValue & ThreadConfined>(_ object: Element, from results: Results<Element>) {
+  if object.isInvalidated { return }
+  if object.realm == nil { fatalError("An unmanaged object cannot be removed from results: only a realm deletes.") }
+  ImplicitWrite.change(results) { results in
+    guard let live = object.isFrozen ? object.thaw() : object, results.index(of: live) != nil else { return }
+    if let root = (live as? any ProjectionObservable)?.rootObject ?? live as? ObjectBase { results.realm?.delete(root) }
+  }
+}
+
+/// Deletes the objects at positions of what a view shows.
+@MainActor
+func delete<Shown: RandomAccessCollection<Element>, Element: ThreadConfined, Root: ObjectBase>(
+  at offsets: IndexSet, of shown: Shown, in realm: Realm, root: (Element) -> Root
+) where Shown.Index == Int {
+  let objects = offsets.filter { $0 < shown.count }.map { shown[$0] }
+  ImplicitWrite.run(realm.isFrozen ? realm.thaw() : realm) {
+    for object in objects {
+      if let live = object.isFrozen ? object.thaw() : object, !live.isInvalidated { live.realm?.delete(root(live)) }
+    }
+  }
+}

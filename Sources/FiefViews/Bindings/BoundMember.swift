@@ -1,0 +1,127 @@
+import Fief
+import FiefRuntime
+#if canImport(SwiftUI)
+  import SwiftUI
+#endif
+
+/// The object whose properties bindings read and write, wherever it is kept.
+///
+///     wrapper ─────▶ its storage: the live value, what was shown, and the notification of direct changes
+///     binding ─────▶ the value of the binding
+///     bind(_:) ────▶ one object
+@MainActor
+struct BoundTarget<Value: RealmSubscribable> {
+  /// Returns the value: live, unmanaged, or frozen when it no longer exists.
+  let value: @MainActor () -> Value
+  /// Returns the value as views show it.
+  let asShown: @MainActor () -> Value
+  /// Called after a change of an unmanaged value.
+  let changedDirectly: @MainActor () -> Void
+
+  /// The value of a wrapper.
+  init(_ storage: ObservedStorage<Value>) {
+    value = { storage.value }
+    asShown = { storage.asShown }
+    changedDirectly = { storage.changedDirectly() }
+  }
+
+  /// The value of a binding.
+  init(_ binding: Binding<Value>) {
+    value = { ImplicitWrite.thawed(binding.wrappedValue) }
+    asShown = { ShownValues.reading { binding.wrappedValue } }
+    changedDirectly = { binding.wrappedValue = binding.wrappedValue }
+  }
+
+  /// One object, which a view has at hand. Traps for a frozen object that no longer exists.
+  init(_ object: Value) {
+    guard let live = object.isFrozen ? object.thaw() : object else {
+      fatalError("An object that was deleted cannot be bound: bind objects that exist.")
+    }
+    value = { live }
+    asShown = { object }
+    changedDirectly = {}
+  }
+
+  /// Returns a binding to a property.
+  func member<Member>(_ keyPath: ReferenceWritableKeyPath<Value, Member>) -> Binding<Member> {
+    let last = LastValue(read(keyPath) ?? asShown()[keyPath: keyPath])
+    // Sendable for SwiftUI, which calls both closures on the main actor.
+    let held = UncheckedBox((keyPath: keyPath, last: last))
+    return Binding<Member>(
+      get: {
+        onMainActor {
+          let (keyPath, last) = held.value
+          if ShownValues.areRead { return ShownValues.reading { asShown()[keyPath: keyPath] } }
+          if let value = read(keyPath) { last.value = value }
+          return last.value
+        }
+      },
+      set: { new in
+        let new = UncheckedBox(new)
+        onMainActor { write(new.value, held.value.keyPath) }
+      })
+  }
+
+  /// The present value of a property, frozen if it is a collection; nil when the object no longer exists.
+  private func read<Member>(_ keyPath: ReferenceWritableKeyPath<Value, Member>) -> Member? {
+    let value = value()
+    if value.isInvalidated { return nil }
+    let member = value[keyPath: keyPath]
+    // A view keeps what it gets, and a collection must not change under it. Objects are given live: their bindings
+    // compare them with the objects of choices.
+    guard let collection = member as? any BoundCollectionValue, collection.realm != nil else { return member }
+    return collection.frozenCopy as? Member
+  }
+
+  private func write<Member>(_ new: Member, _ keyPath: ReferenceWritableKeyPath<Value, Member>) {
+    let value = value()
+    if value.isInvalidated { return }
+    ImplicitWrite.change(value) { live in
+      if !areEqual(live[keyPath: keyPath], new) { live[keyPath: keyPath] = ImplicitWrite.thawed(new) }
+    }
+    changedDirectly()
+  }
+}
+
+/// The value that a binding returned last, which it returns after its object was deleted.
+private final class LastValue<Value> {
+  var value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
+/// Whether bindings are asked for the values that views show, rather than for the present ones.
+///
+/// Positions that a view passes are positions in what it shows. What a binding reads is newer when the realm has
+/// changed and the view has not been evaluated since.
+@MainActor
+enum ShownValues {
+  private(set) static var areRead = false
+
+  /// Reads a binding as views show it.
+  static func reading<Value>(_ body: () -> Value) -> Value {
+    let outer = areRead
+    areRead = true
+    defer { areRead = outer }
+    return body()
+  }
+}
+
+/// The collections that a binding returns frozen.
+@MainActor
+private protocol BoundCollectionValue: ThreadConfined {}
+
+extension BoundCollectionValue {
+  fileprivate var frozenCopy: Self { FrozenCopy.of(self, unless: nil) }
+}
+
+extension Fief.List: BoundCollectionValue {}
+extension MutableSet: BoundCollectionValue {}
+extension Map: BoundCollectionValue {}
+
+/// Whether two values of a type with `==` are equal; false for other types.
+func areEqual<Value>(_ a: Value, _ b: Value) -> Bool {
+  func isEqual<E: Equatable>(_ a: E) -> Bool { (b as? E) == a }
+  guard let a = a as? any Equatable else { return false }
+  return isEqual(a)
+}

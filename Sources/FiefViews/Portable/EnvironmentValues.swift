@@ -1,0 +1,75 @@
+#if !canImport(SwiftUI)
+
+  /// A key of a value that views inherit from the views around them.
+  ///
+  ///     enum AccentKey: EnvironmentKey {
+  ///       static var defaultValue: String { "blue" }
+  ///     }
+  public protocol EnvironmentKey {
+    /// The type of the value.
+    associatedtype Value
+    /// The value where no view sets one.
+    static var defaultValue: Value { get }
+  }
+
+  /// The values that a view inherits from the views around it.
+  ///
+  ///     var values = EnvironmentValues.current
+  ///     values.realmConfiguration = .inMemory()
+  ///     values.during { show(DogsList()) }
+  ///
+  /// An interface library makes the values of a view current while it evaluates that view. A wrapper without a
+  /// configuration of its own then opens the realm of `realmConfiguration`.
+  ///
+  /// This type exists where SwiftUI does not.
+  public struct EnvironmentValues {
+    private var values: [ObjectIdentifier: Any] = [:]
+
+    /// Values that are all at their defaults.
+    public init() {}
+
+    /// The value of a key.
+    ///
+    /// - Parameter key: the type that identifies the value.
+    public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
+      get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+      set { values[ObjectIdentifier(key)] = newValue }
+    }
+
+    /// The values of the view that is being evaluated; all defaults outside an evaluation.
+    @MainActor public private(set) static var current = EnvironmentValues()
+
+    /// Makes these values current while a closure runs.
+    ///
+    /// - Parameter body: evaluates a view.
+    /// - Returns: the result of the closure.
+    /// - Throws: the error of the closure.
+    @MainActor
+    public func during<Result>(_ body: () throws -> Result) rethrows -> Result {
+      let outer = Self.current
+      Self.current = self
+      defer { Self.current = outer }
+      return try body()
+    }
+  }
+
+  /// Reads a value that the view inherits.
+  ///
+  ///     struct AddButton {
+  ///       @Environment(\.realm) var realm
+  ///       func add() throws { try realm.write { realm.add(Dog()) } }
+  ///     }
+  @propertyWrapper
+  public struct Environment<Value> {
+    private let keyPath: KeyPath<EnvironmentValues, Value>
+
+    /// Reads the value at a key path.
+    ///
+    /// - Parameter keyPath: a path from the values of the environment.
+    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
+
+    /// The present value.
+    @MainActor public var wrappedValue: Value { EnvironmentValues.current[keyPath: keyPath] }
+  }
+
+#endif

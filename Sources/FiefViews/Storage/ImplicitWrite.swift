@@ -1,0 +1,69 @@
+import Dispatch
+import Fief
+import FiefRuntime
+
+/// The writes that bindings make.
+///
+/// A binding that changes a managed value writes in a transaction of its own, or in the one that is already under way.
+/// A binding cannot throw, so an error of its own transaction is passed to `onFailure`. The change has been rolled back
+/// then, and the view shows the stored value again.
+@MainActor
+public enum ImplicitWrite {
+  /// Receives the errors of the writes that bindings make. By default they are logged at level `error`.
+  ///
+  ///     ImplicitWrite.onFailure = { error in alerts.append("\(error)") }
+  public static var onFailure: @MainActor (any Error) -> Void = { error in
+    Logger.log(.error, "A change by a view was not stored: \(error)")
+  }
+
+  /// Changes a value, in a write transaction if it is managed.
+  ///
+  /// - Parameters:
+  ///   - value: live, frozen or unmanaged.
+  ///   - body: receives the live or unmanaged value.
+  /// - Returns: whether the change was made; false when the value no longer exists, or the write failed.
+  @discardableResult
+  static func change<Value: ThreadConfined>(_ value: Value, _ body: (Value) -> Void) -> Bool {
+    if value.isInvalidated { return false }
+    guard let realm = value.realm else {
+      body(value)
+      return true
+    }
+    guard let live = value.isFrozen ? value.thaw() : value else { return false }
+    return run(live.realm ?? realm) { body(live) }
+  }
+
+  /// Runs a change in a realm.
+  @discardableResult
+  static func run(_ realm: Realm, _ body: () -> Void) -> Bool {
+    if realm.isInWriteTransaction {
+      body()
+      return true
+    }
+    do {
+      try realm.write(body)
+      return true
+    } catch {
+      onFailure(error)
+      return false
+    }
+  }
+
+  /// Returns the live counterpart of a frozen value, so that it can be stored; the value itself if it is not frozen, or
+  /// no longer exists.
+  static func thawed<Value>(_ value: Value) -> Value {
+    guard let confined = value as? any ThreadConfined, confined.isFrozen else { return value }
+    return confined.thaw() as? Value ?? value
+  }
+}
+
+/// Runs a closure that belongs to the main actor, from a closure that is called there without saying so.
+func onMainActor<Result>(_ body: @MainActor () -> Result) -> Result {
+  MainActor.assumeIsolated { UncheckedBox(body()) }.value
+}
+
+/// Runs a closure on a later turn of the main queue.
+@MainActor
+func later(_ body: @escaping @MainActor () -> Void) {
+  DispatchQueue.main.async { MainActor.assumeIsolated(body) }
+}

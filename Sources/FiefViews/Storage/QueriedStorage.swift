@@ -1,0 +1,154 @@
+public import Fief
+import FiefRuntime
+import Foundation
+
+/// What a wrapper asks of a realm.
+struct QueryRequest<Element: RealmFetchable> {
+  /// The realm's configuration; nil for that of the environment.
+  var configuration: Realm.Configuration?
+  var sortDescriptors: [Fief.SortDescriptor]
+  var keyPaths: [String]?
+  /// The condition as it was given: a predicate, or a closure of a query.
+  private(set) var predicate: NSPredicate?
+  private(set) var query: Any?
+  private var condition: ((Results<Element>) -> Results<Element>)?
+  /// The condition of a search field, in addition to the other.
+  var search: Search<Element>?
+
+  init(_ configuration: Realm.Configuration?, _ keyPaths: [String]?, _ sortDescriptors: [Fief.SortDescriptor]) {
+    self.configuration = configuration
+    self.keyPaths = keyPaths
+    self.sortDescriptors = sortDescriptors
+  }
+
+  /// Replaces the condition by a predicate, or by none.
+  mutating func setPredicate(_ predicate: NSPredicate?) {
+    self.predicate = predicate
+    query = nil
+    condition = predicate.map { predicate in { $0.filter(predicate) } }
+  }
+
+  /// The objects of a realm that the request selects.
+  func selected(in realm: Realm) -> Results<Element> {
+    var results = realm.objects(Element.self)
+    if let condition { results = condition(results) }
+    if let search { results = search.apply(results) }
+    return results
+  }
+}
+
+extension QueryRequest where Element: Object {
+  /// Replaces the condition by a query, or by none.
+  mutating func setQuery(_ query: ((Query<Element>) -> Query<Bool>)?) {
+    self.query = query
+    predicate = nil
+    condition = query.map { query in { $0.where(query) } }
+  }
+}
+
+/// The condition of a search field: a property contains a text.
+struct Search<Element: RealmFetchable> {
+  let text: String
+  let keyPath: AnyKeyPath
+  let apply: (Results<Element>) -> Results<Element>
+}
+
+/// The results of a query, or their sections, followed from version to version.
+///
+///     request ──first use──▶ live: observed, shown as a frozen copy
+///                 ▲                    │
+///                 └── request changed, or realm invalidated
+public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Shown: RealmSubscribable>: ViewSource {
+  /// The request. Setting it makes views show what it selects.
+  @MainActor var request: QueryRequest<Element> {
+    get { present }
+    set {
+      present = newValue
+      reset()
+      announce()
+    }
+  }
+
+  private var present: QueryRequest<Element>
+
+  /// The configuration of the environment.
+  @MainActor var environment: Realm.Configuration? {
+    didSet { if request.configuration == nil, environment != oldValue { reset() } }
+  }
+
+  private let derive: (Results<Element>, [Fief.SortDescriptor]) -> Shown
+  private var live: Shown?
+  private var token: NotificationToken?
+  private var lastShown: Shown?
+  private var isWaiting = false
+
+  /// - Parameter derive: orders the selected objects, and divides them into sections.
+  init(
+    _ request: QueryRequest<Element>, _ derive: @escaping (Results<Element>, [Fief.SortDescriptor]) -> Shown
+  ) {
+    present = request
+    self.derive = derive
+  }
+
+  private func reset() {
+    live = nil
+    token = nil
+    lastShown = nil
+  }
+
+  /// The realm of the query. Traps when it cannot be opened, as a view has nobody to pass the error to.
+  @MainActor var realm: Realm {
+    let configuration = request.configuration ?? environment ?? .defaultConfiguration
+    do {
+      return try Realm(configuration: configuration)
+    } catch {
+      fatalError("The realm of a view could not be opened: \(error)")
+    }
+  }
+
+  /// The live results or sections.
+  @MainActor var value: Shown {
+    if let live, !live.isInvalidated { return live }
+    token = nil
+    let made = derive(request.selected(in: realm), request.sortDescriptors)
+    live = made
+    return made
+  }
+
+  /// The value for a view, frozen.
+  @MainActor var shown: Shown {
+    noteRead()
+    let value = value
+    follow(value)
+    let frozen = FrozenCopy.of(value, unless: lastShown)
+    lastShown = frozen
+    return frozen
+  }
+
+  /// The value in the state in which views were shown it last.
+  @MainActor var asShown: Shown { lastShown ?? shown }
+
+  /// Narrows the objects by a text that a property contains. Does nothing when they are narrowed by it already, because
+  /// views call this in each evaluation.
+  @MainActor func search(
+    _ text: String, _ keyPath: AnyKeyPath, _ apply: @escaping (Results<Element>) -> Results<Element>
+  ) {
+    if request.search?.text ?? "" == text, text.isEmpty || request.search?.keyPath == keyPath { return }
+    request.search = text.isEmpty ? nil : Search(text: text, keyPath: keyPath, apply: apply)
+  }
+
+  @MainActor private func follow(_ value: Shown) {
+    guard token == nil, let realm = value.realm, FrozenCopy.changes(value, realm) else { return }
+    if realm.isInWriteTransaction {
+      // An observation that began in a write could miss the changes that the write has made already.
+      if isWaiting { return }
+      isWaiting = true
+      later { [weak self] in
+        self?.isWaiting = false
+        self?.announce()
+      }
+      return
+    }
+    token = value._observe(request.keyPaths) { [weak self] in onMainActor { self?.announce() } }
+  }
+}

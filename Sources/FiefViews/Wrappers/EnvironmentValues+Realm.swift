@@ -1,0 +1,30 @@
+public import Fief
+#if canImport(SwiftUI)
+  public import SwiftUI
+#endif
+
+private enum ConfigurationKey: EnvironmentKey {
+  static var defaultValue: Realm.Configuration { .defaultConfiguration }
+}
+
+extension EnvironmentValues {
+  /// The configuration whose realm views open; that of `Realm()` by default.
+  ///
+  ///     DogsListView().environment(\.realmConfiguration, Realm.Configuration(inMemoryIdentifier: "preview"))
+  public var realmConfiguration: Realm.Configuration {
+    get { self[ConfigurationKey.self] }
+    set { self[ConfigurationKey.self] = newValue }
+  }
+
+  /// The realm of `realmConfiguration`. Assigning sets that configuration. Traps when the realm cannot be opened.
+  public var realm: Realm {
+    get {
+      do {
+        return try Realm(configuration: realmConfiguration)
+      } catch {
+        fatalError("The realm of a view could not be opened: \(error)")
+      }
+    }
+    set { realmConfiguration = newValue.configuration }
+  }
+}

@@ -1,0 +1,154 @@
+public import Fief
+import FiefRuntime
+public import Foundation
+#if canImport(SwiftUI)
+  public import SwiftUI
+#endif
+
+/// Shows the objects of a class in a view, and evaluates the view again when they change.
+///
+///     struct DogsListView: View {
+///       @ObservedResults(Dog.self, sortDescriptor: SortDescriptor(keyPath: "name")) var dogs
+///       var body: some View {
+///         List {
+///           ForEach(dogs) { dog in DogRow(dog: dog) }.onDelete(perform: $dogs.remove)
+///         }
+///         Button("Add") { $dogs.append(Dog(value: ["name": "Bandido"])) }
+///       }
+///     }
+///
+/// The results are frozen. `$dogs` adds and deletes objects, and has the condition and the order to assign.
+///
+/// The realm is that of the configuration, or of `realmConfiguration` in the environment, or the default realm. Traps
+/// when it cannot be opened.
+@propertyWrapper
+public struct ObservedResults<ResultType: RealmFetchable & KeypathSortable & ThreadConfined>: DynamicProperty {
+  @Environment(\.realmConfiguration) private var environment
+  @ObservedObject private var storage: QueriedStorage<ResultType, Results<ResultType>>
+
+  init(request: QueryRequest<ResultType>) {
+    _storage = ObservedObject(wrappedValue: QueriedStorage(request) { $1.isEmpty ? $0 : $0.sorted(by: $1) })
+  }
+
+  /// The objects, frozen.
+  @MainActor public var wrappedValue: Results<ResultType> {
+    #if !canImport(SwiftUI)
+      storage.environment = environment
+    #endif
+    return ShownValues.areRead ? storage.asShown : storage.shown
+  }
+
+  /// Adds and deletes objects; holds the condition and the order.
+  @MainActor public var projectedValue: Self { self }
+
+  #if canImport(SwiftUI)
+    /// Takes over the configuration of the environment.
+    public mutating func update() {
+      let wrapper = UncheckedBox(self)
+      MainActor.assumeIsolated { wrapper.value.storage.environment = wrapper.value.environment }
+    }
+  #endif
+
+  /// The condition, as a predicate. Assigning evaluates the view again, and replaces a condition from `where`.
+  @MainActor public var filter: NSPredicate? {
+    get { storage.request.predicate }
+    nonmutating set { storage.request.setPredicate(newValue) }
+  }
+
+  /// The order; nil for that of the class. Assigning evaluates the view again.
+  @MainActor public var sortDescriptor: Fief.SortDescriptor? {
+    get { storage.request.sortDescriptors.first }
+    nonmutating set { storage.request.sortDescriptors = newValue.map { [$0] } ?? [] }
+  }
+}
+
+extension ObservedResults: BoundCollection {
+  /// The type of the elements.
+  public typealias Element = ResultType
+
+  /// Does nothing: the results are always managed.
+  public func _changedDirectly() {}
+}
+
+extension ObservedResults where ResultType: Object {
+  /// The condition. Assigning evaluates the view again, and replaces a condition from `filter`.
+  ///
+  ///     $dogs.where = { $0.age > 3 }
+  @MainActor public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
+    get { storage.request.query as? (Query<ResultType>) -> Query<Bool> }
+    nonmutating set { storage.request.setQuery(newValue) }
+  }
+
+  /// Shows the objects that meet a condition, or all objects of a class.
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - configuration: the realm; nil for that of the environment.
+  ///   - where: the condition; nil for none.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - sortDescriptor: the order; nil for that of the class.
+  public init(
+    _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
+    where: ((Query<ResultType>) -> Query<Bool>)?, keyPaths: [String]? = nil, sortDescriptor: Fief.SortDescriptor? = nil
+  ) {
+    var request = QueryRequest<ResultType>(configuration, keyPaths, sortDescriptor.map { [$0] } ?? [])
+    request.setQuery(`where`)
+    self.init(request: request)
+  }
+
+  /// Narrows the results by a text that a property must contain; an empty text shows all of them again.
+  ///
+  /// - Parameters:
+  ///   - text: the text, as a search field has it.
+  ///   - keyPath: the property.
+  @MainActor public func search(_ text: String, in keyPath: KeyPath<ResultType, String>) {
+    storage.search(text, keyPath) { $0.where { $0[dynamicMember: keyPath].contains(text) } }
+  }
+}
+
+extension ObservedResults {
+  /// Shows the objects that meet a condition.
+  ///
+  /// - Parameters:
+  ///   - type: the class, or a projection of it.
+  ///   - configuration: the realm; nil for that of the environment.
+  ///   - filter: the condition; nil for none.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - sortDescriptor: the order; nil for that of the class.
+  public init(
+    _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: NSPredicate?,
+    keyPaths: [String]? = nil, sortDescriptor: Fief.SortDescriptor? = nil
+  ) {
+    var request = QueryRequest<ResultType>(configuration, keyPaths, sortDescriptor.map { [$0] } ?? [])
+    request.setPredicate(filter)
+    self.init(request: request)
+  }
+
+  /// Shows all objects of a class.
+  ///
+  /// - Parameters:
+  ///   - type: the class, or a projection of it.
+  ///   - configuration: the realm; nil for that of the environment.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - sortDescriptor: the order; nil for that of the class.
+  public init(
+    _ type: ResultType.Type, configuration: Realm.Configuration? = nil, keyPaths: [String]? = nil,
+    sortDescriptor: Fief.SortDescriptor? = nil
+  ) {
+    self.init(request: QueryRequest(configuration, keyPaths, sortDescriptor.map { [$0] } ?? []))
+  }
+
+  /// Shows all objects of a class, with the parameters in another order.
+  ///
+  /// - Parameters:
+  ///   - type: the class, or a projection of it.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - configuration: the realm; nil for that of the environment.
+  ///   - sortDescriptor: the order; nil for that of the class.
+  public init(
+    _ type: ResultType.Type, keyPaths: [String]?, configuration: Realm.Configuration?,
+    sortDescriptor: Fief.SortDescriptor? = nil
+  ) {
+    self.init(request: QueryRequest(configuration, keyPaths, sortDescriptor.map { [$0] } ?? []))
+  }
+}

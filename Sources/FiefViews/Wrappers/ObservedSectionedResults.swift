@@ -1,0 +1,286 @@
+public import Fief
+import FiefRuntime
+public import Foundation
+#if canImport(SwiftUI)
+  public import SwiftUI
+#endif
+
+/// Shows the objects of a class in sections, and evaluates the view again when they change.
+///
+///     struct SongsView: View {
+///       @ObservedSectionedResults(Song.self, sectionKeyPath: \.genre) var genres
+///       var body: some View {
+///         List {
+///           ForEach(genres) { genre in
+///             Section(header: Text(genre.key)) {
+///               ForEach(genre) { song in Text(song.title) }
+///                 .onDelete { $genres.remove(atOffsets: $0, section: genre) }
+///             }
+///           }
+///         }
+///       }
+///     }
+///
+/// The sections are frozen. `$genres` deletes objects, and has the condition and the order to assign.
+///
+/// The realm is that of the configuration, or of `realmConfiguration` in the environment, or the default realm. Traps
+/// when it cannot be opened.
+@propertyWrapper
+public struct ObservedSectionedResults<
+  Key: Hashable, ResultType: RealmFetchable & KeypathSortable & ThreadConfined
+>: DynamicProperty {
+  @Environment(\.realmConfiguration) private var environment
+  @ObservedObject private var storage: QueriedStorage<ResultType, SectionedResults<Key, ResultType>>
+
+  init(request: QueryRequest<ResultType>, _ block: @escaping (ResultType) -> Key) {
+    _storage = ObservedObject(
+      wrappedValue: QueriedStorage(request) { $0.sectioned(by: block, sortDescriptors: $1) })
+  }
+
+  /// The sections, frozen.
+  @MainActor public var wrappedValue: SectionedResults<Key, ResultType> {
+    #if !canImport(SwiftUI)
+      storage.environment = environment
+    #endif
+    return storage.shown
+  }
+
+  /// Deletes objects; holds the condition and the order.
+  @MainActor public var projectedValue: Self { self }
+
+  #if canImport(SwiftUI)
+    /// Takes over the configuration of the environment.
+    public mutating func update() {
+      let wrapper = UncheckedBox(self)
+      MainActor.assumeIsolated { wrapper.value.storage.environment = wrapper.value.environment }
+    }
+  #endif
+
+  /// The condition, as a predicate. Assigning evaluates the view again, and replaces a condition from `where`.
+  @MainActor public var filter: NSPredicate? {
+    get { storage.request.predicate }
+    nonmutating set { storage.request.setPredicate(newValue) }
+  }
+
+  /// The order. Assigning evaluates the view again.
+  @MainActor public var sortDescriptors: [Fief.SortDescriptor] {
+    get { storage.request.sortDescriptors }
+    nonmutating set { storage.request.sortDescriptors = newValue }
+  }
+}
+
+extension ObservedSectionedResults where ResultType: Object {
+  /// The condition. Assigning evaluates the view again, and replaces a condition from `filter`.
+  ///
+  ///     $genres.where = { $0.year > 1990 }
+  @MainActor public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
+    get { storage.request.query as? (Query<ResultType>) -> Query<Bool> }
+    nonmutating set { storage.request.setQuery(newValue) }
+  }
+
+  /// Narrows the objects by a text that a property must contain; an empty text shows all of them again.
+  ///
+  /// - Parameters:
+  ///   - text: the text, as a search field has it.
+  ///   - keyPath: the property.
+  @MainActor public func search(_ text: String, in keyPath: KeyPath<ResultType, String>) {
+    storage.search(text, keyPath) { $0.where { $0[dynamicMember: keyPath].contains(text) } }
+  }
+
+  /// Deletes the objects at the given positions of a section.
+  ///
+  /// - Parameters:
+  ///   - offsets: positions in the section. Objects that no longer exist are skipped.
+  ///   - section: a section as the view shows it.
+  @MainActor public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>) {
+    delete(at: offsets, of: section, in: storage.realm) { $0 }
+  }
+
+  /// Shows the objects that meet a condition, in sections by a property.
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - sectionKeyPath: the property whose values are the keys of the sections.
+  ///   - sortDescriptors: the order; empty for that of the keys.
+  ///   - where: the condition; nil for none.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - configuration: the realm; nil for that of the environment.
+  public init(
+    _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
+    where: ((Query<ResultType>) -> Query<Bool>)?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+  ) {
+    let order = sortDescriptors.isEmpty ? [Fief.SortDescriptor(keyPath: _name(for: sectionKeyPath))] : sortDescriptors
+    var request = QueryRequest<ResultType>(configuration, keyPaths, order)
+    request.setQuery(`where`)
+    self.init(request: request) { $0[keyPath: sectionKeyPath] }
+  }
+
+  /// Shows the objects that meet a condition, in sections by a property.
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - sectionKeyPath: the property whose values are the keys of the sections.
+  ///   - sortDescriptors: the order; empty for that of the keys.
+  ///   - filter: the condition; nil for none.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - configuration: the realm; nil for that of the environment.
+  public init(
+    _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
+    filter: NSPredicate?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+  ) {
+    let order = sortDescriptors.isEmpty ? [Fief.SortDescriptor(keyPath: _name(for: sectionKeyPath))] : sortDescriptors
+    var request = QueryRequest<ResultType>(configuration, keyPaths, order)
+    request.setPredicate(filter)
+    self.init(request: request) { $0[keyPath: sectionKeyPath] }
+  }
+
+  /// Shows all objects of a class, in sections by a property.
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - sectionKeyPath: the property whose values are the keys of the sections.
+  ///   - sortDescriptors: the order; empty for that of the keys.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - configuration: the realm; nil for that of the environment.
+  public init(
+    _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
+    keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+  ) {
+    let order = sortDescriptors.isEmpty ? [Fief.SortDescriptor(keyPath: _name(for: sectionKeyPath))] : sortDescriptors
+    let request = QueryRequest<ResultType>(configuration, keyPaths, order)
+    self.init(request: request) { $0[keyPath: sectionKeyPath] }
+  }
+
+  /// Shows the objects that meet a condition, in sections by keys that a block returns.
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - sectionBlock: returns the key of an object; it must depend on the object alone.
+  ///   - sortDescriptors: the order; the first read of the sections traps when it is empty.
+  ///   - where: the condition; nil for none.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - configuration: the realm; nil for that of the environment.
+  public init(
+    _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [Fief.SortDescriptor],
+    where: ((Query<ResultType>) -> Query<Bool>)?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+  ) {
+    var request = QueryRequest<ResultType>(configuration, keyPaths, sortDescriptors)
+    request.setQuery(`where`)
+    self.init(request: request, sectionBlock)
+  }
+
+  /// Shows the objects that meet a condition, in sections by keys that a block returns.
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - sectionBlock: returns the key of an object; it must depend on the object alone.
+  ///   - sortDescriptors: the order; the first read of the sections traps when it is empty.
+  ///   - filter: the condition; nil for none.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - configuration: the realm; nil for that of the environment.
+  public init(
+    _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [Fief.SortDescriptor],
+    filter: NSPredicate?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+  ) {
+    var request = QueryRequest<ResultType>(configuration, keyPaths, sortDescriptors)
+    request.setPredicate(filter)
+    self.init(request: request, sectionBlock)
+  }
+
+  /// Shows all objects of a class, in sections by keys that a block returns.
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - sectionBlock: returns the key of an object; it must depend on the object alone.
+  ///   - sortDescriptors: the order; the first read of the sections traps when it is empty.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - configuration: the realm; nil for that of the environment.
+  public init(
+    _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [Fief.SortDescriptor],
+    keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+  ) {
+    let request = QueryRequest<ResultType>(configuration, keyPaths, sortDescriptors)
+    self.init(request: request, sectionBlock)
+  }
+}
+
+extension ObservedSectionedResults where ResultType: ProjectionObservable {
+  /// Deletes the root objects of the projections at the given positions of a section.
+  ///
+  /// - Parameters:
+  ///   - offsets: positions in the section. Objects that no longer exist are skipped.
+  ///   - section: a section as the view shows it.
+  @MainActor public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>) {
+    delete(at: offsets, of: section, in: storage.realm) { $0.rootObject }
+  }
+
+  /// Shows the objects that meet a condition, in sections by a property.
+  ///
+  /// - Parameters:
+  ///   - type: the class, or a projection of it.
+  ///   - sectionKeyPath: the property whose values are the keys of the sections.
+  ///   - sortDescriptors: the order; empty for that of the keys.
+  ///   - filter: the condition; nil for none.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - configuration: the realm; nil for that of the environment.
+  public init(
+    _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
+    filter: NSPredicate?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+  ) {
+    let order = sortDescriptors.isEmpty ? [Fief.SortDescriptor(keyPath: _name(for: sectionKeyPath))] : sortDescriptors
+    var request = QueryRequest<ResultType>(configuration, keyPaths, order)
+    request.setPredicate(filter)
+    self.init(request: request) { $0[keyPath: sectionKeyPath] }
+  }
+
+  /// Shows all objects of a class, in sections by a property.
+  ///
+  /// - Parameters:
+  ///   - type: the class, or a projection of it.
+  ///   - sectionKeyPath: the property whose values are the keys of the sections.
+  ///   - sortDescriptors: the order; empty for that of the keys.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - configuration: the realm; nil for that of the environment.
+  public init(
+    _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
+    keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+  ) {
+    let order = sortDescriptors.isEmpty ? [Fief.SortDescriptor(keyPath: _name(for: sectionKeyPath))] : sortDescriptors
+    let request = QueryRequest<ResultType>(configuration, keyPaths, order)
+    self.init(request: request) { $0[keyPath: sectionKeyPath] }
+  }
+
+  /// Shows the objects that meet a condition, in sections by keys that a block returns.
+  ///
+  /// - Parameters:
+  ///   - type: the class, or a projection of it.
+  ///   - sectionBlock: returns the key of an object; it must depend on the object alone.
+  ///   - sortDescriptors: the order; the first read of the sections traps when it is empty.
+  ///   - filter: the condition; nil for none.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - configuration: the realm; nil for that of the environment.
+  public init(
+    _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [Fief.SortDescriptor],
+    filter: NSPredicate?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+  ) {
+    var request = QueryRequest<ResultType>(configuration, keyPaths, sortDescriptors)
+    request.setPredicate(filter)
+    self.init(request: request, sectionBlock)
+  }
+
+  /// Shows all objects of a class, in sections by keys that a block returns.
+  ///
+  /// - Parameters:
+  ///   - type: the class, or a projection of it.
+  ///   - sectionBlock: returns the key of an object; it must depend on the object alone.
+  ///   - sortDescriptors: the order; the first read of the sections traps when it is empty.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - configuration: the realm; nil for that of the environment.
+  public init(
+    _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [Fief.SortDescriptor],
+    keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+  ) {
+    let request = QueryRequest<ResultType>(configuration, keyPaths, sortDescriptors)
+    self.init(request: request, sectionBlock)
+  }
+}

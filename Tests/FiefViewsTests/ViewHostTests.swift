@@ -1,0 +1,113 @@
+import Foundation
+import Observation
+import RealmSwift
+import Testing
+
+@Suite("Wrappers under an interface library of another kind", .serialized)
+@MainActor
+struct ViewHostTests {
+  /// Counts what wrappers report.
+  final class Recorder: ViewHost {
+    var read: Set<ViewSource> = []
+    var changes = 0
+    private var isRecording = false
+
+    /// Records what a body reads. Other tests run between those of this suite.
+    func recording(_ body: () -> Void) {
+      isRecording = true
+      defer { isRecording = false }
+      body()
+    }
+
+    func read(_ source: ViewSource) { if isRecording { read.insert(source) } }
+    func willChange(_ source: ViewSource) { if read.contains(source) { changes += 1 } }
+  }
+
+  struct Row {
+    @ObservedRealmObject var pond: Pond
+  }
+
+  struct Ponds {
+    @ObservedResults(Pond.self) var ponds
+    @Environment(\.realm) var realm
+  }
+
+  private func turn() async {
+    for _ in 0..<3 {
+      await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+    }
+  }
+
+  @Test func `a host hears of each wrapper that was read, and of its changes`() async throws {
+    let realm = try Realm.ponds(Pond(1, "Mere"))
+    let recorder = Recorder()
+    ViewSource.host = recorder
+    defer { ViewSource.host = nil }
+    let row = Row(pond: realm.objects(Pond.self)[0])
+    #expect(recorder.read.isEmpty)
+    recorder.recording { #expect(row.pond.name == "Mere") }
+    #expect(recorder.read.count == 1 && recorder.changes == 0)
+    try realm.write { realm.objects(Pond.self)[0].name = "Tarn" }
+    #expect(recorder.changes == 0, "Not inside a write.")
+    await turn()
+    #expect(recorder.changes == 1 && row.pond.name == "Tarn")
+    row.$pond.name.wrappedValue = "Mere"
+    await turn()
+    #expect(recorder.changes == 2)
+  }
+
+  @Test func `a host hears of changes of unmanaged objects through bindings`() {
+    let recorder = Recorder()
+    ViewSource.host = recorder
+    defer { ViewSource.host = nil }
+    let row = Row(pond: Pond(1, "Mere"))
+    recorder.recording { _ = row.pond }
+    row.$pond.name.wrappedValue = "Tarn"
+    row.$pond.fish.append(Fish())
+    row.$pond.levels.set(object: 1, for: "may")
+    #expect(recorder.changes == 3)
+  }
+
+  @Test func `a library that observes needs no host`() async throws {
+    let realm = try Realm.ponds(Pond(1, "Mere"))
+    let row = Row(pond: realm.objects(Pond.self)[0])
+    let changed = Flag()
+    withObservationTracking {
+      _ = row.pond.name
+    } onChange: {
+      changed.isSet = true
+    }
+    try realm.write { realm.objects(Pond.self)[0].name = "Tarn" }
+    await turn()
+    #expect(changed.isSet)
+  }
+
+  @Test func `the environment of an evaluation has the realm of its wrappers`() throws {
+    let realm = try Realm.ponds(Pond(1, "Mere"))
+    let other = try Realm.ponds(Pond(1, "Tarn"), Pond(2, "Bog"))
+    var values = EnvironmentValues()
+    values.realm = realm
+    let view = Ponds()
+    #expect(values.during { view.ponds.map(\.name) } == ["Mere"])
+    #expect(values.during { view.realm.objects(Pond.self).count } == 1)
+    values.realmConfiguration = other.configuration
+    #expect(values.during { view.ponds.map(\.name) } == ["Tarn", "Bog"])
+  }
+
+  @Test func `bindings derive from others`() {
+    let box = Box()
+    let value = Binding(get: { box.number }, set: { box.number = $0 })
+    let optional = Binding<Int?>(value)
+    optional.wrappedValue = 4
+    optional.wrappedValue = nil
+    #expect(box.number == 4 && optional.wrappedValue == 4)
+    #expect(Binding(optional)?.wrappedValue == 4)
+    #expect(Binding<Int>(Binding<Int?>.constant(nil)) == nil)
+    let constant = Binding.constant(3)
+    constant.wrappedValue = 5
+    #expect(constant.wrappedValue == 3)
+  }
+
+  private final class Box { var number = 0 }
+  private final class Flag: @unchecked Sendable { var isSet = false }
+}
