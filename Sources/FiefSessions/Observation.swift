@@ -18,6 +18,9 @@ package protocol Observation: AnyObject {
   /// Skips the changes of one commit, from `old` to `new`. When changes before `old` are still undelivered, nothing is
   /// skipped, and the next delivery covers all of them.
   func skip(from old: Graph, to new: Graph)
+
+  /// Called after the session has ended the observation by itself, because it was invalidated.
+  func ended()
 }
 
 /// The version up to which an observation was delivered, and whether it has ended.
@@ -38,6 +41,8 @@ extension Observation {
   /// - Returns: whether the observation was active.
   @discardableResult
   package func end() -> Bool { progress.live.exchange(false, ordering: .acquiringAndReleasing) }
+
+  package func ended() {}
 
   /// The version that was delivered last.
   package var seen: Graph {

@@ -41,6 +41,7 @@ package final class SessionObservers {
     for observation in all where !(observation is CommitObservation) {
       observation.end()
       remove(observation)
+      observation.ended()
     }
   }
 

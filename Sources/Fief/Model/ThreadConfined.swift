@@ -1,7 +1,7 @@
 import FiefSessions
 
 /// An object, collection or other value that belongs to a realm, and so to a thread, a queue or an actor.
-public protocol ThreadConfined {
+public protocol ThreadConfined: SendableMetatype {
   /// The realm that the value belongs to; nil when it is unmanaged.
   var realm: Realm? { get }
   /// Whether the value can no longer be used, because it was deleted or its realm was invalidated.

@@ -85,7 +85,7 @@ extension ProjectionObservable {
     return session
   }
 
-  private static func observation(
+  static func observation(
     _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> Registration.Make<Self> {
     { projection, _, from in

@@ -4,7 +4,7 @@ import FiefSessions
 struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
   // Sendable, because the thing is frozen: any thread may read it.
   /// The frozen thing.
-  private let thing: Confined
+  let thing: Confined
   /// The version in which a session that resolves it must see it.
   let ticket: VersionTicket
 

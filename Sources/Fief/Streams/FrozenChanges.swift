@@ -1,0 +1,59 @@
+import Dispatch
+import FiefRuntime
+
+/// The changes of a thing as frozen elements, for tasks without an actor. They are computed on a queue of their own.
+final class FrozenChanges<Thing: ThreadConfined, Element>: @unchecked Sendable {
+  // Sendable, because everything but the queue and the wait is used on the queue alone.
+
+  private let queue = DispatchQueue(label: "Fief.changes")
+  private let freeze: (Element, Thing?) -> Element
+  private let last: LastSeen<Thing>
+  private var follower: ChangeFollower<Thing, Element>?
+  private var hasEnded = false
+
+  /// - Parameters:
+  ///   - freeze: freezes a change; its second argument is the thing before the change.
+  ///   - last: the thing before the latest change.
+  ///   - make: makes the follower of a session of the queue, and is called there.
+  init(
+    freeze: @escaping (Element, Thing?) -> Element, _ last: LastSeen<Thing>,
+    _ make: @escaping (DispatchQueue) -> ChangeFollower<Thing, Element>
+  ) {
+    self.freeze = freeze
+    self.last = last
+    let make = UncheckedBox(make)
+    let held = UncheckedBox(self)
+    queue.async { held.value.follower = make.value(held.value.queue) }
+  }
+
+  deinit {
+    // The session is released where it belongs.
+    let follower = UncheckedBox(follower)
+    queue.async { _ = follower }
+  }
+
+  /// Waits for the next change.
+  ///
+  /// - Returns: nil after the end.
+  func next() async -> Element? {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<UncheckedBox<Element?>, Never>) in
+        queue.async { self.answer(continuation) }
+      }
+    } onCancel: {
+      queue.async { self.cancel() }
+    }.value
+  }
+
+  private func answer(_ continuation: CheckedContinuation<UncheckedBox<Element?>, Never>) {
+    guard let follower, follower.isLive, !hasEnded else { return continuation.resume(returning: UncheckedBox(nil)) }
+    if let element = follower.take() { return continuation.resume(returning: UncheckedBox(freeze(element, last.thing))) }
+    if !follower.isLive { return continuation.resume(returning: UncheckedBox(nil)) }
+    follower.whenBehind { [self] in queue.async { self.answer(continuation) } }
+  }
+
+  private func cancel() {
+    hasEnded = true
+    follower?.stop()
+  }
+}
