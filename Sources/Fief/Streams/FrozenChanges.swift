@@ -47,7 +47,9 @@ final class FrozenChanges<Thing: ThreadConfined, Element>: @unchecked Sendable {
 
   private func answer(_ continuation: CheckedContinuation<UncheckedBox<Element?>, Never>) {
     guard let follower, follower.isLive, !hasEnded else { return continuation.resume(returning: UncheckedBox(nil)) }
-    if let element = follower.take() { return continuation.resume(returning: UncheckedBox(freeze(element, last.thing))) }
+    if let element = follower.take() {
+      return continuation.resume(returning: UncheckedBox(freeze(element, last.thing)))
+    }
     if !follower.isLive { return continuation.resume(returning: UncheckedBox(nil)) }
     follower.whenBehind { [self] in queue.async { self.answer(continuation) } }
   }

@@ -41,7 +41,8 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
   ///   - freeze: freezes a change.
   ///   - follow: makes the observation.
   init(
-    _ thing: Thing, deletion: Element?, freeze: @escaping (Element, Thing?) -> Element, _ follow: @escaping ChangeFollower<Thing, Element>.Make
+    _ thing: Thing, deletion: Element?, freeze: @escaping (Element, Thing?) -> Element,
+    _ follow: @escaping ChangeFollower<Thing, Element>.Make
   ) {
     guard let session = thing.realm?.session else { Misuse.unmanaged("changes") }
     handover = Handover(thing, "A sequence of changes")

@@ -303,7 +303,9 @@ struct ObservedChangesTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Int>().changes
     }
-    #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.contains("only available for managed") ?? false)
+    #expect(
+      result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.contains("only available for managed")
+        ?? false)
   }
 
   @Test func `a suspended loop retains one version, and none after its end`() async throws {
