@@ -9,6 +9,7 @@ extension Workload {
     modelOpening,
     modelReading,
     modelConfined,
+    modelObserving,
     modelIterating,
     modelRelating,
     modelCreating,

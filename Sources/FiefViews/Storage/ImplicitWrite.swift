@@ -52,8 +52,15 @@ public enum ImplicitWrite {
   /// Returns the live counterpart of a frozen value, so that it can be stored; the value itself if it is not frozen, or
   /// no longer exists.
   static func thawed<Value>(_ value: Value) -> Value {
-    guard let confined = value as? any ThreadConfined, confined.isFrozen else { return value }
-    return confined.thaw() as? Value ?? value
+    guard let live = liveCounterpart(of: value) else { return value }
+    return live as? Value ?? value
+  }
+
+  // The compiler of Swift 6.3 crashes when it specializes this for a class, so it takes any value.
+  @inline(never)
+  private static func liveCounterpart(of value: Any) -> Any? {
+    guard let confined = value as? any ThreadConfined, confined.isFrozen else { return nil }
+    return confined.thaw()
   }
 }
 
