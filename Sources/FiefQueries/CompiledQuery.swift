@@ -171,6 +171,10 @@ package struct CompiledQuery: Sendable {
   /// Whether the query sorts, deduplicates or limits its rows.
   private var hasModifiers: Bool { !modifiers.isEmpty }
 
+  /// Whether the cells of a row alone decide whether it belongs to the result. The result then changes only at rows
+  /// that were changed.
+  package var testsRowsAlone: Bool { !hasModifiers && condition.program.tests.allSatisfy(\.readsRowAlone) }
+
   // MARK: Running
 
   /// The rows that satisfy the condition, arranged.

@@ -34,6 +34,18 @@ import Testing
     try bind(format, format.contains("%@") ? [.value(.data(Data([1])))] : [])
   }
 
+  @Test(arguments: [
+    ("int > 2", true), ("string LIKE[c] 'a*'", true), ("any == 'x'", true), ("link == nil", true),
+    ("(int IN {1, 2} OR string == 'a') AND NOT double > 3", true), ("TRUEPREDICATE", true),
+    ("link.int == nil", false), ("ANY others.int == 3", false), ("int > 2 AND owned.int == 3", false),
+    ("SUBQUERY(others, $x, $x.int == int).@count > 0", false), ("int == link.int", false),
+    ("int > 2 SORT(int ASC)", false), ("int > 2 LIMIT(3)", false),
+  ])
+  func `a condition on a row's own cells tests rows alone`(format: String, isAlone: Bool) throws {
+    let query = try CompiledQuery(ParsedQuery(format), of: world.thing, in: world.graph, catalog: world.catalog)
+    #expect(query.testsRowsAlone == isAlone)
+  }
+
   /// Invalid conditions, and the codes of their errors.
   static let refused: [(String, QueryError.Code)] = [
     ("nothing == 1", .unknownProperty), ("link.nothing == 1", .unknownProperty), ("int.x == 1", .unsupported),

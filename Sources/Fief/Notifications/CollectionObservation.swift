@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefQueries
 import FiefSessions
 
 /// An observation of a collection.
@@ -13,6 +14,8 @@ final class CollectionObservation: Observation {
   private let core: ResultsStorage
   private let properties: WatchedProperties
   @safe @exclusivity(unchecked) private var isFirst = true
+  /// The rows of a selection as of `seen`; empty for other collections.
+  @safe @exclusivity(unchecked) private var selected = RowSelection()
   /// The elements of a view as of `seen`; empty for other collections.
   @safe @exclusivity(unchecked) private var before: ContiguousArray<HashedValue> = []
 
@@ -31,7 +34,7 @@ final class CollectionObservation: Observation {
     seen = session.graph
     if isFirst {
       isFirst = false
-      if case .view = watched { before = WatchedElements.elements(of: core, session) }
+      remember(session)
       return call(nil)
     }
     let difference = differences.between(old, seen)
@@ -44,7 +47,16 @@ final class CollectionObservation: Observation {
   func skip(from old: Graph, to new: Graph) {
     guard seen.version == old.version else { return }
     seen = new
-    if !isFirst, case .view = watched { before = WatchedElements.elements(of: core, core.session) }
+    if !isFirst { remember(core.session) }
+  }
+
+  /// Records what the session shows, outside of a write.
+  private func remember(_ session: Session) {
+    switch watched {
+    case .table, .cell: break
+    case .selection(_, let query): selected = query.selection(in: session.graph)
+    case .view: before = WatchedElements.elements(of: core, session)
+    }
   }
 
   /// Whether the owner of the elements exists in the version `seen`.
@@ -57,6 +69,11 @@ final class CollectionObservation: Observation {
       return difference.positions(of: binding.table, { _ in true }, modified: modified.rows[binding.table] ?? [])
     case .cell(let location):
       return difference.positions(of: location, { modified.contains($0) }, anyModified: modified.mayBeAny)
+    case .selection(let binding, let query):
+      // Exclusive access to the property must not span the call of a block.
+      var selected = selected
+      defer { self.selected = selected }
+      return difference.positions(of: query, &selected, modified: modified.rows[binding.table] ?? [])
     case .view(let core):
       let after = WatchedElements.elements(of: core, session)
       defer { before = after }

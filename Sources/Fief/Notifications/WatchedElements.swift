@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefQueries
 import FiefSessions
 
 /// The elements of an observed collection, and how two versions of it are compared.
@@ -8,13 +9,19 @@ enum WatchedElements {
   case table(ClassBinding)
   /// A list or a set, compared by the change of its cell.
   case cell(CollectionLocation)
+  /// The objects of a class that satisfy a condition on their own properties, compared at the changed rows.
+  case selection(ClassBinding, CompiledQuery)
   /// Any other collection, such as a query or the values of a map. It is evaluated and compared with its previous
   /// elements.
   case view(ResultsStorage)
 
   init(_ core: ResultsStorage) {
-    if core.query != nil {
-      self = .view(core)
+    if let query = core.query {
+      if case .table(let binding) = core.base, let rows = query.rows, rows.testsRowsAlone {
+        self = .selection(binding.counted, rows)
+      } else {
+        self = .view(core)
+      }
       return
     }
     switch core.base {
@@ -73,6 +80,45 @@ extension Difference {
       }
       changes.modifications = chunks.sorted { $0.key < $1.key }.positions(in: old[table]) { ($0.key, $0.value) }
     }
+    return changes
+  }
+
+  /// Returns the positions at which the result of a query changed. Only rows that were changed are tested.
+  ///
+  /// - Parameters:
+  ///   - selected: the rows in the old version; those of the new one on return.
+  ///   - modified: the rows that count as modified.
+  func positions(
+    of query: CompiledQuery, _ selected: inout RowSelection, modified: Set<ObjectKey>
+  ) -> PositionChanges {
+    var changed: [Int64: Bitmap256] = [:]
+    var deleted: [ObjectKey] = []
+    if let delta = self.changes(of: query.table) {
+      for column in delta.updated {
+        for cell in column.cells { changed[cell.key.chunk, default: Bitmap256()][cell.key.bit] = true }
+      }
+      for (chunk, rows) in delta.inserted.map({ ($0.chunk, $0.rows.live) }) {
+        changed[chunk] = (changed[chunk] ?? Bitmap256()) | rows
+      }
+      for block in delta.deleted {
+        block.rows.forEach { deleted.append(ObjectKey(chunk: block.chunk, bit: $0)) }
+      }
+    }
+    let tested = RowSelection(blocks: changed)
+    let matching = tested.isEmpty ? tested : query.selection(in: new, among: tested)
+    let before = selected
+    let touched = deleted.isEmpty ? tested : RowSelection(Array(tested.keys) + deleted)
+    selected = before.replacing(touched, by: matching)
+    var changes = PositionChanges()
+    for key in touched {
+      let (old, new) = (before.index(of: key), selected.index(of: key))
+      if let old, new == nil { changes.deletions.append(old) }
+      if old == nil, let new { changes.insertions.append(new) }
+    }
+    for key in modified {
+      if let position = before.index(of: key), selected.contains(key) { changes.modifications.append(position) }
+    }
+    changes.modifications.sort()
     return changes
   }
 

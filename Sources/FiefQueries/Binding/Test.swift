@@ -41,6 +41,14 @@ enum Test: Sendable {
     }
   }
 
+  /// Whether the result depends on the cells of the row alone, and not on other rows.
+  var readsRowAlone: Bool {
+    switch self {
+    case .integers, .integerSet, .numbers, .sameText, .text, .words, .cell: true
+    case .linked, .general, .subquery: false
+    }
+  }
+
   /// Whether the test reads elements of enclosing queries, so that its result depends on more than the row.
   var usesOuterRow: Bool {
     switch self {

@@ -34,6 +34,11 @@ package struct RowSelection: Sendable, Hashable {
     }
   }
 
+  /// The rows of clusters, by the numbers of these.
+  package init(blocks rows: [Int64: Bitmap256]) {
+    for (chunk, bits) in rows.sorted(by: { $0.key < $1.key }) { append(chunk, bits) }
+  }
+
   /// The rows with these keys, which may be in any order and repeated.
   package init(_ keys: some Sequence<ObjectKey>) {
     var keys = keys.map(\.rawValue)
@@ -107,6 +112,38 @@ package struct RowSelection: Sendable, Hashable {
       while index < other.blocks.count, other.blocks[index].chunk < block.chunk { index += 1 }
       let isShared = index < other.blocks.count && other.blocks[index].chunk == block.chunk
       result.append(block.chunk, isShared ? block.bits - other.blocks[index].bits : block.bits)
+    }
+    return result
+  }
+
+  /// The rows of this selection, after some rows were tested anew.
+  ///
+  /// - Parameters:
+  ///   - tested: the rows that were tested, and rows that were deleted.
+  ///   - matching: those of them that belong to the result now.
+  /// - Complexity: logarithmic for each cluster with tested rows if none of them changes sides; otherwise linear in the
+  ///   blocks.
+  package func replacing(_ tested: RowSelection, by matching: RowSelection) -> RowSelection {
+    let isUnchanged = tested.blocks.allSatisfy {
+      bits(ofChunk: $0.chunk) & $0.bits == matching.bits(ofChunk: $0.chunk)
+    }
+    if isUnchanged { return self }
+    var result = RowSelection()
+    result.blocks.reserveCapacity(blocks.count + matching.blocks.count)
+    var (own, new) = (0, 0)
+    while own < blocks.count || new < matching.blocks.count {
+      let chunk = Swift.min(
+        own < blocks.count ? blocks[own].chunk : .max, new < matching.blocks.count ? matching.blocks[new].chunk : .max)
+      var bits = Bitmap256()
+      if own < blocks.count, blocks[own].chunk == chunk {
+        bits = blocks[own].bits - tested.bits(ofChunk: chunk)
+        own += 1
+      }
+      if new < matching.blocks.count, matching.blocks[new].chunk == chunk {
+        bits = bits | matching.blocks[new].bits
+        new += 1
+      }
+      result.append(chunk, bits)
     }
     return result
   }

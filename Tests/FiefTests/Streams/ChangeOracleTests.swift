@@ -92,6 +92,10 @@ struct ChangeOracleTests {
     watches += collection("linked ranks", all, ["next.rank"]) { "\($0.id) \($0.next?.rank ?? -1) \($0.next?.id ?? -1)" }
     watches += collection("sorted", all.sorted(by: [SortDescriptor(keyPath: "rank"), "id"]), nil, deep)
     watches += collection("filtered", all.where { $0.rank < 5 }, nil, deep)
+    watches += collection("filtered by texts", all.where { $0.name == "1" || $0.name.contains("3") }, ["name"]) {
+      "\($0.id) \($0.name)"
+    }
+    watches += collection("filtered by links", all.where { $0.next.rank > 3 }, nil, deep)
     watches += collection("distinct", all.distinct(by: ["name"]), nil, deep)
     watches += collection("limited", all.sorted(by: [SortDescriptor(keyPath: "rank"), "id"]).limit(3), nil, deep)
     watches += collection("list", owner.parts, nil, deep)
