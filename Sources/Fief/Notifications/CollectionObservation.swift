@@ -54,7 +54,10 @@ final class CollectionObservation: Observation {
   private func remember(_ session: Session) {
     switch watched {
     case .table, .cell: break
-    case .selection(_, let query): selected = query.selection(in: session.graph)
+    case .selection(_, let query):
+      let start = LoggedTime.now
+      selected = query.selection(in: session.graph)
+      core.report(since: start, counting: selected.count, for: " for an observation")
     case .view: before = WatchedElements.elements(of: core, session)
     }
   }

@@ -134,7 +134,7 @@ private func expect(_ messages: [String], contain parts: String...) throws {
         try realm.write { for age in 0..<6 { realm.create(Dog.self, value: ["age": age % 3]) } }
         Logger.shared = heard.logger(.debug)
         var told = 0
-        let old = realm.objects(Dog.self).where { $0.age > 1 }
+        let old = realm.objects(Dog.self).where { $0.age > 1 }.sorted(by: \.age)
         let token = old.observe { _ in told += 1 }
         let sectionToken = realm.objects(Dog.self).sectioned(by: \.age).observe { _ in told += 1 }
         realm.refresh()
@@ -145,6 +145,14 @@ private func expect(_ messages: [String], contain parts: String...) throws {
         try #require(told == 4)
         token.invalidate()
         sectionToken.invalidate()
+        // A condition on an object's own properties is evaluated once, and then tested at the changed objects.
+        let selected = realm.objects(Dog.self).where { $0.age > 1 }.observe { _ in told += 1 }
+        realm.refresh()
+        try expect(heard.take(), contain: "Query for an observation of in-memory realm", "3 found")
+        try realm.write { _ = realm.create(Dog.self, value: ["age": 9]) }
+        realm.refresh()
+        try #require(told == 6 && !heard.take().contains { $0.hasPrefix("Query") })
+        selected.invalidate()
       }
     }
   }
