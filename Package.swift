@@ -114,7 +114,8 @@ let package = Package(
     .testTarget(
       name: "FiefDurabilityTests",
       dependencies: [
-        "FiefValues", "FiefGraph", "FiefDurability", "FiefFuzzing", "FiefTestSupport", "FiefDurabilityHelper",
+        "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefFuzzing", "FiefTestSupport",
+        "FiefDurabilityHelper",
       ],
       exclude: ["Golden", "README.md"], swiftSettings: test),
     .testTarget(

@@ -5,6 +5,7 @@ extension Workload {
     codec,
     files,
     realmFiles,
+    asyncCommits,
     queries,
     modelOpening,
     modelReading,

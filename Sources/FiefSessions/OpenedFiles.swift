@@ -17,12 +17,13 @@ struct OpenedFiles {
 
   private mutating func open(_ path: String) throws {
     if options.isReadOnly {
-      let read = try StoreFile.read(path)
+      let read = try StoreFile.read(path, on: options.fileSystem)
       stored = StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: false)
       return
     }
     try prepare(path)
-    let (file, read) = try StoreFile.open(path, seed: options.seed.map(Self.seed), fileMode: options.fileMode)
+    let (file, read) = try StoreFile.open(
+      path, seed: options.seed.map(Self.seed), fileMode: options.fileMode, on: options.fileSystem)
     self.file = file
     if let cutOff = read.cutOff {
       Logger.shared.log(.warn, "The realm \(path) was not closed. \(cutOff.description)")
@@ -43,6 +44,7 @@ struct OpenedFiles {
 
   /// Checks that the seed exists, and creates the missing parent folders of the file.
   private func prepare(_ path: String) throws {
+    guard options.fileSystem is RealFileSystem else { return }
     let files = FileManager.default
     if let seed = options.seed, !files.fileExists(atPath: path) {
       guard files.fileExists(atPath: seed.path) else {

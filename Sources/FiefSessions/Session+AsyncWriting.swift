@@ -61,14 +61,51 @@ extension Session {
     switch write.end {
     case .rollBack: if isOpen { cancelWrite() }
     case .commit(let completion):
-      var failure: (any Error)?
-      do {
-        if transaction != nil { try commitWrite() }
-      } catch {
-        failure = error
-      }
-      completeLater(failure, completion)
+      if transaction != nil { commitWriteLater(lingers: false, completion) } else { completeLater(nil, completion) }
     }
+  }
+
+  /// Commits and publishes the write. Returns before the disk has it, and reports later whether it is durable.
+  ///
+  /// A commit whose synchronization fails is rolled back for all sessions. The store accepts no further writes then.
+  ///
+  /// - Parameters:
+  ///   - lingers: whether the commit may wait a little for others, to be synchronized together with them.
+  ///   - completion: called on the session's executor, with the errors of `commitWrite(skipping:)`.
+  @discardableResult
+  package func commitWriteLater(
+    lingers: Bool, _ completion: @escaping ((any Error)?) -> Void
+  ) -> OperationNumber {
+    do {
+      guard let version = try commitWriteEarly(lingers: lingers) else { return completeLater(nil, completion) }
+      let number = add(.completion(completion))
+      // The closure keeps the session alive, and uses it only on its executor.
+      let held = UncheckedBox(self)
+      store.whenDurable(version, lingers: lingers) { failure in
+        _ = held.value.confinement.schedule { held.value.complete(number, failure) }
+      }
+      return number
+    } catch {
+      return completeLater(error, completion)
+    }
+  }
+
+  private func complete(_ number: OperationNumber, _ failure: (any Error)?) {
+    guard case .completion(let completion)? = operations.removeValue(forKey: number) else { return }
+    // The completion finds the rolled-back contents.
+    if failure != nil { _ = refresh() }
+    completion(failure)
+  }
+
+  /// Suspends the task until a version is durable.
+  private func waitSuspending(_ version: UInt64, isolation: isolated any Actor) async throws {
+    let store = store
+    let failure = await withCheckedContinuation(isolation: isolation) { continuation in
+      store.whenDurable(version, lingers: false) { continuation.resume(returning: $0) }
+    }
+    guard let failure else { return }
+    _ = refresh()
+    throw failure
   }
 
   /// Schedules a completion on the session's executor.
@@ -77,10 +114,7 @@ extension Session {
   {
     let number = add(.completion(completion))
     let held = UncheckedBox(self)
-    let isScheduled = confinement.schedule {
-      guard case .completion(let completion)? = held.value.operations.removeValue(forKey: number) else { return }
-      completion(failure)
-    }
+    let isScheduled = confinement.schedule { held.value.complete(number, failure) }
     if !isScheduled { operations[number] = nil }
     return number
   }
@@ -91,14 +125,24 @@ extension Session {
     if case .write(let ticket, _)? = operations.removeValue(forKey: number) { store.lock.leaveQueue(ticket) }
   }
 
-  /// Runs a write, and suspends the task until its turn.
+  /// Runs a write. Suspends the task until its turn, and then until the commit is durable.
   package func writeSuspending<Result>(
     isolation: isolated any Actor, _ block: () throws -> Result
   ) async throws -> Result {
     let number = add(.running)
     defer { operations[number] = nil }
     try await beginWriteSuspending(isolation: isolation)
-    return try finishWrite(block)
+    let result: Result
+    do {
+      result = try block()
+    } catch {
+      if transaction != nil { cancelWrite() }
+      throw error
+    }
+    if transaction != nil, let version = try commitWriteEarly(lingers: false) {
+      try await waitSuspending(version, isolation: isolation)
+    }
+    return result
   }
 
   private func beginWriteSuspending(isolation: isolated any Actor) async throws {

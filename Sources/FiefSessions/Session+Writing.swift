@@ -94,12 +94,44 @@ extension Session {
     return true
   }
 
-  /// Commits and publishes the write.
+  /// Commits and publishes the write, and returns when it is as durable as the store's options require.
   ///
   /// - Parameter quiet: returns the observations that are not notified. Called before anything is committed.
   /// - Throws: the first error of an operation that failed in the write, or the reason why it could not be stored; the
   ///   write is rolled back then. `commitOutcomeUnknown` when the write may or may not survive.
   package func commitWrite(skipping quiet: () -> [any Observation] = { [] }) throws {
+    _ = try commit(skipping: quiet) { next, messages in
+      try store.publish(next)
+      if !messages.isEmpty, let handler = options.handler { store.outbox.send(messages, to: handler) }
+    }
+  }
+
+  /// Commits and publishes the write. Returns before the disk has it.
+  ///
+  /// - Returns: the version to wait for (`Store.whenDurable`); nil when nothing has to be waited for.
+  /// - Throws: the errors of `commitWrite(skipping:)`.
+  func commitWriteEarly(lingers: Bool) throws -> UInt64? {
+    guard store.waitsForDisk else {
+      try commitWrite()
+      return nil
+    }
+    return try commit(skipping: { [] }) { next, messages in
+      try store.publishEarly(next)
+      guard !messages.isEmpty, let handler = options.handler else { return }
+      store.whenDurable(next.version, lingers: lingers) { [store] failure in
+        if failure == nil { store.outbox.send(messages, to: handler) }
+      }
+    }
+  }
+
+  /// Ends the write with a commit.
+  ///
+  /// - Parameter publish: makes the new version visible, and receives the messages of the write. Called before any
+  ///   observer, because their blocks may write.
+  /// - Returns: the new version.
+  private func commit(
+    skipping quiet: () -> [any Observation], publish: (Graph, [any Sendable]) throws -> Void
+  ) throws -> UInt64 {
     guard let transaction else {
       throw store.client.explain(SessionError(.fail, "Cannot commit: no write transaction is under way."))
     }
@@ -126,7 +158,7 @@ extension Session {
     store.lock.leave()
     assertSound()
     do {
-      try store.publish(next)
+      try publish(next, messages)
     } catch {
       validityStorage.refresh()
       advance()
@@ -135,12 +167,11 @@ extension Session {
     pin(next, isOwn: true)
     assert(pinned.version >= transaction.base.version, "A commit leads to a later version, or changes nothing.")
     report?.report(self, from: transaction.base, to: next)
-    // Before observers are notified, because their blocks may write.
-    if !messages.isEmpty, let handler = options.handler { store.outbox.send(messages, to: handler) }
     for observation in quiet { observation.skip(from: transaction.base, to: next) }
     store.announce(by: self)
     observers.deliverCommit(self, except: quiet)
     if observers.areBehind(self) { bell.ring() }
+    return next.version
   }
 
   /// Rolls the write back.

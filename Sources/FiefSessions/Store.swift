@@ -7,7 +7,7 @@ import Synchronization
 /// The data of a file or an in-memory identifier, shared by all sessions of the process.
 ///
 ///     Store ─┬─ published    the latest version that sessions may see
-///            ├─ tip          the latest version that was written; the next write is based on it
+///            ├─ written      the versions from the last durable one to the tip, on which the next write is based
 ///            ├─ files        the durable form; nil in memory
 ///            ├─ lock         admits one writer
 ///            ├─ client       the classes for which it keeps rows
@@ -25,7 +25,9 @@ package final class Store: @unchecked Sendable {
   package let client: any StoreClient
   /// The messages of committed writes that are to be delivered.
   let outbox = Outbox()
-  private let state: Mutex<State>
+  /// Brings commits to the disk that no thread waits for.
+  let synchronizer = Synchronizer()
+  let state: Mutex<State>
   package let files: StoreFile?
 
   /// The name of a store in the process.
@@ -34,13 +36,13 @@ package final class Store: @unchecked Sendable {
     case file(String)
   }
 
-  private struct State {
-    var tip: Graph
+  struct State {
+    var written: WrittenVersions
     var sessions: [Confinement.Identity: Entry] = [:]
     var keptKeys = KeyMarks()
   }
 
-  private struct Entry {
+  struct Entry {
     let session: WeakReference<Session>
     let bell: WakeUpSignal
   }
@@ -69,7 +71,7 @@ package final class Store: @unchecked Sendable {
     files = opened.file
     client = prepared.client
     published = PublishedGraph(graph)
-    state = Mutex(State(tip: graph))
+    state = Mutex(State(written: WrittenVersions(graph)))
   }
 
   // MARK: Sessions
@@ -123,14 +125,14 @@ package final class Store: @unchecked Sendable {
   /// never assigned by an earlier write.
   package func isGone(_ link: ObjectLink) -> Bool {
     if published.current.contains(link) { return false }
-    let (tip, kept) = state.withLock { ($0.tip, $0.keptKeys) }
+    let (tip, kept) = state.withLock { ($0.written.tip, $0.keptKeys) }
     if tip.contains(link) { return false }
     return link.key.rawValue < max(tip[link.table]?.nextKey ?? .max, kept.nextKey(of: link.table))
   }
 
   /// Returns a transaction on the version that was written last. The caller holds the lock.
   func begin() -> Transaction {
-    let (tip, kept) = state.withLock { ($0.tip, $0.keptKeys) }
+    let (tip, kept) = state.withLock { ($0.written.tip, $0.keptKeys) }
     assert(lock.isHeld, "A transaction begins under the writer's lock.")
     assert(tip.version >= published.current.version, "No version is published before it is the tip.")
     let transaction = Transaction(tip)
@@ -158,12 +160,15 @@ package final class Store: @unchecked Sendable {
     } else if !transaction.differs(next) {
       return dropKeepingKeys(transaction)
     }
-    state.withLock { state in
-      assert(state.tip.version == transaction.base.version, "A write begins at the tip, and no other is under way.")
-      state.tip = next
+    let isWritten = state.withLock { state in
+      if state.written.hasFailed { return false }
+      assert(state.written.tip.version == transaction.base.version, "A write begins at the tip, and is alone.")
+      state.written.append(next, isDurable: !waitsForDisk)
       // The transaction began above the kept keys, so the new version includes them.
       state.keptKeys = KeyMarks()
+      return true
     }
+    if !isWritten { try waitUntilDurable(next.version) }
     return next
   }
 
@@ -176,21 +181,17 @@ package final class Store: @unchecked Sendable {
   ///
   /// - Throws: `commitOutcomeUnknown`. The store accepts no further writes then.
   func publish(_ graph: Graph) throws {
-    defer { assert(graph.version <= state.withLock { $0.tip.version }, "A version is the tip before it is published.") }
-    if let files {
-      do {
-        if options.waitsForDisk { try files.waitUntilDurable(graph.version) }
-      } catch {
-        throw client.explain(error)
-      }
-      published.advance(to: graph)
-      if files.isCheckpointDue { checkpoint(files) }
-      return
+    defer {
+      assert(graph.version <= state.withLock { $0.written.tip.version }, "A version is the tip before it is published.")
     }
+    if waitsForDisk { try waitUntilDurable(graph.version) }
     published.advance(to: graph)
+    checkpointIfDue()
   }
 
-  private func checkpoint(_ files: StoreFile) {
+  /// Starts a checkpoint in the background if the journal has grown enough.
+  func checkpointIfDue() {
+    guard let files, files.isCheckpointDue else { return }
     let graph = published.current
     files.checkpointInBackground(graph, version: graph.version, userVersion: options.schemaVersion) { error in
       if let error { Logger.log(.error, "A checkpoint failed, and no commit is lost by that: \(error)") }

@@ -1,3 +1,4 @@
+import FiefDurability
 import FiefGraph
 import Foundation
 
@@ -45,6 +46,8 @@ package struct StoreOptions: Sendable {
   package var versionLimit: UInt?
   /// Decides whether the file is compacted first, by its size in bytes and the size of its snapshot.
   package var shouldCompact: (@Sendable (Int, Int) -> Bool)?
+  /// The disk. Tests replace it by a simulated one.
+  package var fileSystem: any FileSystem = RealFileSystem()
 
   package init() {}
 }

@@ -8,8 +8,10 @@ import Foundation
 ///     start NUMBER DIGEST    a write is about to be committed
 ///     done NUMBER            it returned, and is durable
 ///     relaxed NUMBER         it returned, and may be lost by a power failure
-///     refused NUMBER CODE    it threw, and must not appear later
-///     unknown NUMBER CODE    it threw, and may appear later
+///     refused NUMBER CODE DIGEST
+///                            it threw, and must not appear later; an earlier write of that number may
+///     unknown NUMBER CODE DIGEST
+///                            it threw, and may appear later
 ///     closed                 no part of the store is open
 struct Workload {
   let path: String
@@ -74,18 +76,19 @@ struct Workload {
   }
 
   private mutating func write(_ ledger: Ledger, _ isRelaxed: Bool) -> Bool {
-    var number = 0
+    var (number, digest) = (0, "")
     do {
       try ledger.realm.write {
         for _ in 0...random.below(4) { change(ledger.realm) }
         number = ledger.countWrite()
-        note("start \(number) \(ledger.digest)")
+        digest = "\(ledger.digest)"
+        note("start \(number) \(digest)")
       }
       note("\(isRelaxed ? "relaxed" : "done") \(number)")
       return true
     } catch {
       let code = code(of: error)
-      note("\(code == "commitOutcomeUnknown" ? "unknown" : "refused") \(number) \(code)")
+      note("\(code == "commitOutcomeUnknown" ? "unknown" : "refused") \(number) \(code) \(digest)")
       return code != "commitOutcomeUnknown" && code != "storeIsReadOnly"
     }
   }

@@ -33,7 +33,10 @@ struct Outcomes {
       returned = number
       durable = max(durable, number)
     case "relaxed": returned = number
-    case "refused": digests[number] = nil
+    case "refused" where words.count > 3:
+      // After a failed disk, a write begins at the last durable state, and so with a number that another one had.
+      digests[number]?.remove(words[3])
+      if digests[number]?.isEmpty ?? false { digests[number] = nil }
     default: break
     }
   }

@@ -1,3 +1,4 @@
+import FiefDurability
 import FiefSessions
 import Foundation
 
@@ -155,6 +156,9 @@ extension Realm {
     /// the process. The owner must be able to read and write, and the mode is at most `0o777`; opening throws `.fail`
     /// otherwise. Without effect on Windows and WASI.
     public var fileMode: UInt16?
+
+    /// The disk of the file. Benchmarks replace it by a slow one.
+    package var fileSystem: any FileSystem = RealFileSystem()
 
     /// Metatypes are immutable, and the same value on every thread.
     private struct TypeList: @unchecked Sendable {

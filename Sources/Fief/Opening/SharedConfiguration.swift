@@ -26,6 +26,7 @@ extension StoreOptions {
     fileMode = configuration.fileMode
     waitsForDisk = configuration.durability == .full
     versionLimit = configuration.maximumNumberOfActiveVersions
+    fileSystem = configuration.fileSystem
     shouldCompact = configuration.shouldCompactOnLaunch
   }
 }

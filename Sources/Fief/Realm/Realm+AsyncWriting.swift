@@ -21,13 +21,15 @@ extension Realm {
   ///     }
   ///
   /// Blocks run in the order in which they were queued. The realm is kept alive until then. When called inside a write,
-  /// the block runs after that write.
+  /// the block runs after that write. The commit is visible at once, and no thread waits for the disk.
   ///
   /// - Parameters:
   ///   - block: the changes. It runs on the realm's thread, queue or actor. A block may commit or cancel its own write;
   ///     no further commit follows then.
-  ///   - onComplete: called on the realm's thread, queue or actor after the commit is stored, or with the error for
-  ///     which the write was rolled back or could not begin. The errors are those of `write(withoutNotifying:_:)`.
+  ///   - onComplete: called on the realm's thread, queue or actor when the commit is durable, or with the error for
+  ///     which the write was rolled back or could not begin. The errors are those of `write(withoutNotifying:_:)`. If
+  ///     the disk fails, commits that were visible and not yet durable are rolled back, and the realm's file takes no
+  ///     more writes until it is opened again.
   /// - Returns: a number for `cancelAsyncWrite(_:)`.
   ///
   /// Traps outside the realm's thread, queue or actor. Also traps on a realm of a thread whose run loop is not running,
@@ -63,12 +65,23 @@ extension Realm {
     return session.queue(AsyncWrite(block: block, end: .rollBack))
   }
 
-  /// Commits the write before it returns, and reports the result later.
+  /// Commits the write in memory, and reports later when it is durable.
+  ///
+  ///     realm.beginWrite()
+  ///     dog.age += 1
+  ///     realm.commitAsyncWrite(allowGrouping: true) { error in
+  ///       if let error { print("The dog was not changed: \(error)") }
+  ///     }
+  ///
+  /// The commit is visible to all realms, and observers are notified, before the call returns. The disk is synchronized
+  /// elsewhere; commits that wait at the same time share a synchronization. A crash leaves all commits up to one of
+  /// them, and at least those whose completions were called.
   ///
   /// - Parameters:
-  ///   - allowGrouping: without effect.
-  ///   - onComplete: called on the realm's thread, queue or actor, with an error if the commit failed. The errors are
-  ///     those of `commitWrite(withoutNotifying:)`.
+  ///   - allowGrouping: whether the commit may wait some milliseconds for others, so that a series of commits needs
+  ///     fewer synchronizations. The next commit without grouping ends the wait.
+  ///   - onComplete: called on the realm's thread, queue or actor: without an error when the commit is durable, with one
+  ///     if it was rolled back. The errors are those of `commitWrite(withoutNotifying:)`.
   /// - Returns: a number for `cancelAsyncWrite(_:)`, which can only cancel the call of `onComplete`.
   ///
   /// Traps outside a write, outside the realm's thread, queue or actor, and on a realm of a thread whose run loop is
@@ -79,13 +92,7 @@ extension Realm {
   ) -> AsyncTransactionId {
     session.checkCanSchedule("commitAsyncWrite")
     if session.transaction == nil { fatalError("Cannot commit a write transaction: none is under way.") }
-    var failure: (any Swift.Error)?
-    do {
-      try session.commitWrite()
-    } catch {
-      failure = error
-    }
-    return session.completeLater(failure, onComplete ?? { _ in })
+    return session.commitWriteLater(lingers: allowGrouping, onComplete ?? { _ in })
   }
 
   /// Cancels a queued write, whose block then never runs. For a commit, the completion is not called. Does nothing for
@@ -103,13 +110,14 @@ extension Realm {
     session.cancelOperation(number)
   }
 
-  /// Runs a block in a write transaction and commits it, waiting without blocking.
+  /// Runs a block in a write transaction and commits it, waiting for its turn and for the disk without blocking.
   ///
   ///     try await realm.asyncWrite {
   ///       dog.age += 1
   ///     }
   ///
-  /// Writers take turns in the order in which they came. A write that `beginWrite()` has begun on this realm must end
+  /// Other realms see the commit before the call returns, which it does when the commit is durable. Meanwhile the actor
+  /// does other work, and the next writer has its turn. Writers take turns in the order in which they came. A write that `beginWrite()` has begun on this realm must end
   /// first; a task that awaits this call before it ends that write waits forever. The caller must be isolated to the
   /// realm's actor; in a nonisolated function the call does not compile.
   ///

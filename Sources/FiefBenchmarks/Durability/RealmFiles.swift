@@ -177,10 +177,14 @@ extension Workload {
 extension Realm {
   /// A realm of the benchmarks' classes in a file.
   fileprivate static func onDisk(_ path: String, _ durability: Fief.Durability = .full) throws -> Realm {
-    try Realm(
-      configuration: Configuration(
-        fileURL: URL(fileURLWithPath: path), objectTypes: [Person.self, Dog.self, DogToy.self, Address.self],
-        durability: durability))
+    try Realm(configuration: benchmarkConfiguration(path, durability))
+  }
+
+  /// The configuration of a realm of the benchmarks' classes in a file.
+  static func benchmarkConfiguration(_ path: String, _ durability: Fief.Durability = .full) -> Configuration {
+    Configuration(
+      fileURL: URL(fileURLWithPath: path), objectTypes: [Person.self, Dog.self, DogToy.self, Address.self],
+      durability: durability)
   }
 
   /// Makes a file of dogs, all of them in the snapshot, and closes it.

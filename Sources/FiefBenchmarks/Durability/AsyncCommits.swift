@@ -1,0 +1,139 @@
+import Dispatch
+import Fief
+import FiefDurability
+import Foundation
+import Synchronization
+
+// Commits that no thread waits for: their speed, and the time for which they hold up their executor.
+
+extension Workload {
+  static let asyncCommits = [
+    Workload(
+      "small_write_txn_async",
+      "2000 writes queued at once, each setting the age of a random one of N/10 persons, until all are durable. "
+        + "One op is a write.",
+      [.disk]
+    ) { run in
+      try measure(run, writers: 1) { realm, write in
+        for turn in 0..<commitCount {
+          realm.writeAsync {
+            write(turn)
+          } onComplete: {
+            finished($0)
+          }
+        }
+      }
+    },
+    grouped(1), grouped(8), grouped(64),
+    Workload(
+      "small_write_txn_async.hold",
+      "The longest time in nanoseconds that 1000 asynchronous writes hold up their queue, on a disk that takes 20 ms to "
+        + "synchronize.",
+      [.disk]
+    ) { run in try measureHold(run) },
+  ]
+
+  private static let commitCount = 2000
+
+  /// Commits of several writers, each on a queue of its own, which all may be grouped.
+  private static func grouped(_ writers: Int) -> Workload {
+    Workload(
+      "small_write_txn_grouped.\(writers)",
+      "2000 grouped commits by \(writers) writers, until all are durable. One op is a commit.", [.disk]
+    ) { run in
+      try measure(run, writers: writers) { realm, write in
+        for turn in 0..<(commitCount / writers) {
+          realm.beginWrite()
+          write(turn)
+          realm.commitAsyncWrite(allowGrouping: true) { finished($0) }
+        }
+      }
+    }
+  }
+
+  /// The commits that are durable, and the first error.
+  private static let done = Mutex((count: 0, failure: (any Error)?.none))
+
+  private static func finished(_ failure: (any Error)?) {
+    done.withLock { done in
+      done.count += 1
+      if let failure { done.failure = done.failure ?? failure }
+    }
+  }
+
+  private struct Held: @unchecked Sendable { let realm: Realm }
+
+  private struct HeldPersons: @unchecked Sendable { let persons: [Person] }
+
+  /// Times writers until their commits are durable, and checks what the file holds then.
+  private static func measure(
+    _ run: Run, writers: Int, _ body: @escaping @Sendable (Realm, @escaping (Int) -> Void) -> Void
+  ) throws {
+    try withStore { path in
+      let configuration = Realm.benchmarkConfiguration(path)
+      let realm = try Realm(configuration: configuration)
+      _ = try realm.addPersons(run.tenth)
+      try realm.compact()
+      let count = run.tenth
+      try run.time {
+        done.withLock { $0 = (0, nil) }
+        let expected = commitCount / writers * writers
+        let queues = (0..<writers).map { DispatchQueue(label: "writer \($0)") }
+        let realms = try queues.map { queue in
+          try queue.sync { Held(realm: try Realm(configuration: configuration, queue: queue)) }
+        }
+        for (number, queue) in queues.enumerated() {
+          let held = realms[number]
+          queue.async {
+            let persons = held.realm.objects(Person.self)
+            let choices = Random.numbers(commitCount, below: count, seed: UInt64(number + 1))
+            body(held.realm) { turn in persons[choices[turn]].age += 1 }
+          }
+        }
+        while done.withLock({ $0.count }) < expected { Thread.sleep(forTimeInterval: 0.0002) }
+        if let failure = done.withLock({ $0.failure }) { throw failure }
+        return expected
+      }
+      try expect(
+        try StoreFile.info(path).journalCommits, commitCount / writers * writers * run.runs, "commits in the journal")
+    }
+  }
+
+  private static func measureHold(_ run: Run) throws {
+    try withStore { path in
+      var configuration = Realm.benchmarkConfiguration(path)
+      configuration.fileSystem = SlowDisk(time: 0.02)
+      let queue = DispatchQueue(label: "held")
+      let (held, persons) = try queue.sync {
+        let realm = try Realm(configuration: configuration, queue: queue)
+        return (Held(realm: realm), HeldPersons(persons: try realm.addPersons(1000)))
+      }
+      for _ in 0..<run.runs {
+        done.withLock { $0 = (0, nil) }
+        var longest = 0.0
+        for turn in 0..<1000 {
+          queue.async {
+            held.realm.writeAsync {
+              persons.persons[turn].age += 1
+            } onComplete: {
+              finished($0)
+            }
+          }
+          let start = ContinuousClock.now
+          queue.sync {}
+          longest = max(longest, start.nanoseconds)
+          Thread.sleep(forTimeInterval: 0.0005)
+        }
+        while done.withLock({ $0.count }) < 1000 {
+          let start = ContinuousClock.now
+          queue.sync {}
+          longest = max(longest, start.nanoseconds)
+          Thread.sleep(forTimeInterval: 0.0002)
+        }
+        if let failure = done.withLock({ $0.failure }) { throw failure }
+        run.record(longest, ops: 1)
+      }
+      queue.sync {}
+    }
+  }
+}
