@@ -45,7 +45,8 @@
           // The work that follows commits depends on time, so the call may be another one in this run.
           guard let number = Self.commit(at: call, of: run.record) else { continue }
           let notes = run.calls.map(\.note)
-          let refusal = try #require(notes.firstIndex { $0.starts(with: ["refused", number, "outOfDiskSpace"]) }, "\(seed)")
+          let refusal = try #require(
+            notes.firstIndex { $0.starts(with: ["refused", number, "outOfDiskSpace"]) }, "\(seed)")
           let next = notes[refusal...].first { ["done", "relaxed"].contains($0.first) }
           #expect(next?.last == number, "\(seed): \(notes[refusal...].filter { !$0.isEmpty })")
           let (disk, outcomes) = run.state(at: run.calls.count)
