@@ -114,7 +114,7 @@ let package = Package(
     .testTarget(
       name: "FiefDurabilityTests",
       dependencies: [
-        "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefFuzzing", "FiefTestSupport",
+        "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefFuzzing", "FiefTestSupport",
         "FiefDurabilityHelper",
       ],
       exclude: ["Golden", "README.md"], swiftSettings: test),
