@@ -91,7 +91,11 @@ import Testing
             continuation.resume()
           }
           if round % 2 == 0 {
-            realm.writeAsync { random.withLock { Bank.transfer(realm, &$0) } } onComplete: { complete($0) }
+            realm.writeAsync {
+              random.withLock { Bank.transfer(realm, &$0) }
+            } onComplete: {
+              complete($0)
+            }
           } else {
             realm.beginWrite()
             random.withLock { Bank.transfer(realm, &$0) }
