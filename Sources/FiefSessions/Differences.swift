@@ -74,7 +74,7 @@ package final class Difference {
   package func isChanged(_ cell: Cell) -> Bool { change(of: cell) != nil || nestedOwners.contains(cell) }
 
   /// Returns the rows of a table whose cell in a column changed, or owns a nested collection that changed.
-  func rows(of table: TableKey, changedIn column: ColumnKey) -> Set<ObjectKey> {
+  package func rows(of table: TableKey, changedIn column: ColumnKey) -> Set<ObjectKey> {
     var rows: Set<ObjectKey> = []
     if let changed = tables[table]?.updated.first(where: { $0.column == column }) {
       for cell in changed.cells { rows.insert(cell.key) }

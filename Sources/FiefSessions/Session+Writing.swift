@@ -166,6 +166,7 @@ extension Session {
     }
     pin(next, isOwn: true)
     assert(pinned.version >= transaction.base.version, "A commit leads to a later version, or changes nothing.")
+    noteForUndo(transaction, next)
     report?.report(self, from: transaction.base, to: next)
     for observation in quiet { observation.skip(from: transaction.base, to: next) }
     store.announce(by: self)

@@ -66,6 +66,8 @@ package final class Session {
   /// The requested writes and commits that are not done.
   @safe @exclusivity(unchecked) package var operations: [OperationNumber: AsyncOperation] = [:]
   @safe @exclusivity(unchecked) var lastOperation: OperationNumber = 0
+  /// The writes that can be undone, and those that were.
+  lazy var undoLog = UndoLog()
 
   /// Whether the session sees a version.
   @inlinable

@@ -7,6 +7,8 @@ package struct SessionError: Error, CustomStringConvertible {
     case alreadyOpen
     case filePermissionDenied
     case fileOperationFailed
+    case nothingToUndo
+    case undoConflict
   }
 
   package let code: Code

@@ -53,6 +53,8 @@ package final class Store: @unchecked Sendable {
   let pins: VersionPins?
   /// The number of frozen sessions per version.
   package let frozenPins = VersionPins()
+  /// The earlier versions that are kept; nil when none are.
+  let history: KeptVersions?
   /// The number of configurations that keep the store alive.
   package let configurationHolds = Atomic<Int>(0)
 
@@ -64,6 +66,7 @@ package final class Store: @unchecked Sendable {
     self.identity = identity
     self.options = options
     pins = options.versionLimit.map { VersionPins(limit: $0) }
+    history = options.history.map { KeptVersions($0) }
     let opened = try OpenedFiles(identity, options)
     let prepared = try prepare(opened.stored)
     if let changed = prepared.changed { try opened.commit(changed) }
@@ -169,6 +172,7 @@ package final class Store: @unchecked Sendable {
       return true
     }
     if !isWritten { try waitUntilDurable(next.version) }
+    history?.add(transaction.base)
     return next
   }
 

@@ -44,6 +44,8 @@ package struct StoreOptions: Sendable {
   package var waitsForDisk = true
   /// The maximum number of versions in use; nil for no limit.
   package var versionLimit: UInt?
+  /// How many earlier versions are kept; nil for none.
+  package var history: HistoryLimits?
   /// Decides whether the file is compacted first, by its size in bytes and the size of its snapshot.
   package var shouldCompact: (@Sendable (Int, Int) -> Bool)?
   /// The disk. Tests replace it by a simulated one.

@@ -15,8 +15,8 @@ extension Realm {
   ///     configuration.durability = .relaxed
   ///     Realm.Configuration.defaultConfiguration = configuration
   ///
-  /// The first opening of a store in the process decides about `objectTypes`, `schemaVersion`, `durability` and
-  /// `maximumNumberOfActiveVersions` until the store is closed. Later openings must have an equal `readOnly`. An
+  /// The first opening of a store in the process decides about `objectTypes`, `schemaVersion`, `durability`,
+  /// `history` and `maximumNumberOfActiveVersions` until the store is closed. Later openings must have an equal `readOnly`. An
   /// `ingestHandler` belongs to the realm of one thread, queue or actor, and `inMemoryLifetime` applies to each
   /// opening.
   public struct Configuration: Sendable, Equatable, CustomStringConvertible {
@@ -148,6 +148,10 @@ extension Realm {
     /// The point at which a write to a file returns: after it survives a power failure (`.full`), or after the system
     /// has accepted it (`.relaxed`).
     public var durability = Durability.full
+
+    /// How many earlier versions are kept, for `changes(since:)`, `undo()` and `redo()`. They are kept in memory, until
+    /// the store is closed.
+    public var history = History.none
 
     /// The POSIX permissions, such as `0o600`, of new files: the realm's own, temporary ones included, and the copies
     /// of `writeCopy`. Nil, the default, leaves them to the process (`umask`).

@@ -27,6 +27,7 @@ extension StoreOptions {
     waitsForDisk = configuration.durability == .full
     versionLimit = configuration.maximumNumberOfActiveVersions
     fileSystem = configuration.fileSystem
+    history = configuration.history.limits
     shouldCompact = configuration.shouldCompactOnLaunch
   }
 }

@@ -81,6 +81,10 @@ extension Realm {
       case storeIsReadOnly = 108
       /// It is unknown whether the commit is durable. The store accepts no further writes until it is opened again.
       case commitOutcomeUnknown = 109
+      /// The realm has no write to undo or redo, or its configuration keeps no history.
+      case nothingToUndo = 120
+      /// A write cannot be undone or redone, because a later write stands in the way.
+      case undoConflict = 121
     }
 
     /// The kind of failure.
@@ -255,6 +259,10 @@ extension Realm.Error {
   public static let storeIsReadOnly: Code = .storeIsReadOnly
   /// The code of that name, for `catch` patterns.
   public static let commitOutcomeUnknown: Code = .commitOutcomeUnknown
+  /// The code of that name, for `catch` patterns.
+  public static let nothingToUndo: Code = .nothingToUndo
+  /// The code of that name, for `catch` patterns.
+  public static let undoConflict: Code = .undoConflict
 }
 
 /// Whether two errors have the same domain and code. A `Realm.Error` has the domain `io.realm`.
@@ -296,6 +304,8 @@ extension Realm.Error {
       case .alreadyOpen: .alreadyOpen
       case .filePermissionDenied: .filePermissionDenied
       case .fileOperationFailed: .fileOperationFailed
+      case .nothingToUndo: .nothingToUndo
+      case .undoConflict: .undoConflict
       }
     self.init(code, error.message, file: file ?? error.file)
   }

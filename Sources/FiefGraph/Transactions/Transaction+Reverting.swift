@@ -1,0 +1,29 @@
+extension Transaction {
+  /// Takes back what led from one version to a later one, and leaves what was done since then. Deleted rows come back
+  /// under their keys. Keys that were assigned stay used.
+  ///
+  ///     before ──the step──▶ after ──later writes──▶ working copy ──revert──▶ the later writes alone
+  ///
+  /// - Throws: `GraphError.Code.conflict` when a later change stands in the way: it concerns the same cells or rows, or
+  ///   links or unique values would not fit. Nothing has changed then.
+  /// - Complexity: Linear in the step and in the changes since then.
+  package func revert(from after: Graph, to before: Graph) throws {
+    var inverse = Delta(from: after, to: before)
+    let since = Delta(from: after, to: graph)
+    guard inverse.schema == nil, since.schema == nil else {
+      throw GraphError(.conflict, "The schema has changed since then.")
+    }
+    if let row = inverse.conflict(with: since) {
+      let name = working[row.table]?.schema.name ?? "?"
+      throw GraphError(.conflict, "A later write changed object \(row.key) of '\(name)'.", table: name, key: row.key)
+    }
+    for index in inverse.tables.indices {
+      inverse.tables[index].nextKey = working[inverse.tables[index].table]?.nextKey ?? inverse.tables[index].nextKey
+    }
+    do {
+      try apply(inverse)
+    } catch let error as GraphError {
+      throw GraphError(.conflict, error.message, table: error.table, column: error.column, key: error.key)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import FiefGraph
+
+/// The writes of a session that can be undone, and those that were undone.
+///
+///     write ──▶ undoable ──undo──▶ redoable
+///                   ▲───── redo ──────┘        a new write empties `redoable`
+///
+/// A group records the versions around each of its writes. Undoing it is a write of its own, so what redoes it is the
+/// inverse of that write.
+package final class UndoLog {
+  struct Step {
+    let before: Graph
+    let after: Graph
+  }
+
+  struct Group {
+    var name: String?
+    var steps: [Step]
+  }
+
+  package enum Direction {
+    case undo
+    case redo
+  }
+
+  private var undoable: ContiguousArray<Group> = []
+  private var redoable: ContiguousArray<Group> = []
+  private var open: Group?
+  private var depth = 0
+  private var pauses = 0
+  private var direction: Direction?
+  private weak var namedWrite: Transaction?
+  private var nextName: String?
+
+  init() {}
+
+  /// Whether a group is open.
+  var isGrouping: Bool { depth > 0 }
+
+  /// The group that is undone or redone next.
+  func next(_ direction: Direction) -> Group? { direction == .undo ? undoable.last : redoable.last }
+
+  /// Drops the groups that begin before a version.
+  func drop(before oldest: UInt64?) {
+    func isGone(_ group: Group) -> Bool {
+      guard let first = group.steps.first else { return false }
+      return oldest.map { first.before.version < $0 } ?? true
+    }
+    // A later group begins later.
+    undoable.removeFirst(undoable.prefix(while: isGone).count)
+    // A group that is redone later was undone earlier.
+    redoable.removeFirst(redoable.prefix(while: isGone).count)
+  }
+
+  func begin(_ direction: Direction) { self.direction = direction }
+  func abandon() { direction = nil }
+
+  /// Records a commit.
+  func record(_ write: Transaction, _ next: Graph) {
+    let name = namedWrite === write ? nextName : nil
+    namedWrite = nil
+    let steps = next.version == write.base.version ? [] : [Step(before: write.base, after: next)]
+    switch direction {
+    case .undo?:
+      direction = nil
+      if let group = undoable.popLast() { redoable.append(Group(name: group.name, steps: steps)) }
+    case .redo?:
+      direction = nil
+      if let group = redoable.popLast() { undoable.append(Group(name: group.name, steps: steps)) }
+    case nil:
+      if steps.isEmpty || pauses > 0 { return }
+      redoable = []
+      if depth > 0 {
+        open?.steps += steps
+        if let name { open?.name = name }
+      } else {
+        undoable.append(Group(name: name, steps: steps))
+      }
+    }
+  }
+
+  func openGroup(_ name: String?) {
+    if depth == 0 { open = Group(name: name, steps: []) }
+    depth += 1
+  }
+
+  func closeGroup() {
+    if depth == 0 { fatalError("An undo group was ended that was not begun: begin one for each end.") }
+    depth -= 1
+    guard depth == 0, let group = open else { return }
+    open = nil
+    if !group.steps.isEmpty { undoable.append(group) }
+  }
+
+  /// Names the write in progress, the open group, or the last undoable group: the first that there is.
+  func name(_ name: String, _ write: Transaction?) {
+    if let write {
+      (namedWrite, nextName) = (write, name)
+    } else if depth > 0 {
+      open?.name = name
+    } else if !undoable.isEmpty {
+      undoable[undoable.count - 1].name = name
+    }
+  }
+
+  func pause() { pauses += 1 }
+  func resume() { pauses -= 1 }
+
+  func removeAll() {
+    undoable = []
+    redoable = []
+    open?.steps = []
+  }
+}
