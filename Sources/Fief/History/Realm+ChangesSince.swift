@@ -51,8 +51,11 @@ public struct RealmChanges: RandomAccessCollection, @unchecked Sendable, CustomS
     }
   }
 
+  /// The position of the first class: 0.
   public var startIndex: Int { 0 }
+  /// The number of classes.
   public var endIndex: Int { changes.count }
+  /// The changes of the class at a position. Traps beyond the end.
   public subscript(position: Int) -> ClassChanges { changes[position] }
 
   /// The changes of a class; nil when it has none.
