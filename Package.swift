@@ -56,7 +56,10 @@ let package = Package(
       dependencies: [
         "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefQueries", "FiefCopying",
       ],
-      exclude: ["README.md", "Collections/README.md", "Copying/README.md", "Queries/README.md", "Sectioned/README.md"],
+      exclude: [
+        "README.md", "Collections/README.md", "Copying/README.md", "History/README.md", "Queries/README.md",
+        "Sectioned/README.md",
+      ],
       swiftSettings: strict),
     .target(
       name: "FiefViews", dependencies: ["FiefRuntime", "Fief"], exclude: ["README.md"], swiftSettings: strict),
