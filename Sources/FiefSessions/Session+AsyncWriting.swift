@@ -132,13 +132,7 @@ extension Session {
     let number = add(.running)
     defer { operations[number] = nil }
     try await beginWriteSuspending(isolation: isolation)
-    let result: Result
-    do {
-      result = try block()
-    } catch {
-      if transaction != nil { cancelWrite() }
-      throw error
-    }
+    let result = try runInWrite(block)
     if transaction != nil, let version = try commitWriteEarly(lingers: false) {
       try await waitSuspending(version, isolation: isolation)
     }

@@ -70,15 +70,19 @@ extension Session {
   package func finishWrite<Result>(skipping quiet: () -> [any Observation] = { [] }, _ block: () throws -> Result)
     throws -> Result
   {
-    let result: Result
+    let result = try runInWrite(block)
+    if transaction != nil { try commitWrite(skipping: quiet) }
+    return result
+  }
+
+  /// Runs the block of a write that has begun, and rolls back if the block throws.
+  func runInWrite<Result>(_ block: () throws -> Result) throws -> Result {
     do {
-      result = try block()
+      return try block()
     } catch {
       if transaction != nil { cancelWrite() }
       throw error
     }
-    if transaction != nil { try commitWrite(skipping: quiet) }
-    return result
   }
 
   /// Advances to the latest version.
@@ -102,7 +106,18 @@ extension Session {
   package func commitWrite(skipping quiet: () -> [any Observation] = { [] }) throws {
     _ = try commit(skipping: quiet) { next, messages in
       try store.publish(next)
-      if !messages.isEmpty, let handler = options.handler { store.outbox.send(messages, to: handler) }
+      guard !messages.isEmpty, let handler = options.handler else { return }
+      // Messages of earlier commits may still wait for their report.
+      if store.synchronizer.isResting { return store.outbox.send(messages, to: handler) }
+      sendWhenDurable(messages, to: handler, next.version, lingers: false)
+    }
+  }
+
+  private func sendWhenDurable(
+    _ messages: [any Sendable], to handler: OutboxHandler, _ version: UInt64, lingers: Bool
+  ) {
+    store.whenDurable(version, lingers: lingers) { [store] failure in
+      if failure == nil { store.outbox.send(messages, to: handler) }
     }
   }
 
@@ -118,9 +133,7 @@ extension Session {
     return try commit(skipping: { [] }) { next, messages in
       try store.publishEarly(next)
       guard !messages.isEmpty, let handler = options.handler else { return }
-      store.whenDurable(next.version, lingers: lingers) { [store] failure in
-        if failure == nil { store.outbox.send(messages, to: handler) }
-      }
+      sendWhenDurable(messages, to: handler, next.version, lingers: lingers)
     }
   }
 

@@ -11,13 +11,15 @@ extension Store {
   /// - Throws: `commitOutcomeUnknown`. The store accepts no further writes then.
   func waitUntilDurable(_ version: UInt64) throws {
     guard let files else { return }
+    // The files do not have the version that answers a failure; a write without changes ends at it.
+    if state.withLock({ $0.written.durable.version == version }) { return }
     var failure: (any Error)?
     do throws(StoreError) {
       try files.waitUntilDurable(version)
     } catch {
       failure = client.explain(error)
     }
-    noteDurable(files)
+    noteDurable(files, isBetweenWrites: false)
     if let failure { throw failure }
   }
 
@@ -55,16 +57,20 @@ extension Store {
     }
   }
 
-  /// Releases the versions that are no longer needed. After a failed synchronization, publishes the contents of the last
-  /// durable version as a new one: what other sessions have seen early is undone for all of them.
-  private func noteDurable(_ files: StoreFile) {
+  /// Releases the versions that are no longer needed. After a failed synchronization, publishes the contents of the
+  /// last durable version as a new one: what other sessions have seen early is undone for all of them.
+  ///
+  /// - Parameter isBetweenWrites: whether no commit can be in the files that is not noted as written. Otherwise such a
+  ///   commit puts the undoing off: its writer notes it, and then waits for it, which comes here again.
+  func noteDurable(_ files: StoreFile, isBetweenWrites: Bool) {
     let durable = files.durableVersion
+    // Asked before the version: a commit that was appended in spite of the failure is in the version by then.
     let hasFailed = files.refusal != nil
     let (dropped, change) = state.withLock { state in
       let dropped = state.written.note(durable: durable)
-      guard hasFailed, let (old, new) = state.written.dropUndurable() else {
-        return (dropped, nil as (old: Graph, new: Graph)?)
-      }
+      guard hasFailed, isBetweenWrites || files.version <= state.written.tip.version,
+        let (old, new) = state.written.dropUndurable()
+      else { return (dropped, nil as (old: Graph, new: Graph)?) }
       // The keys of the rolled-back rows are never assigned again.
       state.keptKeys.merge(Transaction(old).keyMarks)
       // Sessions have seen a later version only if one was published early.

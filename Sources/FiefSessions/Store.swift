@@ -158,20 +158,18 @@ package final class Store: @unchecked Sendable {
       do {
         try files.append(delta, version: next.version, userVersion: options.schemaVersion)
       } catch {
+        noteDurable(files, isBetweenWrites: true)
         throw client.explain(error)
       }
     } else if !transaction.differs(next) {
       return dropKeepingKeys(transaction)
     }
-    let isWritten = state.withLock { state in
-      if state.written.hasFailed { return false }
+    state.withLock { state in
       assert(state.written.tip.version == transaction.base.version, "A write begins at the tip, and is alone.")
       state.written.append(next, isDurable: !waitsForDisk)
       // The transaction began above the kept keys, so the new version includes them.
       state.keptKeys = KeyMarks()
-      return true
     }
-    if !isWritten { try waitUntilDurable(next.version) }
     history?.add(transaction.base)
     return next
   }

@@ -34,11 +34,15 @@ final class Synchronizer: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "fief.synchronizer", qos: .userInitiated)
 
+  /// Whether all reports were made.
+  var isResting: Bool { state.withLock { $0.phase == .resting } }
+
   /// Reports when a commit is durable.
   ///
   /// - Parameters:
   ///   - lingers: whether the commit may wait for others.
-  ///   - synchronize: makes all commits up to a version durable, and returns the last durable one. It retains the store.
+  ///   - synchronize: makes all commits up to a version durable, and returns the last durable one. It retains the
+  ///     store.
   func whenDurable(
     _ version: UInt64, lingers: Bool, report: @escaping Report,
     synchronize: @escaping @Sendable (UInt64) -> (durable: UInt64, failure: (any Error)?)

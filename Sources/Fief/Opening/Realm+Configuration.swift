@@ -15,8 +15,8 @@ extension Realm {
   ///     configuration.durability = .relaxed
   ///     Realm.Configuration.defaultConfiguration = configuration
   ///
-  /// The first opening of a store in the process decides about `objectTypes`, `schemaVersion`, `durability`,
-  /// `history` and `maximumNumberOfActiveVersions` until the store is closed. Later openings must have an equal `readOnly`. An
+  /// The first opening of a store in the process decides about `objectTypes`, `schemaVersion`, `durability`, `history`
+  /// and `maximumNumberOfActiveVersions` until the store is closed. Later openings must have an equal `readOnly`. An
   /// `ingestHandler` belongs to the realm of one thread, queue or actor, and `inMemoryLifetime` applies to each
   /// opening.
   public struct Configuration: Sendable, Equatable, CustomStringConvertible {

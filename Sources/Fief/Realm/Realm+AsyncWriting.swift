@@ -80,8 +80,8 @@ extension Realm {
   /// - Parameters:
   ///   - allowGrouping: whether the commit may wait some milliseconds for others, so that a series of commits needs
   ///     fewer synchronizations. The next commit without grouping ends the wait.
-  ///   - onComplete: called on the realm's thread, queue or actor: without an error when the commit is durable, with one
-  ///     if it was rolled back. The errors are those of `commitWrite(withoutNotifying:)`.
+  ///   - onComplete: called on the realm's thread, queue or actor: without an error when the commit is durable, with
+  ///     one if it was rolled back. The errors are those of `commitWrite(withoutNotifying:)`.
   /// - Returns: a number for `cancelAsyncWrite(_:)`, which can only cancel the call of `onComplete`.
   ///
   /// Traps outside a write, outside the realm's thread, queue or actor, and on a realm of a thread whose run loop is
@@ -117,9 +117,9 @@ extension Realm {
   ///     }
   ///
   /// Other realms see the commit before the call returns, which it does when the commit is durable. Meanwhile the actor
-  /// does other work, and the next writer has its turn. Writers take turns in the order in which they came. A write that `beginWrite()` has begun on this realm must end
-  /// first; a task that awaits this call before it ends that write waits forever. The caller must be isolated to the
-  /// realm's actor; in a nonisolated function the call does not compile.
+  /// does other work, and the next writer has its turn. Writers take turns in the order in which they came. A write that
+  /// `beginWrite()` has begun on this realm must end first; a task that awaits this call before it ends that write waits
+  /// forever. The caller must be isolated to the realm's actor; in a nonisolated function the call does not compile.
   ///
   /// - Parameters:
   ///   - isolation: the caller's actor.

@@ -27,8 +27,8 @@ extension Workload {
     grouped(1), grouped(8), grouped(64),
     Workload(
       "small_write_txn_async.hold",
-      "The longest time in nanoseconds that 1000 asynchronous writes hold up their queue, on a disk that takes 20 ms to "
-        + "synchronize.",
+      "The longest time in nanoseconds that 1000 asynchronous writes hold up their queue, on a disk that takes 20 ms "
+        + "to synchronize.",
       [.disk]
     ) { run in try measureHold(run) },
   ]
