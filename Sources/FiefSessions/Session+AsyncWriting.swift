@@ -100,8 +100,8 @@ extension Session {
   /// Suspends the task until a version is durable.
   private func waitSuspending(_ version: UInt64, isolation: isolated any Actor) async throws {
     let store = store
-    let failure = await withCheckedContinuation(isolation: isolation) { continuation in
-      store.whenDurable(version, lingers: false) { continuation.resume(returning: $0) }
+    let failure = await AwaitedValue<(any Error)?>.receive(isolation: isolation) { handOver in
+      store.whenDurable(version, lingers: false, handOver)
     }
     guard let failure else { return }
     _ = refresh()

@@ -141,9 +141,10 @@ extension RealmOpening {
     _ configuration: Realm.Configuration, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Store {
     try Task.checkCancellation()
-    let store = try await withCheckedThrowingContinuation { (opened: CheckedContinuation<Store, any Error>) in
-      DispatchQueue.global().async { opened.resume(with: Result { try RealmOpening.store(configuration) }) }
+    let opened = await AwaitedValue<Result<Store, any Error>>.receive { handOver in
+      DispatchQueue.global().async { handOver(Result { try RealmOpening.store(configuration) }) }
     }
+    let store = try opened.get()
     try Task.checkCancellation()
     return store
   }

@@ -37,21 +37,19 @@ final class FrozenChanges<Thing: ThreadConfined, Element>: @unchecked Sendable {
   /// - Returns: nil after the end.
   func next() async -> Element? {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { (continuation: CheckedContinuation<UncheckedBox<Element?>, Never>) in
-        queue.async { self.answer(continuation) }
+      await AwaitedValue<UncheckedBox<Element?>>.receive { handOver in
+        queue.async { self.answer(handOver) }
       }
     } onCancel: {
       queue.async { self.cancel() }
     }.value
   }
 
-  private func answer(_ continuation: CheckedContinuation<UncheckedBox<Element?>, Never>) {
-    guard let follower, follower.isLive, !hasEnded else { return continuation.resume(returning: UncheckedBox(nil)) }
-    if let element = follower.take() {
-      return continuation.resume(returning: UncheckedBox(freeze(element, last.thing)))
-    }
-    if !follower.isLive { return continuation.resume(returning: UncheckedBox(nil)) }
-    follower.whenBehind { [self] in queue.async { self.answer(continuation) } }
+  private func answer(_ handOver: @escaping @Sendable (UncheckedBox<Element?>) -> Void) {
+    guard let follower, follower.isLive, !hasEnded else { return handOver(UncheckedBox(nil)) }
+    if let element = follower.take() { return handOver(UncheckedBox(freeze(element, last.thing))) }
+    if !follower.isLive { return handOver(UncheckedBox(nil)) }
+    follower.whenBehind { [self] in queue.async { self.answer(handOver) } }
   }
 
   private func cancel() {
