@@ -1,73 +1,148 @@
+import FiefGraph
+import FiefRuntime
 import Synchronization
 
-/// A receiver of the messages that writes send. Its identity decides which messages wait in one line.
-package final class OutboxHandler: Sendable {
-  let call: @Sendable ([any Sendable]) async throws -> Void
-
-  package init(_ call: @escaping @Sendable ([any Sendable]) async throws -> Void) { self.call = call }
-}
-
-/// Delivers messages to the application: to each handler in the order of the commits, one call at a time.
+/// Delivers the documents of committed writes: to the handler of each line in the order of the commits, one call at a
+/// time.
 ///
-///     commit ──▶ line of the session's handler ──▶ handler ──┬─ returns: they are done
-///                   ▲                                        └─ throws: they wait for the next commit with some
-///                   └────────────────────────────────────────────────┘
+///     write: row in `OutboxTable` ──commit──▶ durable ──▶ handler ──returns──▶ acknowledge: the rows are deleted
+///                                                ▲           │
+///                                                └───pause───┘ throws
 ///
-/// A handler that throws delays only its own messages. The outbox lives as long as its store. Waiting messages are
-/// lost with the process, as they are not written to a file.
+/// A document is delivered when its commit is durable, and its row is deleted when the handler has returned. So each
+/// document arrives at least once, also when the process ends at any moment: rows that were not deleted durably are
+/// delivered again by the next opening. As long as the store is open, a document that the handler has accepted is not
+/// passed again. A store that is released while documents wait for their first attempt stays open until the end of it.
+///
+/// A handler that throws is called again after a pause, which doubles with each failure. It delays its own line alone.
 package final class Outbox: Sendable {
-  /// The messages that wait for one handler.
+  /// The maximum number of documents in one call.
+  static let batch = 1000
+
   private struct Line {
     let handler: OutboxHandler
-    var waiting: [any Sendable] = []
+    /// Whether a task works for the line.
     var isBusy = false
+    /// Whether there may be documents that the task has not seen.
+    var isAwake = false
+    /// The first document that the handler has not accepted.
+    var next = ObjectKey(0)
+    /// The accepted documents whose rows are not deleted yet.
+    var accepted: [ObjectKey] = []
+    /// The number of failures since the last success.
+    var failures = 0
   }
 
-  private let lines = Mutex<[ObjectIdentifier: Line]>([:])
+  private let lines = Mutex<[String: Line]>([:])
 
-  /// Appends messages to a handler's line, and starts the delivery of all waiting messages. Returns at once.
-  func send(_ messages: [any Sendable], to handler: OutboxHandler) {
-    let isFirst = lines.withLock { lines in
-      var line = lines[ObjectIdentifier(handler)] ?? Line(handler: handler)
-      let isFirst = !line.isBusy
-      line.waiting += messages
-      line.isBusy = true
-      lines[ObjectIdentifier(handler)] = line
-      return isFirst
+  /// Sets the handler of a line.
+  ///
+  /// - Returns: false when the line has another handler.
+  func attach(_ handler: OutboxHandler, to name: String) -> Bool {
+    lines.withLock { lines in
+      if let line = lines[name] { return line.handler === handler }
+      lines[name] = Line(handler: handler)
+      return true
     }
-    if isFirst { Task { await self.work(for: handler) } }
   }
 
-  private func work(for handler: OutboxHandler) async {
-    while let ready = next(for: handler) {
-      do {
-        try await handler.call(ready)
-        lines.withLock { lines in
-          assert(lines[ObjectIdentifier(handler)]?.isBusy ?? false, "One task works for a handler.")
-          lines[ObjectIdentifier(handler)]?.waiting.removeFirst(ready.count)
-        }
-      } catch {
-        Logger.shared.log(
-          .warn, "The ingestHandler threw; \(ready.count) documents wait for the next commit that brings some: \(error)"
-        )
-        // Such a commit may have happened during the call.
-        let goesOn = lines.withLock { lines in
-          let isLonger = (lines[ObjectIdentifier(handler)]?.waiting.count ?? 0) > ready.count
-          lines[ObjectIdentifier(handler)]?.isBusy = isLonger
-          return isLonger
-        }
-        if !goesOn { return }
+  /// Starts the delivery of what waits in a line, if it has a handler. Returns at once.
+  func wake(_ name: String, of store: Store) {
+    let handler: OutboxHandler? = lines.withLock { lines in
+      guard let line = lines[name] else { return nil }
+      lines[name]?.isAwake = true
+      lines[name]?.isBusy = true
+      return line.isBusy ? nil : line.handler
+    }
+    guard let handler else { return }
+    let worker = Worker(store)
+    Task { while let pause = await self.deliver(name, handler, worker) { try? await Task.sleep(for: pause) } }
+  }
+
+  /// The store of a task. It is retained while the task delivers, and not during a pause after a failure.
+  private final class Worker: Sendable {
+    private let first: Mutex<Store?>
+    private let store: WeakReference<Store>
+
+    init(_ store: Store) {
+      first = Mutex(store)
+      self.store = WeakReference(store)
+    }
+
+    /// The store for the next attempt; nil when it was closed.
+    func take() -> Store? {
+      first.withLock { first in
+        defer { first = nil }
+        return first ?? store.object
       }
     }
   }
 
-  /// The messages that wait for a handler. Nil when there are none; the line is then closed. The caller retains the
-  /// handler.
-  private func next(for handler: OutboxHandler) -> [any Sendable]? {
-    lines.withLock { lines in
-      if let waiting = lines[ObjectIdentifier(handler)]?.waiting, !waiting.isEmpty { return waiting }
-      lines[ObjectIdentifier(handler)] = nil
-      return nil
+  /// Delivers until nothing waits, the store is closed, or an attempt fails.
+  ///
+  /// - Returns: the pause before the next attempt; nil when there is none.
+  private func deliver(_ name: String, _ handler: OutboxHandler, _ worker: Worker) async -> Duration? {
+    guard let store = worker.take() else { return nil }
+    while true {
+      switch await deliverBatch(name, handler, store) {
+      case .delivered: continue
+      case .nothingWaits: return nil
+      case .failed(let pause): return pause
+      }
     }
+  }
+
+  private enum Outcome { case delivered, nothingWaits, failed(Duration) }
+
+  private func deliverBatch(_ name: String, _ handler: OutboxHandler, _ store: Store) async -> Outcome {
+    let (first, accepted) = lines.withLock { lines in
+      lines[name]?.isAwake = false
+      return (lines[name]?.next ?? ObjectKey(0), lines[name]?.accepted ?? [])
+    }
+    do {
+      if !accepted.isEmpty { try await acknowledge(accepted, name, store) }
+      let ready = store.waitingMessages(of: name, from: first, limit: Self.batch)
+      guard let last = ready.last else { return rest(name) ? .nothingWaits : .delivered }
+      try await handler.call(ready)
+      lines.withLock { lines in
+        assert(lines[name]?.isBusy ?? false, "One task works for a line.")
+        lines[name]?.next = ObjectKey(last.key.rawValue + 1)
+        lines[name]?.accepted += ready.map(\.key)
+        lines[name]?.failures = 0
+      }
+      return .delivered
+    } catch {
+      let failures = lines.withLock { lines in
+        lines[name]?.failures += 1
+        return lines[name]?.failures ?? 1
+      }
+      let pause = Self.pause(after: failures)
+      Logger.log(
+        .warn,
+        "Documents of \(store.words) could not be delivered, and wait for another attempt in \(pause): \(error)")
+      return .failed(pause)
+    }
+  }
+
+  private func acknowledge(_ keys: [ObjectKey], _ name: String, _ store: Store) async throws {
+    try await store.acknowledge(keys)
+    lines.withLock { lines in
+      lines[name]?.accepted.removeFirst(keys.count)
+      lines[name]?.failures = 0
+    }
+  }
+
+  /// Ends the work for a line, unless it was woken meanwhile.
+  private func rest(_ name: String) -> Bool {
+    lines.withLock { lines in
+      guard let line = lines[name], !line.isAwake, line.accepted.isEmpty else { return false }
+      lines[name]?.isBusy = false
+      return true
+    }
+  }
+
+  /// A tenth of a second after the first failure, twice as long after each further one, and at most a minute.
+  static func pause(after failures: Int) -> Duration {
+    .milliseconds(failures > 10 ? 60_000 : min(60_000, 100 << (failures - 1)))
   }
 }

@@ -30,7 +30,7 @@ extension Session {
         if validity.phase == .writing { return "A session without a transaction is writing." }
         if retainedByWrite != nil { return "A session retains itself after its write." }
         if failure != nil { return "A write ended, and its failure is left." }
-        return outgoing.isEmpty ? nil : "A write ended, and its messages are left."
+        return sends ? "A write ended, and its documents are noted." : nil
       }
       if !(writing?.refers(to: transaction) ?? false) { return "The borrowed transaction is not the session's." }
       if validity.phase != .writing { return "A session with a transaction is \(validity.phase)." }

@@ -104,20 +104,9 @@ extension Session {
   /// - Throws: the first error of an operation that failed in the write, or the reason why it could not be stored; the
   ///   write is rolled back then. `commitOutcomeUnknown` when the write may or may not survive.
   package func commitWrite(skipping quiet: () -> [any Observation] = { [] }) throws {
-    _ = try commit(skipping: quiet) { next, messages in
+    _ = try commit(skipping: quiet) { next, sends in
       try store.publish(next)
-      guard !messages.isEmpty, let handler = options.handler else { return }
-      // Messages of earlier commits may still wait for their report.
-      if store.synchronizer.isResting { return store.outbox.send(messages, to: handler) }
-      sendWhenDurable(messages, to: handler, next.version, lingers: false)
-    }
-  }
-
-  private func sendWhenDurable(
-    _ messages: [any Sendable], to handler: OutboxHandler, _ version: UInt64, lingers: Bool
-  ) {
-    store.whenDurable(version, lingers: lingers) { [store] failure in
-      if failure == nil { store.outbox.send(messages, to: handler) }
+      if sends { store.outbox.wake(options.outbox.name, of: store) }
     }
   }
 
@@ -130,20 +119,22 @@ extension Session {
       try commitWrite()
       return nil
     }
-    return try commit(skipping: { [] }) { next, messages in
+    return try commit(skipping: { [] }) { next, sends in
       try store.publishEarly(next)
-      guard !messages.isEmpty, let handler = options.handler else { return }
-      sendWhenDurable(messages, to: handler, next.version, lingers: lingers)
+      if !sends { return }
+      store.whenDurable(next.version, lingers: lingers) { [store, line = options.outbox.name] failure in
+        if failure == nil { store.outbox.wake(line, of: store) }
+      }
     }
   }
 
   /// Ends the write with a commit.
   ///
-  /// - Parameter publish: makes the new version visible, and receives the messages of the write. Called before any
-  ///   observer, because their blocks may write.
+  /// - Parameter publish: makes the new version visible, and receives whether the write has documents. Called before
+  ///   any observer, because their blocks may write.
   /// - Returns: the new version.
   private func commit(
-    skipping quiet: () -> [any Observation], publish: (Graph, [any Sendable]) throws -> Void
+    skipping quiet: () -> [any Observation], publish: (Graph, Bool) throws -> Void
   ) throws -> UInt64 {
     guard let transaction else {
       throw store.client.explain(SessionError(.fail, "Cannot commit: no write transaction is under way."))
@@ -162,7 +153,7 @@ extension Session {
       cancelWrite()
       throw error
     }
-    let messages = outgoing
+    let sends = sends
     // The next writer may begin. It is based on this commit, and its commit is published later.
     transactionStorage = nil
     retainedByWrite = nil
@@ -171,7 +162,7 @@ extension Session {
     store.lock.leave()
     assertSound()
     do {
-      try publish(next, messages)
+      try publish(next, sends)
     } catch {
       validityStorage.refresh()
       advance()
@@ -238,13 +229,10 @@ extension Session {
     guard let transaction else { fatalError("A write ended while a savepoint was taken.") }
     let saved = transaction.savepoint()
     let earlier = failure
-    let messageCount = outgoing.count
     do {
       return try body()
     } catch {
       if self.transaction === transaction {
-        assert(outgoing.count >= messageCount, "Messages of a write are only added.")
-        outgoing.removeSubrange(min(messageCount, outgoing.count)...)
         transaction.restore(saved)
         noteChanges()
         failure = earlier

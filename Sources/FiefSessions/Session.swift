@@ -35,8 +35,7 @@ package final class Session {
     didSet {
       // Held by `transaction`.
       writingStorage = transactionStorage.map { unsafe Borrowed($0) }
-      // The end of a write drops its messages. A commit has taken them out before.
-      if !outgoing.isEmpty { outgoing = [] }
+      if transactionStorage == nil { sends = false }
     }
   }
   /// The write in progress, for code that avoids reference counting.
@@ -55,8 +54,8 @@ package final class Session {
   @safe @exclusivity(unchecked) var origin: Confinement?
   /// The frozen session that was given out last.
   var latestFrozen: WeakReference<Session>?
-  /// The messages of the write in progress. They are sent when it is committed, and dropped with it otherwise.
-  @safe @exclusivity(unchecked) package var outgoing: [any Sendable] = []
+  /// Whether a document was added to the write in progress.
+  @safe @exclusivity(unchecked) var sends = false
   /// A cache of the store's client: the class that the session used most recently. The client retains it.
   @safe @exclusivity(unchecked) @usableFromInline var recentClassStorage: Borrowed<AnyObject>?
   /// A cache of the store's client: an object that its next operation uses again.

@@ -9,6 +9,7 @@ package struct SessionError: Error, CustomStringConvertible {
     case fileOperationFailed
     case nothingToUndo
     case undoConflict
+    case outboxFull
   }
 
   package let code: Code

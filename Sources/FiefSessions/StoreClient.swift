@@ -57,6 +57,6 @@ package struct StoreOptions: Sendable {
 /// How a session was opened, shared by the sessions of one opening.
 package protocol SessionOptions: AnyObject, Sendable {
   var isReadOnly: Bool { get }
-  /// Receives the messages of committed writes.
-  var handler: OutboxHandler? { get }
+  /// The way of the documents that the sessions send.
+  var outbox: OutboxLine { get }
 }

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefSessions
+import FiefValues
 import Foundation
 import Testing
 
@@ -21,14 +22,14 @@ final class PlainClient: StoreClient {
   }
 }
 
-/// Options without messages or with a handler of them.
+/// Options without a handler of documents or with one.
 final class PlainOptions: SessionOptions {
   let isReadOnly: Bool
-  let handler: OutboxHandler?
+  let outbox: OutboxLine
 
   init(isReadOnly: Bool = false, handler: OutboxHandler? = nil) {
     self.isReadOnly = isReadOnly
-    self.handler = handler
+    outbox = OutboxLine(name: "", limit: nil, handler: handler)
   }
 }
 
@@ -44,6 +45,7 @@ extension Store {
       }
       let table = try transaction.addTable("Number")
       let column = try transaction.addColumn(to: table, "value", ColumnType(.int))
+      try SchemaLayout([OutboxTable.declaration], over: transaction.graph, .sameVersion).apply(to: transaction)
       return PreparedStore(PlainClient(table, column), changed: transaction.successor)
     }
   }
@@ -63,6 +65,22 @@ extension Session {
       return key
     }
     return try #require(key)
+  }
+
+  /// Adds a document to the write in progress.
+  func send(_ words: String) {
+    perform { try send(Data(words.utf8), className: "Word", created: .init(seconds: 0), $0) }
+  }
+
+  /// The documents that wait, as the write in progress or the shown version has them.
+  var waiting: [String] {
+    read { graph in
+      guard let table = graph.table(named: TableSchema.outboxName) else { return [] }
+      return (0..<table.nextKey).compactMap { key in
+        guard case .data(let bytes)? = table.value(ObjectKey(rawValue: key), leaf: 3) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+      }
+    }
   }
 
   /// The numbers of all rows, in the order of their keys.

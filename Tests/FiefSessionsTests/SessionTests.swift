@@ -59,32 +59,38 @@ import Testing
     let writer = session(try Store.ofNumbers())
     try writer.beginWrite()
     try writer.add(1)
-    writer.outgoing = ["kept"]
+    writer.send("kept")
     #expect(throws: Refusal.self) {
       try writer.savepoint {
         try writer.add(2)
-        writer.outgoing.append("dropped")
+        writer.send("dropped")
         writer.perform { _ in throw Refusal() }
         throw Refusal()
       }
     }
-    #expect(writer.outgoing.map { "\($0)" } == ["kept"])
+    #expect(writer.waiting == ["kept"])
     try writer.commitWrite()
     #expect(writer.numbers == [1])
   }
 
   @Test func messagesAreSentByTheCommitAloneAndInItsOrder() async throws {
     let (sent, sender) = AsyncStream<[String]>.makeStream()
-    let handler = OutboxHandler { messages in sender.yield(messages.map { "\($0)" }) }
+    let handler = OutboxHandler { messages in
+      sender.yield(messages.map { String(decoding: $0.payload, as: UTF8.self) })
+    }
     func write() throws {
-      let writer = session(try Store.ofNumbers(), PlainOptions(handler: handler))
+      let options = PlainOptions(handler: handler)
+      let store = try Store.ofNumbers()
+      try store.attach(options.outbox)
+      let writer = session(store, options)
       try writer.beginWrite()
-      writer.outgoing = ["never"]
+      writer.send("never")
       writer.cancelWrite()
       try writer.beginWrite()
-      #expect(writer.outgoing.isEmpty)
+      #expect(writer.waiting.isEmpty)
       try writer.add(1)
-      writer.outgoing = ["first", "second"]
+      writer.send("first")
+      writer.send("second")
       try writer.commitWrite()
     }
     try write()

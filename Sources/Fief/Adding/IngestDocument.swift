@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefSessions
 import Foundation
 
 /// The content of one asymmetric object, as `Realm.Configuration.ingestHandler` receives it.
@@ -10,6 +11,11 @@ import Foundation
 ///
 /// It is a value type, and may be stored, sent and encoded anywhere.
 public struct IngestDocument: Sendable {
+  /// The number of the document in its store. It increases from document to document, no other document of the store
+  /// gets it, and a document that is passed again has the same one.
+  public let number: UInt64
+  /// The moment of the document's creation.
+  public let created: Date
   /// The stored name of the object's class.
   public let className: String
   /// The values by property name. Scalars keep their type, enums and custom types have their stored form, embedded
@@ -21,6 +27,21 @@ public struct IngestDocument: Sendable {
   public subscript(name: String) -> (any Sendable)? {
     guard let value = values[name] else { return nil }
     return flattened(value) == nil ? nil : value
+  }
+}
+
+extension IngestDocument {
+  /// Reads the stored form.
+  init(_ message: OutboxMessage) throws {
+    guard let values = DocumentBytes.decode(message.payload) else {
+      throw Realm.Error(
+        .invalidDatabase,
+        "Document \(message.key.rawValue) of class '\(message.className)' is not readable: a later version of the library "
+          + "wrote it, or the file was changed by other means.")
+    }
+    self.init(
+      number: UInt64(message.key.rawValue) + 1, created: message.created.date, className: message.className,
+      values: values)
   }
 }
 

@@ -1,10 +1,13 @@
 import FiefCopying
 import FiefGraph
 import FiefSessions
+import FiefValues
+import Foundation
 
 extension Realm {
-  /// Hands an asymmetric object over to the application. It is validated like any other object, and passed to the
-  /// configuration's `ingestHandler` when the write is committed. No row stores it.
+  /// Hands an asymmetric object over to the application. It is validated like any other object. As a document it is
+  /// part of the write, waits in the store, and is passed to the configuration's `ingestHandler` when the write is
+  /// durable. No object can be read.
   ///
   ///     try realm.write {
   ///       realm.create(Sighting.self, value: ["place": "Rome"])
@@ -14,8 +17,8 @@ extension Realm {
   ///   - type: the class.
   ///   - value: the source of the object's values, as for `create(_:value:update:)`.
   ///
-  /// An invalid value, and one that is nested deeper than 512 levels, fails the write. Traps outside a write
-  /// transaction.
+  /// An invalid value, and one that is nested deeper than 512 levels, fails the write, and so does a document beyond
+  /// the configuration's `outboxLimit` (`.outboxFull`). Traps outside a write transaction.
   public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
     session.checkWriting("Object of class '\(type.className())' was created")
     session.perform { transaction in
@@ -23,8 +26,9 @@ extension Realm {
         let binding = try session.bindingInSchema(of: type)
         _ = try session.enterRoot(value, binding, insertion)
         try insertion.planner.walk()
-        session.outgoing.append(
-          IngestDocument(className: binding.model.name, values: try insertion.planner.plainRoot()))
+        let values = try insertion.planner.plainRoot()
+        try session.send(
+          DocumentBytes.encode(values), className: binding.model.name, created: Timestamp(Date()) ?? .min, transaction)
       }
     }
   }

@@ -45,7 +45,8 @@ public struct RealmChanges: RandomAccessCollection, @unchecked Sendable, CustomS
     let before = Session(session.store, .frozen, session.options, frozenAt: old)
     let after = Session(session.store, .frozen, session.options, frozenAt: new)
     let difference = Difference(old, new)
-    let tables = new.allTables.filter { !$0.schema.key.isNested }.sorted { $0.schema.name < $1.schema.name }
+    let tables = new.allTables.filter { !$0.schema.key.isNested && !$0.schema.isInternal }
+      .sorted { $0.schema.name < $1.schema.name }
     changes = tables.compactMap { table in
       session.store.dynamicBinding(of: table.schema.key).flatMap { ClassChanges($0, difference, before, after) }
     }

@@ -25,7 +25,7 @@ final class DynamicClasses: Sendable {
   }
 
   private func make(_ store: Store) -> [TableKey: ClassBinding] {
-    let tables = store.published.current.allTables.map(\.schema).filter { !$0.key.isReserved }
+    let tables = store.published.current.allTables.map(\.schema).filter { !$0.key.isReserved && !$0.isInternal }
     let names = Dictionary(uniqueKeysWithValues: tables.map { ($0.key, $0.name) })
     var bindings: [TableKey: ClassBinding] = [:]
     for table in tables {

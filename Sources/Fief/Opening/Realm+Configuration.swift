@@ -125,22 +125,35 @@ extension Realm {
     /// throws `.fail` and `beginWrite` traps.
     public var maximumNumberOfActiveVersions: UInt?
 
-    /// Receives the documents of asymmetric objects after the writes that created them are committed.
+    /// Receives the documents of asymmetric objects after the writes that created them are durable.
     ///
     ///     configuration.ingestHandler = { documents in
-    ///       for document in documents { print(document.className, document["place"] ?? "") }
+    ///       for document in documents { print(document.number, document["place"] ?? "") }
     ///     }
     ///
-    /// Documents arrive in the order of creation, one call at a time, in a separate task. When a call throws, its
-    /// documents are passed again together with those of a later commit. They are not kept beyond the life of the
-    /// process. Without a handler documents are dropped.
+    /// Documents wait in the store, and survive its closing and a crash at any moment. They arrive in the order of
+    /// creation, at most 1,000 in a call, one call at a time, in a separate task. When the handler returns, they are
+    /// removed from the store by a small commit of their own. When it throws, they are passed again after a pause: a
+    /// tenth of a second at first, twice as long after each further failure, and at most a minute.
     ///
-    /// Realms of one store may be opened with different handlers. Each handler receives the documents that were written
-    /// through its own realms.
+    /// Each document arrives at least once. If the process ends between the call and the removal, it arrives again,
+    /// with the same `number`. The store stays open until a call returns.
+    ///
+    /// All realms of an open store with the same `outboxName` must have the same handler, from copies of one
+    /// configuration, or none. Opening with another one throws `.fail`.
     public var ingestHandler: (@Sendable ([IngestDocument]) async throws -> Void)? {
       get { ingest?.call }
       set { ingest = newValue.map(IngestHandler.init) }
     }
+
+    /// The name of the outbox in which documents of asymmetric objects wait. Each outbox of a store has its own handler
+    /// and its own order. The documents that wait when a store is closed go to the handler of the next configuration
+    /// with this name.
+    public var outboxName = ""
+
+    /// The maximum number of documents that may wait in the store, in all its outboxes; nil for no limit. Creating an
+    /// asymmetric object beyond it fails the write with `.outboxFull`.
+    public var outboxLimit: Int? = 100_000
 
     /// The handler, with an identity.
     private(set) var ingest: IngestHandler?

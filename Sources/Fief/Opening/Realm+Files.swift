@@ -5,7 +5,8 @@ import Foundation
 
 extension Realm {
   /// Writes the current state of the realm to a new, independent file. The uncommitted changes of a write are included.
-  /// The file gets the `fileMode` of the realm's configuration.
+  /// The file gets the `fileMode` of the realm's configuration. Documents of asymmetric objects that wait for their
+  /// delivery are not copied: they are delivered from this realm.
   ///
   ///     try realm.writeCopy(toFile: folder.appendingPathComponent("copy.realm"))
   ///
@@ -25,7 +26,7 @@ extension Realm {
     if encryptionKey != nil { throw RealmOpening.encryptionRefused }
     try RealmOpening.checkMode(fileMode)
     session.checkConfinement()
-    let graph = session.snapshot
+    let graph = session.snapshot.withoutDocuments
     do {
       try StoreFile.writeCopy(
         of: graph, version: graph.version, userVersion: session.store.options.schemaVersion,

@@ -24,6 +24,11 @@ enum RealmOpening {
       throw Realm.Error.describing(error)
     }
     if wasOpen { try compare(store.options, configuration) }
+    do {
+      try store.attach(configuration.outboxLine)
+    } catch let error as SessionError {
+      throw Realm.Error(error, file: configuration.fileURL)
+    }
     StoreHolds.keep(store, configuration)
     if !wasOpen { store.logOpening(since: start, classCount: store.classes.models.count) }
     return store

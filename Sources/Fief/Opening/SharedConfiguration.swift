@@ -9,12 +9,17 @@ final class SharedConfiguration: SessionOptions {
   init(_ configuration: Realm.Configuration) { value = configuration.withoutHold }
 
   var isReadOnly: Bool { value.readOnly }
-  var handler: OutboxHandler? { value.ingest?.outbox }
+  var outbox: OutboxLine { value.outboxLine }
 }
 
 extension Session {
   /// The configuration that the session was opened with. Every session of this module was opened with one.
   var configuration: Realm.Configuration { unsafe unsafeDowncast(options, to: SharedConfiguration.self).value }
+}
+
+extension Realm.Configuration {
+  /// The way of the documents that realms of this configuration create.
+  var outboxLine: OutboxLine { OutboxLine(name: outboxName, limit: outboxLimit, handler: ingest?.outbox) }
 }
 
 extension StoreOptions {
@@ -40,6 +45,6 @@ final class IngestHandler: Sendable {
 
   init(_ call: @escaping @Sendable ([IngestDocument]) async throws -> Void) {
     self.call = call
-    outbox = OutboxHandler { messages in try await call(messages.compactMap { $0 as? IngestDocument }) }
+    outbox = OutboxHandler { messages in try await call(try messages.map(IngestDocument.init)) }
   }
 }

@@ -85,6 +85,8 @@ extension Realm {
       case nothingToUndo = 120
       /// A write cannot be undone or redone, because a later write stands in the way.
       case undoConflict = 121
+      /// More documents of asymmetric objects wait for their delivery than the configuration allows.
+      case outboxFull = 122
     }
 
     /// The kind of failure.
@@ -263,6 +265,8 @@ extension Realm.Error {
   public static let nothingToUndo: Code = .nothingToUndo
   /// The code of that name, for `catch` patterns.
   public static let undoConflict: Code = .undoConflict
+  /// The code of that name, for `catch` patterns.
+  public static let outboxFull: Code = .outboxFull
 }
 
 /// Whether two errors have the same domain and code. A `Realm.Error` has the domain `io.realm`.
@@ -306,6 +310,7 @@ extension Realm.Error {
       case .fileOperationFailed: .fileOperationFailed
       case .nothingToUndo: .nothingToUndo
       case .undoConflict: .undoConflict
+      case .outboxFull: .outboxFull
       }
     self.init(code, error.message, file: file ?? error.file)
   }

@@ -16,6 +16,9 @@ enum ModelChecks {
     if name.isEmpty || name.utf8.count > longestClassName {
       problems.append("Class name '\(name)' must have 1 to \(longestClassName) bytes.")
     }
+    if name.utf8.starts(with: TableSchema.internalPrefix.utf8) {
+      problems.append("Class name '\(name)' must not begin with '\(TableSchema.internalPrefix)'.")
+    }
     if model.properties.isEmpty {
       problems.append("Class '\(name)' has no properties to keep: declare at least one with @Persisted.")
     }

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 import Synchronization
 
 /// A set of classes for stores: those that a configuration names, or all classes of the program. It caches what opening
@@ -29,7 +30,8 @@ final class ModelSelection: Sendable {
         "Schema validation failed due to the following errors:\n" + problems.map { "- \($0)" }.joined(separator: "\n"))
     }
     self.models = models
-    declarations = models.map(\.declaration)
+    declarations =
+      models.map(\.declaration) + (models.contains { $0.kind == .asymmetric } ? [OutboxTable.declaration] : [])
     self.leftOut = leftOut
   }
 

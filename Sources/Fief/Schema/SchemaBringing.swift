@@ -80,10 +80,10 @@ struct SchemaBringing {
       isReadOnly ? .fail : .schemaMismatch, lines.joined(separator: "\n"), file: url)
   }
 
-  /// Returns a transaction that has removed all classes.
+  /// Returns a transaction that has removed all classes. Documents that wait for their delivery stay.
   private static func emptied(_ graph: Graph) throws -> Transaction {
     let transaction = Transaction(graph)
-    let tables = graph.allTables.map(\.schema.key).filter { !$0.isNested }
+    let tables = graph.allTables.map(\.schema).filter { !$0.key.isNested && !$0.isInternal }.map(\.key)
     try transaction.clear(tables)
     for table in tables {
       for column in transaction.read({ $0[table]?.schema.columns ?? [] }) {

@@ -37,6 +37,8 @@ public struct StoreInfo: Sendable {
   public var cutOff: StoredVersion.CutOff?
   /// Its tables in the order of their keys. Tables of nested collections come last, and only if they have rows.
   public var tables: [Table]
+  /// The number of documents that wait for their delivery.
+  public var documents: Int
 }
 
 /// The result of a check of a store.
@@ -56,13 +58,16 @@ public struct StoreReport: Sendable {
 extension StoreInfo {
   init(_ pair: StoredPair) {
     let all = pair.graph.allTables
-    let declared = all.filter { !$0.schema.key.isNested } + all.filter { $0.schema.key.isNested && $0.count > 0 }
+    let declared =
+      all.filter { !$0.schema.key.isNested && !$0.schema.isInternal }
+      + all.filter { $0.schema.key.isNested && $0.count > 0 }
     let stored = StoredVersion(pair)
     self.init(
       store: stored.store, version: stored.version, snapshotVersion: pair.snapshot.version,
       userVersion: stored.userVersion, snapshotSize: pair.snapshotSize, journalSize: pair.journal?.bytes.count ?? 0,
       journalCommits: pair.journal?.commits ?? 0, state: stored.state, cutOff: stored.cutOff,
-      tables: declared.map { Table(name: $0.schema.name, rows: $0.count) })
+      tables: declared.map { Table(name: $0.schema.name, rows: $0.count) },
+      documents: pair.graph.table(named: TableSchema.outboxName)?.count ?? 0)
   }
 }
 

@@ -11,6 +11,23 @@ extension Table {
     }
   }
 
+  /// Calls `body` with the rows from a key on, ascending, until it returns false.
+  ///
+  /// - Complexity: linear in the clusters of the table, and in the rows that are passed.
+  package func forEachRow(from first: ObjectKey, _ body: (ObjectKey, Cluster, Int) -> Bool) {
+    rows.forEach { chunk, cluster in
+      if chunk < first.chunk { return true }
+      var slot = 0
+      var goesOn = true
+      cluster.live.forEach { bit in
+        let key = ObjectKey(chunk: chunk, bit: bit)
+        if goesOn && key >= first { goesOn = body(key, cluster, slot) }
+        slot += 1
+      }
+      return goesOn
+    }
+  }
+
   /// The entries of every row, ascending by values and then by key.
   func entries(_ definition: IndexDefinition) -> [IndexEntry] {
     var entries: [IndexEntry] = []

@@ -1,6 +1,6 @@
 extension Transaction {
   /// Takes back what led from one version to a later one, and leaves what was done since then. Deleted rows come back
-  /// under their keys. Keys that were assigned stay used.
+  /// under their keys. Keys that were assigned stay used. Documents that were sent stay sent.
   ///
   ///     before ──the step──▶ after ──later writes──▶ working copy ──revert──▶ the later writes alone
   ///
@@ -10,6 +10,7 @@ extension Transaction {
   package func revert(from after: Graph, to before: Graph) throws {
     var inverse = Delta(from: after, to: before)
     let since = Delta(from: after, to: graph)
+    inverse.tables.removeAll { graph[$0.table]?.schema.isInternal ?? false }
     guard inverse.schema == nil, since.schema == nil else {
       throw GraphError(.conflict, "The schema has changed since then.")
     }

@@ -35,7 +35,7 @@ enum FileInfo {
       ("journal", "\(info.journalSize) bytes, \(info.journalCommits.of("commit"))"),
       ("objects", "\(info.objects)"),
     ]
-
+    if info.documents > 0 { facts.append(("documents", "\(info.documents) waiting")) }
     if let cutOff = info.cutOff {
       let commits = cutOff.commits == 0 ? "no commit to be seen" : "at least \(cutOff.commits.of("commit"))"
       facts.append(("cut off", "\(cutOff.bytes) bytes, \(commits)"))
@@ -74,6 +74,7 @@ enum FileInfo {
     let journal: Journal
     let cutOff: CutOff?
     let classes: [Class]
+    let documents: Int
   }
 
   private static func json(_ info: StoreInfo) -> String {
@@ -82,7 +83,7 @@ enum FileInfo {
       snapshot: .init(bytes: info.snapshotSize, version: info.snapshotVersion),
       journal: .init(bytes: info.journalSize, commits: info.journalCommits),
       cutOff: info.cutOff.map { .init(bytes: $0.bytes, commits: $0.commits) },
-      classes: info.tables.map { .init(name: $0.name, objects: $0.rows) })
+      classes: info.tables.map { .init(name: $0.name, objects: $0.rows) }, documents: info.documents)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     do {

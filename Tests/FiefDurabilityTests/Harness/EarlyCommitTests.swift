@@ -127,51 +127,6 @@ import Testing
     #expect(early.onQueue { EarlyCommits.numbers($0.graph) } == [2])
   }
 
-  @Test func messagesAreSentInTheOrderOfTheCommits() async throws {
-    let early = try EarlyCommits(SimulatedProcess(SimulatedDisk()))
-    let received = Mutex<[Int]>([])
-    let handler = OutboxHandler { messages in
-      received.withLock { $0 += messages.compactMap { $0 as? Int } }
-    }
-    let queue = DispatchQueue(label: "sender")
-    // A commit that lingers is reported after the next one, which does not, has returned.
-    for number in 0..<400 {
-      try queue.sync {
-        let session = early.store.session(.of(queue), EarlyCommits.Options(handler))
-        try session.beginWrite()
-        session.outgoing.append(number)
-        _ = try early.add(toOpenWriteOf: session)
-        if number % 2 == 0 { session.commitWriteLater(lingers: true) { _ in } } else { try session.commitWrite() }
-      }
-    }
-    #expect(await eventually { received.withLock { $0.count } == 400 })
-    #expect(received.withLock { $0 } == Array(0..<400))
-    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
-  }
-
-  @Test func messagesAreSentWhenTheirCommitIsDurable() async throws {
-    let barricade = Barricade()
-    let early = try EarlyCommits(SimulatedProcess(SimulatedDisk()) { operation, _ in barricade.pass(operation) })
-    let received = Mutex<[Int]>([])
-    let handler = OutboxHandler { messages in
-      received.withLock { $0 += messages.compactMap { $0 as? Int } }
-    }
-    let queue = DispatchQueue(label: "sender")
-    barricade.shut()
-    try queue.sync {
-      let session = early.store.session(.of(queue), EarlyCommits.Options(handler))
-      try session.beginWrite()
-      session.outgoing.append(7)
-      session.perform { try $0.create(in: try #require($0.base.table(named: "Number")?.schema.key)) }
-      session.commitWriteLater(lingers: false) { _ in }
-    }
-    #expect(await eventually { barricade.count >= 1 })
-    #expect(received.withLock { $0.isEmpty })
-    barricade.open()
-    #expect(await eventually { received.withLock { $0 } == [7] })
-    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
-  }
-
   @Test func anActorDoesOtherWorkWhileItsWriteWaitsForTheDisk() async throws {
     let barricade = Barricade()
     let early = try EarlyCommits(SimulatedProcess(SimulatedDisk()) { operation, _ in barricade.pass(operation) })

@@ -3,6 +3,8 @@ import FiefDurability
 import FiefGraph
 import FiefSessions
 import FiefTestSupport
+import FiefValues
+import Foundation
 import Synchronization
 import Testing
 
@@ -31,13 +33,14 @@ final class EarlyCommits: Sendable {
   }
 
   final class Options: SessionOptions {
-    let handler: OutboxHandler?
+    let outbox: OutboxLine
     var isReadOnly: Bool { false }
 
-    init(_ handler: OutboxHandler? = nil) { self.handler = handler }
+    init(_ handler: OutboxHandler? = nil) { outbox = OutboxLine(name: "", limit: nil, handler: handler) }
   }
 
-  init(_ system: any FileSystem, label: String = "early") throws {
+  /// - Parameter handler: the receiver of documents, if there are any.
+  init(_ system: any FileSystem, label: String = "early", handler: OutboxHandler? = nil) throws {
     var options = StoreOptions()
     options.fileSystem = system
     store = try Store(.file(Self.path), options) { stored in
@@ -47,10 +50,12 @@ final class EarlyCommits: Sendable {
       let transaction = Transaction(stored.graph)
       let table = try transaction.addTable("Number")
       let column = try transaction.addColumn(to: table, "value", ColumnType(.int))
+      try SchemaLayout([OutboxTable.declaration], over: transaction.graph, .sameVersion).apply(to: transaction)
       return PreparedStore(Client(table, column), changed: transaction.successor)
     }
     queue = DispatchQueue(label: label)
     client = unsafeDowncast(store.client, to: Client.self)
+    try store.attach(Options(handler).outbox)
   }
 
   /// Runs `body` on the queue with its session.
@@ -83,6 +88,28 @@ final class EarlyCommits: Sendable {
       disk?.mark(.started(version))
       try session.commitWrite()
       disk?.mark(.acknowledged(version))
+    }
+  }
+
+  /// Commits a document, and a number that is the same.
+  func send(_ number: Int, isEarly: Bool, lingers: Bool = false) throws {
+    try onQueue { session in
+      try session.beginWrite()
+      session.perform { transaction in
+        let key = try transaction.create(in: client.table)
+        try transaction.set(number, Cell(client.table, key, client.column))
+        try session.send(Data("\(number)".utf8), className: "Number", created: .init(seconds: 0), transaction)
+      }
+      if isEarly { session.commitWriteLater(lingers: lingers) { _ in } } else { try session.commitWrite() }
+    }
+  }
+
+  /// The numbers of the documents that wait in a version, in their order.
+  static func waiting(_ graph: Graph) -> [Int64] {
+    guard let table = graph.table(named: TableSchema.outboxName) else { return [] }
+    return (0..<table.nextKey).compactMap { key in
+      guard case .data(let bytes)? = table.value(ObjectKey(rawValue: key), leaf: 3) else { return nil }
+      return Int64(String(decoding: bytes, as: UTF8.self))
     }
   }
 

@@ -1,4 +1,5 @@
 #if os(Linux) || os(macOS)
+  import FiefTestSupport
   import Foundation
   import RealmSwift
   import Synchronization
@@ -67,9 +68,15 @@
         let configuration = configuration(handed)
         defer { _ = try? Realm.deleteFiles(for: configuration) }
         let realm = try Realm(configuration: configuration)
+        let version = realm.version + 2
         try realm.write { realm.create(Event.self, value: ["id": 1]) }
         try #require(handed.take() == [[1]])
-        let version = realm.version
+        // The document is removed by a commit of its own.
+        let isRemoved = waits(until: {
+          realm.refresh()
+          return realm.version == version
+        })
+        try #require(isRemoved)
         try limitFiles(to: 1 << 16)
         for id in 2..<5 {
           do {

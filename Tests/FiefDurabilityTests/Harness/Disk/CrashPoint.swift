@@ -74,6 +74,7 @@ struct CrashPoint {
       // An opening continues from the version that it found.
       owed = max(owed, version)
       started = version
+    case .mark(.delivered): break
     case .mark(.refused(let version)): started = min(started, version - 1)
     }
   }

@@ -33,6 +33,8 @@ enum DiskEvent: Hashable, Sendable {
     case acknowledged(UInt64)
     /// A commit was refused as undone.
     case refused(UInt64)
+    /// A document was handed over.
+    case delivered(UInt64)
     /// An opening returned this version.
     case seen(UInt64)
   }

@@ -1,0 +1,95 @@
+import FiefGraph
+import FiefRuntime
+import FiefValues
+import Foundation
+
+extension Session {
+  /// Adds a document to the write. It is delivered when the write is committed and durable.
+  ///
+  /// - Throws: `.outboxFull`; a `GraphError` for a document that is too large.
+  package func send(_ payload: Data, className: String, created: Timestamp, _ transaction: Transaction) throws {
+    let line = options.outbox
+    guard let table = transaction.read({ OutboxTable($0.table(named: TableSchema.outboxName)) }) else {
+      throw SessionError(.fail, "The store has no outbox: open it with the asymmetric class among its classes.")
+    }
+    let count = transaction.read { $0[table.key]?.count ?? 0 }
+    if let limit = line.limit, count >= limit {
+      throw SessionError(
+        .outboxFull,
+        "Object of class '\(className)' cannot be handed over: \(count) documents wait, and outboxLimit allows \(limit). "
+          + "Set an ingestHandler that accepts them, or raise the limit.")
+    }
+    try table.insert(
+      OutboxMessage(line: line.name, className: className, created: created, payload: payload), transaction)
+    sends = true
+  }
+}
+
+extension Store {
+  /// Makes a handler the receiver of a line, and begins to deliver what waits.
+  ///
+  /// - Throws: `.fail` when the line has another handler.
+  package func attach(_ line: OutboxLine) throws {
+    guard let handler = line.handler, !options.isReadOnly else { return }
+    guard outbox.attach(handler, to: line.name) else {
+      let name = line.name.isEmpty ? "" : " '\(line.name)'"
+      throw SessionError(
+        .fail,
+        "The realm is already opened with another ingestHandler for its outbox\(name): use a copy of the same "
+          + "configuration, or give one of them an outboxName of its own.")
+    }
+    if state.withLock({ $0.written.durable.table(named: TableSchema.outboxName)?.count ?? 0 }) > 0 {
+      outbox.wake(line.name, of: self)
+    }
+  }
+
+  /// The durable documents of a line, from a key on.
+  func waitingMessages(of line: String, from first: ObjectKey, limit: Int) -> [OutboxMessage] {
+    let graph = state.withLock { $0.written.durable }
+    guard let table = graph.table(named: TableSchema.outboxName), let outbox = OutboxTable(table) else { return [] }
+    return outbox.messages(in: table, of: line, from: first, limit: limit)
+  }
+
+  /// Deletes the rows of documents durably, in a commit of their own.
+  ///
+  /// - Throws: the error of the commit. The rows may still be there then.
+  func acknowledge(_ keys: [ObjectKey]) async throws {
+    try await lock.enterSuspending(ObjectIdentifier(outbox))
+    let next = try deleteRows(keys)
+    guard waitsForDisk else { return }
+    let failure = await AwaitedValue<(any Error)?>.receive { handOver in
+      whenDurable(next.version, lingers: true, handOver)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Commits the deletion and gives the lock back.
+  private func deleteRows(_ keys: [ObjectKey]) throws -> Graph {
+    let next: Graph
+    do {
+      defer { lock.leave() }
+      let transaction = begin()
+      if let table = transaction.read({ $0.table(named: TableSchema.outboxName)?.schema.key }) {
+        try transaction.delete(keys.map { ObjectLink(table, $0) })
+      }
+      next = try append(transaction)
+    }
+    if waitsForDisk { try publishEarly(next) } else { try publish(next) }
+    for bell in bells { bell.ring() }
+    return next
+  }
+}
+
+extension Graph {
+  /// The version without the documents that wait, for a second file: the first one delivers them.
+  package var withoutDocuments: Graph {
+    guard let table = table(named: TableSchema.outboxName), table.count > 0 else { return self }
+    let transaction = Transaction(self)
+    do {
+      try transaction.clear([table.schema.key])
+    } catch {
+      fatalError("The rows of the outbox have no links, and could not be deleted: \(error).")
+    }
+    return transaction.graph
+  }
+}
