@@ -35,13 +35,20 @@ public struct RealmChanges: RandomAccessCollection, @unchecked Sendable, CustomS
   private let changes: [ClassChanges]
 
   init(_ session: Session, since version: UInt64) {
-    guard let old = session.version(version) else {
-      isComplete = false
-      changes = []
-      return
+    if let old = session.version(version) {
+      self.init(session, from: old, to: session.snapshot)
+    } else {
+      self.init(isComplete: false, changes: [])
     }
+  }
+
+  private init(isComplete: Bool, changes: [ClassChanges]) {
+    self.isComplete = isComplete
+    self.changes = changes
+  }
+
+  init(_ session: Session, from old: Graph, to new: Graph) {
     isComplete = true
-    let new = session.snapshot
     let before = Session(session.store, .frozen, session.options, frozenAt: old)
     let after = Session(session.store, .frozen, session.options, frozenAt: new)
     let difference = Difference(old, new)

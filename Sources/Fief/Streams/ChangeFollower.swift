@@ -3,14 +3,14 @@ import FiefRuntime
 import FiefSessions
 import Synchronization
 
-/// Computes the changes of a thing when they are asked for. It belongs to a session, and runs on its executor.
+/// Computes the changes of a thing when they are asked for.
 ///
 ///     next ──▶ is the observation behind? ──yes──▶ its change, if there is one
 ///       ▲               │ no, or nothing changed
 ///       └── woken ◀── wait until the session shows another version
 ///
 /// The observation is one of those that blocks have, but it is not registered: nobody calls it but this type.
-final class ChangeFollower<Thing: ThreadConfined, Element> {
+final class ChangeFollower<Thing: ThreadConfined, Element>: FollowedChanges {
   /// Makes an observation of a thing that passes its changes to a block.
   typealias Make = (_ thing: Thing, _ session: Session, _ from: Graph, _ block: @escaping (Element) -> Void) ->
     (any Observation)?
@@ -53,9 +53,6 @@ final class ChangeFollower<Thing: ThreadConfined, Element> {
     session.observers.remove(wait)
   }
 
-  /// Waits for the next change.
-  ///
-  /// - Returns: nil after the end.
   func next(isolation: isolated (any Actor)?) async -> Element? {
     while wait.isLive, !Task.isCancelled {
       if let element = take() { return element }
@@ -66,7 +63,6 @@ final class ChangeFollower<Thing: ThreadConfined, Element> {
     return nil
   }
 
-  /// Returns the change since the last element; nil when nothing has changed.
   func take() -> Element? {
     session.checkConfinement()
     guard let (thing, observation) = observed else {
@@ -84,13 +80,10 @@ final class ChangeFollower<Thing: ThreadConfined, Element> {
     return element
   }
 
-  /// Calls a block once when the session shows another version than the one that the last change led to.
   func whenBehind(_ block: @escaping @Sendable () -> Void) { wait.wake(after: session.graph, of: session, block) }
 
-  /// Ends the changes. Wakes whoever waits for one.
   func stop() { wait.finish() }
 
-  /// Whether changes may follow.
   var isLive: Bool { wait.isLive && (observed?.observation.isLive ?? (deletion != nil)) }
 }
 

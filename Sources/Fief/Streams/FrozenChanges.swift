@@ -2,25 +2,21 @@ import Dispatch
 import FiefRuntime
 
 /// The changes of a thing as frozen elements, for tasks without an actor. They are computed on a queue of their own.
-final class FrozenChanges<Thing: ThreadConfined, Element>: @unchecked Sendable {
+final class FrozenChanges<Element>: @unchecked Sendable {
   // Sendable, because everything but the queue and the wait is used on the queue alone.
 
   private let queue = DispatchQueue(label: "Fief.changes")
-  private let freeze: (Element, Thing?) -> Element
-  private let last: LastSeen<Thing>
-  private var follower: ChangeFollower<Thing, Element>?
+  private let freeze: (Element) -> Element
+  private var follower: (any FollowedChanges<Element>)?
   private var hasEnded = false
 
   /// - Parameters:
-  ///   - freeze: freezes a change; its second argument is the thing before the change.
-  ///   - last: the thing before the latest change.
+  ///   - freeze: freezes a change.
   ///   - make: makes the follower of a session of the queue, and is called there.
   init(
-    freeze: @escaping (Element, Thing?) -> Element, _ last: LastSeen<Thing>,
-    _ make: @escaping (DispatchQueue) -> ChangeFollower<Thing, Element>
+    freeze: @escaping (Element) -> Element, _ make: @escaping (DispatchQueue) -> any FollowedChanges<Element>
   ) {
     self.freeze = freeze
-    self.last = last
     let make = UncheckedBox(make)
     let held = UncheckedBox(self)
     queue.async { held.value.follower = make.value(held.value.queue) }
@@ -47,7 +43,7 @@ final class FrozenChanges<Thing: ThreadConfined, Element>: @unchecked Sendable {
 
   private func answer(_ handOver: @escaping @Sendable (UncheckedBox<Element?>) -> Void) {
     guard let follower, follower.isLive, !hasEnded else { return handOver(UncheckedBox(nil)) }
-    if let element = follower.take() { return handOver(UncheckedBox(freeze(element, last.thing))) }
+    if let element = follower.take() { return handOver(UncheckedBox(freeze(element))) }
     if !follower.isLive { return handOver(UncheckedBox(nil)) }
     follower.whenBehind { [self] in queue.async { self.answer(handOver) } }
   }

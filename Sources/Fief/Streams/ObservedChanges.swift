@@ -77,7 +77,7 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
       /// The elements are live on an executor.
       case here(ChangeFollower<Thing, Element>)
       /// The elements are computed on a queue, and frozen.
-      case frozen(FrozenChanges<Thing, Element>)
+      case frozen(FrozenChanges<Element>)
       case ended
     }
 
@@ -105,8 +105,8 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
     private mutating func begin(on actor: isolated (any Actor)?) {
       guard let actor else {
         let (handover, options, last) = (sequence.handover, sequence.options, sequence.last)
-        let (deletion, follow) = (sequence.deletion, sequence.follow)
-        let changes = FrozenChanges<Thing, Element>(freeze: sequence.freeze, last) { queue in
+        let (deletion, follow, freeze) = (sequence.deletion, sequence.follow, sequence.freeze)
+        let changes = FrozenChanges<Element>(freeze: { freeze($0, last.thing) }) { queue in
           let session = handover.ticket.frozen.store.session(.of(queue), options)
           return ChangeFollower(handover, session, last, deletion: deletion, follow)
         }
