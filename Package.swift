@@ -92,7 +92,8 @@ let package = Package(
     .testTarget(
       name: "FiefTests",
       dependencies: [
-        "Fief", "RealmSwift", "FiefRuntime", "FiefValues", "FiefGraph", "FiefSessions", "FiefTestSupport",
+        "Fief", "RealmSwift", "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions",
+        "FiefTestSupport",
       ],
       swiftSettings: test),
     // Apple's interface library as the wrappers use it, so that their part for it is compiled and run where it is missing.

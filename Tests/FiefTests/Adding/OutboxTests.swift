@@ -1,10 +1,9 @@
+import Fief
 import FiefTestSupport
 import Foundation
 import RealmSwift
 import Synchronization
 import Testing
-
-@testable import Fief
 
 private class Sighting: AsymmetricObject {
   @Persisted(primaryKey: true) var id: Int
@@ -197,25 +196,6 @@ private final class Receiver: Sendable {
     #expect(found[9] as? UUID == uuid && found[10] as? Decimal128 == 1.5)
     #expect(((found[11] as? [String: any Sendable])?["inner"] as? [any Sendable])?.first as? Int == 1)
     #expect(receiver.calls[0][0].created.timeIntervalSinceNow.magnitude < 3600)
-  }
-
-  @Test func foreignBytesAreRefused() {
-    let whole = DocumentBytes.encode([
-      "a": [1, "b", Data([1])] as [any Sendable], "c": ["d": 2.5] as [String: any Sendable],
-    ])
-    #expect(DocumentBytes.decode(whole)?.count == 2)
-    for end in 0..<whole.count { #expect(DocumentBytes.decode(whole.prefix(end)) == nil) }
-    var random = SystemRandomNumberGenerator()
-    for _ in 0..<20_000 {
-      var bytes = whole
-      for _ in 0..<Int.random(in: 1...4, using: &random) {
-        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-      }
-      _ = DocumentBytes.decode(bytes)
-    }
-    // Containers without end: array tags, each with one element.
-    let nested = Data((0..<100_000).flatMap { _ in [12, 1, 0, 0, 0, 0, 0, 0, 0] as [UInt8] })
-    #expect(DocumentBytes.decode(nested) == nil)
   }
 
   @Test func classesCannotHaveTheNamesOfTheStoresTables() throws {
