@@ -5,7 +5,7 @@ extension Realm {
   /// The changes of the realm from now on, one after another, by class.
   ///
   ///     for await changes in realm.changes {
-  ///       for id in changes["Dog"]?.insertions.indices ?? 0..<0 { print(id) }
+  ///       for dog in changes["Dog"]?.insertions ?? [] { print(dog["name"] ?? "") }
   ///     }
   ///
   /// An element leads from the version of the element before to a later one, like `changes(since:)`: while the loop is
