@@ -33,6 +33,8 @@ package enum RuntimeFeature: String, CaseIterable, Sendable {
   case currentExecutor
   /// `dispatch_get_current_queue`.
   case currentQueue
+  /// The thread-local variable that refers to the running `withObservationTracking`.
+  case trackingScopes
 
   /// Whether the environment turns the piece off.
   package var isSwitchedOff: Bool { Self.switchedOff.contains(self) }

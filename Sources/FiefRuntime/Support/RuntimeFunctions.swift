@@ -39,7 +39,8 @@ package enum RuntimeFunctions {
   static let queueSpecific: QueueSpecific? =
     unsafe find("dispatch_queue_get_specific").map { unsafe unsafeBitCast($0, to: QueueSpecific.self) }
 
-  private static func find(_ name: String) -> UnsafeMutableRawPointer? {
+  /// Returns the address of a function by its name, as far as the dynamic linker knows it.
+  static func find(_ name: String) -> UnsafeMutableRawPointer? {
     #if canImport(Darwin)
       let everywhere = UnsafeMutableRawPointer(bitPattern: -2)
     #else
