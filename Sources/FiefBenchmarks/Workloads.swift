@@ -11,6 +11,7 @@ extension Workload {
     modelReading,
     modelConfined,
     modelObserving,
+    modelTracking,
     modelIterating,
     modelRelating,
     modelCreating,

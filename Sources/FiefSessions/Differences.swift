@@ -56,6 +56,9 @@ package final class Difference {
   /// Whether the two versions are equal.
   package var isEmpty: Bool { delta.isEmpty }
 
+  /// The tables that changed.
+  var changedTables: [TableDelta] { delta.tables }
+
   /// Returns the changes of a table; nil when it is unchanged.
   package func changes(of table: TableKey) -> TableDelta? { tables[table] }
 

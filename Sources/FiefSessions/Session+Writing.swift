@@ -166,6 +166,7 @@ extension Session {
     } catch {
       validityStorage.refresh()
       advance()
+      tracked?.deliver(self, Differences())
       throw error
     }
     pin(next, isOwn: true)
@@ -186,6 +187,7 @@ extension Session {
     }
     dropTransaction()
     assert(transaction == nil && failure == nil, "A cancelled write leaves neither a transaction nor a failure.")
+    tracked?.rolledBack()
     recompute()
   }
 

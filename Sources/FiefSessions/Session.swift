@@ -62,6 +62,15 @@ package final class Session {
   @safe @exclusivity(unchecked) @usableFromInline var spareStorage: AnyObject?
   /// The observations of this session.
   package let observers = SessionObservers()
+  /// What the tracking scopes of the application have read; nil when none ever read.
+  @safe @exclusivity(unchecked) var tracked: TrackedReads? {
+    didSet {
+      // Held by `tracked`.
+      borrowedTracked = tracked.map { unsafe Borrowed($0) }
+    }
+  }
+  /// The same, for code that avoids reference counting.
+  @safe @exclusivity(unchecked) var borrowedTracked: Borrowed<TrackedReads>?
   /// The requested writes and commits that are not done.
   @safe @exclusivity(unchecked) package var operations: [OperationNumber: AsyncOperation] = [:]
   @safe @exclusivity(unchecked) var lastOperation: OperationNumber = 0
@@ -150,17 +159,29 @@ package final class Session {
     return true
   }
 
-  /// Whether the running code is known at once to be on the session's executor, which is open to it. False proves
-  /// nothing. For a frozen session it means that the session was not closed.
+  /// Whether the running code is known at once to be on the session's executor, which is open to it, and in no tracking
+  /// scope. False proves nothing. For a frozen session it means that the session was not closed.
   @inlinable
   @inline(__always)
   package var isOnExecutor: Bool { gate.isOpen }
+
+  /// Whether the running code is known at once to be on the session's executor, in a tracking scope or not.
+  @inlinable
+  @inline(__always)
+  package var isKnownToBeHere: Bool { gate.isHere }
 
   /// Traps unless the running code is on the session's executor.
   @inlinable
   @inline(__always)
   package func checkConfinement() {
     if !isOnExecutor { checkExecutor() }
+  }
+
+  /// Like `checkConfinement()`, for code that comes after a gate was found shut: a tracking scope is likely.
+  @inlinable
+  @inline(__always)
+  package func checkConfinementInScope() {
+    if !gate.isHere { checkExecutor() }
   }
 
   /// Like `checkConfinement()`, for operations that a closed frozen session still allows.
@@ -171,16 +192,16 @@ package final class Session {
   }
 
   /// Whether the running code is known to be on the session's executor; always true for a frozen session. Never traps.
-  package var isHere: Bool { isOnExecutor || confinement.isRunning }
+  package var isHere: Bool { isOnExecutor || !isFrozen && gate.isHere || confinement.isRunning }
 
   /// The slow path of the checks, for a gate that is shut.
   @usableFromInline
   func checkExecutor() {
-    assert(!isOnExecutor, "The executor is asked only where the gate is shut.")
     if isFrozen {
       if isClosed { fatalError("The frozen realm has been closed by invalidate() and cannot be used any more.") }
       return
     }
+    if gate.isHere { return }
     if !confinement.isHere() { Misuse.wrongThread(confinement) }
     gate.learn()
   }
@@ -258,6 +279,7 @@ package final class Session {
     validityStorage.invalidate()
     eras.wrappingAdd(1, ordering: .relaxed)
     assertSound()
+    tracked?.endAll()
   }
 
   /// Returns the current cluster of a chunk of keys. It stays valid while `validity.present` does not change.

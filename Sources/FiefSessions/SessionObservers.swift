@@ -4,8 +4,9 @@ import Synchronization
 
 /// The observations of a session, and the order in which they are notified.
 ///
-///     commit here        realm blocks at once; all others when the session's bell is next answered
-///     commit elsewhere   the session advances; realm blocks, then all others in the order of registration
+///     commit here        tracking scopes and realm blocks at once; all others when the session's bell is next answered
+///     commit elsewhere   the session advances; tracking scopes, realm blocks, then all others in the order of
+///                        registration
 ///
 /// Blocks run on the session's executor, one after another, never nested. Observations may be removed on any thread;
 /// everything else happens on the session's executor.
@@ -56,17 +57,18 @@ package final class SessionObservers {
   package func deliver(_ session: Session, hasAdvanced: Bool) {
     if isDelivering { return }
     let all = all
-    if all.isEmpty { return }
+    if all.isEmpty && session.tracked == nil { return }
     assert(!session.isFrozen, "The observers of a frozen session see no change.")
     isDelivering = true
     defer {
       isDelivering = false
       session.recompute()
     }
+    let differences = Differences()
+    session.tracked?.deliver(session, differences)
     if hasAdvanced {
       for case let observation as CommitObservation in all { observation.call(.didChange, session) }
     }
-    let differences = Differences()
     for observation in all where observation.isLive && observation.isBehind(session) {
       observation.deliver(session, differences)
       assert(isDelivering, "Blocks are never nested.")
@@ -82,6 +84,7 @@ package final class SessionObservers {
 
   /// Notifies realm blocks of the session's own commit.
   func deliverCommit(_ session: Session, except quiet: [any Observation]) {
+    session.tracked?.deliver(session, Differences())
     for case let observation as CommitObservation in all where !quiet.contains(where: { $0 === observation }) {
       observation.call(.didChange, session)
     }

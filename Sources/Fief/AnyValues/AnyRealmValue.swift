@@ -82,7 +82,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> AnyRealmValue {
     let session = unsafe object.retainedSession.unsafelyUnwrapped
-    object.locate()
+    object.locate(index)
     return _fromStored(object.loadValue(index) ?? .null, _StoreContext(session))
   }
 

@@ -37,7 +37,12 @@ open class CollectionBase {
   /// Whether its object was deleted, or its realm invalidated; false for an unmanaged collection.
   ///
   /// Traps off the thread, queue or actor of a live collection's realm.
-  public var isInvalidated: Bool { location.map { !$0.isValid } ?? false }
+  public var isInvalidated: Bool {
+    guard let location else { return false }
+    let isValid = location.isValid
+    location.session.noteRead(row: location.cell.object)
+    return !isValid
+  }
 
   /// Whether the collection is frozen: it shows one version for good, on any thread. False for an unmanaged collection.
   public var isFrozen: Bool { location?.session.isFrozen ?? false }
@@ -85,7 +90,8 @@ extension CollectionBase {
   @inline(never)
   private final func storedSlowly() -> Borrowed<StoredCollection>? {
     guard let location else { return nil }
-    location.session.checkConfinement()
+    location.session.checkConfinementInScope()
+    location.session.noteRead(location.cell)
     if seen == location.session.validity.moment { return found }
     if !find(location) { location.trapInvalidated() }
     return found

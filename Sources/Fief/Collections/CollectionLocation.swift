@@ -110,6 +110,7 @@ public struct _CollectionLocation {
   @usableFromInline
   func read<Result>(_ body: (StoredCollection?) throws -> Result) rethrows -> Result {
     checkReading()
+    session.noteRead(cell)
     return try session.read { try body($0.collection(cell)) }
   }
 

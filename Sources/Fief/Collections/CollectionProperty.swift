@@ -42,7 +42,7 @@ extension _CollectionProperty {
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
     let session = unsafe object.retainedSession.unsafelyUnwrapped
-    object.locate()
+    object.locate(nil)
     let binding = unsafe object.binding.unsafelyUnwrapped.counted
     return Self(CollectionLocation(session, binding, object.key, index))
   }

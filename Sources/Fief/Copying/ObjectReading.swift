@@ -28,6 +28,7 @@ final class ObjectReading: ObjectReader {
     let object = base(object)
     if object.isInvalidated { Misuse.invalidated(object) }
     object.retainedSession?.checkConfinement()
+    object.retainedSession?.noteReadOfAll()
   }
 
   func value(of property: RowProperty, in object: AnyObject) -> SourceValue {

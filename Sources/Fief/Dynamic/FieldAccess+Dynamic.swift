@@ -27,7 +27,7 @@ enum DynamicValues {
     guard let session = object.retainedSession, let binding = object.binding?.counted else {
       return nil
     }
-    object.locate()
+    object.locate(facts.isBacklinks || facts.shape != .single ? nil : index)
     if facts.isBacklinks { return LinkingObjects<DynamicObject>._load(object, index) }
     if facts.shape != .single { return collection(CollectionLocation(session, binding, object.key, index), facts) }
     return plain(object.loadValue(index) ?? .null, session)

@@ -20,6 +20,7 @@ extension Realm {
   /// - Complexity: linear in the changes.
   public func changes(since version: UInt64) -> RealmChanges {
     session.checkConfinement()
+    session.noteReadOfAll()
     return RealmChanges(session, since: version)
   }
 }

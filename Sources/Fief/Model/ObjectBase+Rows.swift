@@ -115,19 +115,28 @@ extension ObjectBase {
   /// existing.
   final var isThere: Bool {
     guard let session = retainedSession, let link else { return false }
-    if session.isHere { return hasRow }
+    if session.isHere {
+      session.noteRead(row: link)
+      return hasRow
+    }
     return era == session.era && !session.store.isGone(link)
   }
 
-  /// Makes `cluster` and `slot` valid for a read; traps when the object may not be read on this thread or its row is
-  /// gone.
+  /// Makes `cluster` and `slot` valid for a read of a property; traps when the object may not be read on this thread or
+  /// its row is gone.
+  ///
+  /// - Parameter index: the property's index. Nil for a collection, whose own reads are noted for tracking scopes.
   @inlinable
   @inline(__always)
-  final func locate() {
-    let isRight = unsafe session.unsafelyUnwrapped.with {
-      sighting == $0.validity.present && $0.isOnExecutor
+  final func locate(_ index: Int?) {
+    let scope: TrackingScope? = unsafe session.unsafelyUnwrapped.with {
+      sighting == $0.validity.present && $0.isKnownToBeHere ? $0.trackingScope : nil
     }
-    if _slowPath(!isRight) { locateSlowly() }
+    if let scope {
+      if _slowPath(!scope.isNone) { noteRead(index, scope) }
+    } else {
+      locateSlowly(index)
+    }
     unsafe assert(
       session.unsafelyUnwrapped.with { $0.hasNotedRemovals },
       "Application code ran within an operation before its changes were recorded.")
@@ -135,12 +144,22 @@ extension ObjectBase {
 
   @usableFromInline
   @inline(never)
-  final func locateSlowly() {
-    let isRight = unsafe session.unsafelyUnwrapped.with { session in
-      session.checkConfinement()
-      return sighting == session.validity.present
+  final func locateSlowly(_ index: Int?) {
+    unsafe session.unsafelyUnwrapped.with { session in
+      session.checkConfinementInScope()
+      if sighting != session.validity.present && !find() { Misuse.invalidated(self) }
+      if !session.trackingScope.isNone { noteRead(index, session.trackingScope) }
     }
-    if !isRight && !find() { Misuse.invalidated(self) }
+  }
+
+  /// Notes a read of a property for the running tracking scope.
+  @usableFromInline
+  @inline(never)
+  final func noteRead(_ index: Int?, _ scope: TrackingScope) {
+    guard let index else { return }
+    unsafe session.unsafelyUnwrapped.with { session in
+      unsafe binding.unsafelyUnwrapped.with { session.noteRead($0.cell(key, index), scope) }
+    }
   }
 
   /// The row as a link. The row may be gone.

@@ -2,6 +2,7 @@ import FiefCopying
 public import FiefGraph
 import FiefRuntime
 public import FiefSessions
+public import Observation
 
 /// The common base of `Object`, `EmbeddedObject` and `AsymmetricObject`. Applications derive from those three.
 ///
@@ -13,9 +14,19 @@ public import FiefSessions
 /// An accessor caches the cluster and slot of its row. The cache is valid while the accessor's sighting equals the
 /// session's present one (`Validity`). An accessor retains its session and nothing else.
 ///
+/// A managed object takes part in observation: `withObservationTracking` is notified when a property changes that its
+/// closure has read, or when the object is deleted. That happens when the object's realm shows the change: at the end
+/// of its own write, or when it advances to that of another realm. Tracking keeps neither object nor realm alive.
+///
+///     withObservationTracking {
+///       label = dog.name
+///     } onChange: {
+///       Task { await render() }
+///     }
+///
 /// A managed object belongs to the thread, queue or actor that its session is confined to. Objects of frozen sessions
 /// may be used from any thread, and so may an unmanaged object that is not shared.
-open class ObjectBase: Hashable, CustomStringConvertible {
+open class ObjectBase: Hashable, CustomStringConvertible, Observable {
   // Exclusivity is not checked at run time for these properties. Each is a plain word that one thread at a time reads
   // and writes whole; those of a frozen object are written before any other thread can see it.
 

@@ -53,7 +53,7 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
 
   public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
     let session = unsafe object.retainedSession.unsafelyUnwrapped
-    object.locate()
+    object.locate(index)
     let binding = unsafe object.binding.unsafelyUnwrapped.counted
     let leaf = binding.leaf(index)
     let slot = Int(object.slot)

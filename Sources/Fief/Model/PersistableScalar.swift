@@ -47,7 +47,7 @@ extension _PersistableScalar {
 
   @inlinable
   public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
-    object.locate()
+    object.locate(index)
     let leaf = unsafe object.binding.unsafelyUnwrapped.with { $0.leaf(index) }
     let slot = Int(object.slot)
     let stored = unsafe object.cluster.unsafelyUnwrapped.with {
@@ -59,7 +59,7 @@ extension _PersistableScalar {
 
   @inlinable
   public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
-    object.locate()
+    object.locate(index)
     let leaf = unsafe object.binding.unsafelyUnwrapped.with { $0.leaf(index) }
     let slot = Int(object.slot)
     let stored = unsafe object.cluster.unsafelyUnwrapped.with {

@@ -32,9 +32,10 @@ extension Session {
   /// Returns the object with an integer primary key.
   @usableFromInline
   func object(of type: ObjectBase.Type, withKey number: Int) -> ObjectBase? {
+    let mayBeTracked = !isOnExecutor
     checkConfinement()
     let binding = requireBinding(of: type)
-    if ShortCut.integerKeys.isOn, binding.with({ $0.hasIntegerKey }) {
+    if ShortCut.integerKeys.isOn, !mayBeTracked, binding.with({ $0.hasIntegerKey }) {
       ShortCut.integerKeys.taken()
       return findRow(Int64(number), binding).map { accessor(binding, $0) }
     }
@@ -53,8 +54,22 @@ extension Session {
       fatalError("Class '\(binding.model.name)' has no primary key, so no object can be found by one.")
     }
     let value = primaryKey(key, binding, number)
-    return find(value, binding).map { accessor(binding, $0) }
+    let key = find(value, binding)
+    if mayBeTracked { noteSearch(for: value, binding, key) }
+    return key.map { accessor(binding, $0) }
   }
+
+  /// Notes for the running tracking scope whether there is an object with a primary key.
+  private func noteSearch(for value: StoredValue, _ binding: ClassBinding, _ found: ObjectKey?) {
+    let table = binding.table
+    if let found { return noteRead(row: ObjectLink(table, found)) }
+    // Every search is a question of its own.
+    noteTrackedRead(of: TrackedSearch(), isDeep: false) {
+      { session, _ in session.graph.find(primaryKey: value, in: table) != nil }
+    }
+  }
+
+  private final class TrackedSearch {}
 }
 
 extension Session {

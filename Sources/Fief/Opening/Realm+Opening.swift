@@ -227,6 +227,7 @@ extension Realm {
   /// Traps outside the realm's thread, queue or actor.
   public var isEmpty: Bool {
     session.checkConfinement()
+    session.noteReadOfAll()
     return session.read { graph in session.store.allBindings.allSatisfy { graph[$0.table]?.count == 0 } }
   }
 }

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefSessions
+public import Observation
 
 /// A view of a class's objects that shows some of their properties under other names.
 ///
@@ -14,7 +15,9 @@ import FiefSessions
 /// A projection holds its root object and nothing else. Reads go to the root; so do writes, where the key path is
 /// writable. A projection belongs to the root's realm and is valid as long as the root. Two projections are equal when
 /// they are of one class and show the same root.
-open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>: CustomStringConvertible {
+open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>: CustomStringConvertible,
+  Observable
+{
   /// The object that the projection shows.
   public let rootObject: Root
 

@@ -34,6 +34,7 @@ struct Aggregator {
   private func managed(
     _ core: ResultsStorage, _ operation: AggregateQuery.Operation, _ name: String?, isDecimal: Bool
   ) -> StoredValue {
+    core.checkUseOfValues()
     guard let name, core.base.table != nil || core.base.union != nil else {
       return ElementTotal.of(core.storedValues, operation, isDecimal: isDecimal)
     }

@@ -39,6 +39,7 @@ struct ElementQuestion {
   private func isTrue(of object: ObjectBase, _ link: ObjectLink, _ session: Session) throws(QueryError) -> Bool {
     session.checkConfinement()
     if !object.hasRow { Misuse.invalidated(object) }
+    session.noteReadOfAll()
     try session.check(predicate)
     let query = try BoundQuery(
       predicate, of: link.table, in: session.layout, catalog: StoreCatalog(store: session.store))

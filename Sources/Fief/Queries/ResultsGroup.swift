@@ -69,7 +69,7 @@ private final class GroupMembers: Sendable {
     state.withLock { state in
       switch state.value {
       case .made(let core):
-        core.checkUse()
+        core.checkPresence()
         return core
       case .recipe(let recipe):
         let core = recipe.core
@@ -96,7 +96,7 @@ extension RealmCollection where Element: ObjectBase {
   /// - Complexity: O(n) for numbers, dates and strings, O(n log n) for other values. No objects are made.
   public func grouped<Key: _Persistable>(by keyPath: KeyPath<Element, Key>) -> [ResultsGroup<Key, Element>] {
     let core = _asResults().core
-    core.session.checkConfinement()
+    core.checkUseOfValues()
     let path = PropertyPath(text: _name(for: keyPath))
     let (session, all) = (core.session, ResultsSource.view(core))
     let catalog = StoreCatalog(store: session.store)

@@ -43,6 +43,7 @@ public struct Realm: Equatable {
   /// Traps outside the realm's thread, queue or actor.
   public var version: UInt64 {
     session.checkConfinement()
+    session.noteReadOfAll()
     return session.graph.version
   }
 }

@@ -7,12 +7,12 @@ struct ElementTest {
 
   init<Element: RealmCollectionValue>(_ test: @escaping (Element) -> Bool) {
     passing = { core in
-      var elements = Results<Element>(core).makeIterator()
+      var elements = RLMIterator<Element>(walk: core.walkUnnoted(), context: core.context)
       func passes() -> Bool { elements.next().map(test) ?? false }
       if core.givesRows {
         return .keys(ContiguousArray(ResultsSource.view(core).keys(core.session).filter { _ in passes() }))
       }
-      return .values(core.storedValues.filter { _ in passes() })
+      return .values(core.storedValuesUnnoted.filter { _ in passes() })
     }
   }
 }

@@ -138,7 +138,9 @@ final class LinkingHandle {
   /// The number of links.
   var count: Int {
     session?.checkConfinement()
-    guard made == nil, let source, ShortCut.backlinkCounts.isOn else { return core.map(Self.count) ?? 0 }
+    guard made == nil, let source, ShortCut.backlinkCounts.isOn, source.session.isOnExecutor else {
+      return core.map(Self.count) ?? 0
+    }
     ShortCut.backlinkCounts.taken()
     let session = source.session
     let found = session.borrowedTable(source.target.table)?.with { target -> Int? in
@@ -265,7 +267,7 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> LinkingObjects {
     let session = unsafe object.retainedSession.unsafelyUnwrapped
-    object.locate()
+    object.locate(nil)
     let binding = unsafe object.binding.unsafelyUnwrapped.counted
     return LinkingObjects(LinkingHandle(LinkingHandle.Source(session, binding, object.key, index)))
   }

@@ -143,7 +143,7 @@ extension ResultsContents {
 extension ResultsStorage {
   /// A view of these elements with a further condition and further modifiers.
   func asking(_ more: ParsedQuery) throws(QueryError) -> ResultsStorage {
-    checkUse()
+    checkPresence()
     try session.check(more.predicate)
     guard let query else {
       return ResultsStorage(session, base, try ResultsQuery(more, base, session), isMapped: isMapped)
@@ -165,7 +165,7 @@ extension ResultsStorage {
   static func requiring(_ condition: QueryForm, of core: consuming ResultsStorage) -> ResultsStorage {
     if case .comparison(let resolved, .equal, let value) = condition, let lookup = core.lookup(of: value, at: resolved)
     {
-      core.checkUse()
+      core.checkPresence()
       if isKnownUniquelyReferenced(&core) {
         core.narrow(to: lookup)
         return core

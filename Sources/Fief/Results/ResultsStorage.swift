@@ -117,11 +117,30 @@ final class ResultsStorage {
   }
 
   /// Traps off the session's thread, queue or actor, and when the realm was invalidated after this core was made. Comes
-  /// before every look at the elements.
+  /// before every look at the elements that the application asks for, which a tracking scope may note.
   @inline(__always)
   func checkUse() {
+    if !session.isOnExecutor { checkUseSlowly() }
+    if !session.validity.isCurrent(born) { trapInvalidated() }
+  }
+
+  @inline(never)
+  private func checkUseSlowly() {
+    session.checkConfinement()
+    if session.mayBeTracked, session.validity.isCurrent(born) { noteRead(isDeep: false) }
+  }
+
+  /// Like `checkUse()`, for what shows no element yet, or nothing that a tracking scope must know.
+  @inline(__always)
+  func checkPresence() {
     session.checkConfinement()
     if !session.validity.isCurrent(born) { trapInvalidated() }
+  }
+
+  /// Like `checkUse()`, before a look at values of the elements.
+  func checkUseOfValues() {
+    checkUse()
+    if session.mayBeTracked { noteRead(isDeep: true) }
   }
 
   private func trapInvalidated() -> Never {
@@ -130,9 +149,9 @@ final class ResultsStorage {
 
   // MARK: Evaluating
 
-  /// The current elements.
+  /// The current elements. Callers that answer the application have called `checkUse()`.
   func show() -> ResultsContents {
-    checkUse()
+    checkPresence()
     // Many threads use the cache of a frozen view, and none of them replaces it.
     if case .shared(let shared) = cache { return shared.shown { evaluate().found } }
     if let shown = cache.shown(at: session.validity.moment) { return shown }
@@ -330,6 +349,11 @@ final class ResultsStorage {
   @usableFromInline
   func walk() -> ElementWalk {
     checkUse()
+    return walkUnnoted()
+  }
+
+  /// Iterates over the current elements, for the evaluation of another view.
+  func walkUnnoted() -> ElementWalk {
     if let wholeTable, let binding = rowClass {
       // In a write, this takes a snapshot: clusters that the loop changes are copied first.
       let rows = session.snapshot[wholeTable]?.rows
@@ -343,12 +367,15 @@ final class ResultsStorage {
   /// All elements as stored values.
   var storedValues: ContiguousArray<StoredValue> {
     checkUse()
-    return values(of: show())
+    return storedValuesUnnoted
   }
+
+  /// All elements as stored values, for the evaluation of another view.
+  var storedValuesUnnoted: ContiguousArray<StoredValue> { values(of: show()) }
 
   /// The value of an aggregate over the elements.
   func total(_ query: AggregateQuery) -> StoredValue {
-    checkUse()
+    checkUseOfValues()
     if showsAll { return session.read { query.value(in: $0) } }
     if case .selection(let rows) = show() { return session.read { query.value(in: $0, of: rows) } }
     let keys = ResultsSource.view(self).keys(session)
@@ -357,6 +384,7 @@ final class ResultsStorage {
 
   /// All links among the elements, including duplicates.
   var links: [ObjectLink] {
+    checkUse()
     guard let binding = base.rowClass else { return show().allValues(base.target).compactMap(\.linked) }
     let shown = show()
     return (0..<shown.count).map { ObjectLink(binding.table, shown.key(at: $0, session)) }
@@ -367,10 +395,13 @@ final class ResultsStorage {
     switch content {
     case .object(let object):
       guard let other = object.retainedSession, other.sees(sameAs: session), let link = object.link else { return nil }
+      checkUse()
       if !object.hasRow { Misuse.invalidated(object) }
       guard let binding = base.rowClass else { return show().index(of: .link(link)) }
       return link.table == binding.table ? show().index(of: link.key, session, binding) : nil
-    case .value(let value): return show().index(of: value)
+    case .value(let value):
+      checkUse()
+      return show().index(of: value)
     case .collection, .nested: return nil
     }
   }

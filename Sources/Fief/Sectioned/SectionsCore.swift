@@ -35,7 +35,7 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
 
   /// The sections as they are now.
   func layout() -> SectionLayout<Key> {
-    session.checkConfinement()
+    results.checkUseOfValues()
     let moment = session.validity.moment
     if let kept = kept.withLock({ $0 })?.value, kept.moment == moment { return kept.layout }
     let start = LoggedTime.now
@@ -54,7 +54,7 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
   }
 
   private func makeLayout() -> SectionLayout<Key> {
-    var elements = Results<Element>(results).makeIterator()
+    var elements = RLMIterator<Element>(walk: results.walkUnnoted(), context: results.context)
     func key() -> Key {
       guard let element = elements.next() else { fatalError("The key of a section must not change the realm.") }
       return self.key(element)
@@ -63,7 +63,7 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
       let rows = ResultsSource.view(results).keys(session)
       return SectionLayout(rows: rows.lazy.map { (key(), $0) })
     }
-    return SectionLayout(values: results.storedValues.lazy.map { (key(), $0) })
+    return SectionLayout(values: results.storedValuesUnnoted.lazy.map { (key(), $0) })
   }
 
   /// The elements of a section. Traps if no element has the key now.

@@ -8,3 +8,9 @@ struct WrongResult: Error, CustomStringConvertible {
 func expect<Result: Equatable>(_ result: Result, _ known: Result, _ subject: String) throws {
   if result != known { throw WrongResult(description: "\(subject): \(result) instead of \(known)") }
 }
+
+/// Unwraps a value. Throws when it is nil. `subject` names it.
+func found<Found>(_ value: Found?, _ what: String) throws -> Found {
+  guard let value else { throw WrongResult(description: "\(what) is missing") }
+  return value
+}

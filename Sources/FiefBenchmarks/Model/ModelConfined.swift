@@ -50,11 +50,6 @@ extension Workload {
     }
   }
 
-  private static func found<Found>(_ value: Found?, _ what: String) throws -> Found {
-    guard let value else { throw WrongResult(description: "\(what) is missing") }
-    return value
-  }
-
   /// Runs the body in a block of a serial queue, with a realm of that queue.
   private static func onQueue(_ run: Run, _ body: (Realm) throws -> Void) throws {
     let queue = DispatchQueue(label: "benchmark")

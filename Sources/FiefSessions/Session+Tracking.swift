@@ -1,0 +1,59 @@
+public import FiefGraph
+public import FiefRuntime
+
+// The reads of `withObservationTracking`. A gate is shut while a scope may be running, so only the slow paths of reads
+// come here.
+
+extension Session {
+  /// Notes that the running scope, if there is one, has read a cell.
+  @inlinable
+  @inline(__always)
+  package func noteRead(_ cell: @autoclosure () -> Cell) {
+    let scope = trackingScope
+    if !scope.isNone { noteRead(cell(), scope) }
+  }
+
+  /// Notes that the running scope, if there is one, has asked whether a row exists.
+  package func noteRead(row: ObjectLink) {
+    if mayBeTracked { trackedReads.note(row, nil, self, trackingScope) }
+  }
+
+  /// Whether a scope may be running that this session's changes concern. Asked on the executor.
+  @inlinable
+  @inline(__always)
+  package var mayBeTracked: Bool { !trackingScope.isNone }
+
+  /// The running scope. Asked on the executor.
+  @inlinable
+  @inline(__always)
+  package var trackingScope: TrackingScope { gate.scopes.scope }
+
+  /// Notes that the running scope has read a cell.
+  @usableFromInline
+  package func noteRead(_ cell: Cell, _ scope: TrackingScope) {
+    if let borrowedTracked { return borrowedTracked.with { $0.note(cell.object, cell.column, self, scope) } }
+    trackedReads.note(cell.object, cell.column, self, scope)
+  }
+
+  /// Notes that the running scope has read a collection, when `mayBeTracked`.
+  ///
+  /// - Parameters:
+  ///   - subject: stands for the collection: equal questions of a scope are asked once.
+  ///   - isDeep: whether changes of its elements count.
+  ///   - test: makes the test whether the collection has changed.
+  package func noteTrackedRead(of subject: AnyObject, isDeep: Bool, _ test: () -> TrackedReads.Test) {
+    trackedReads.note(subject, isDeep: isDeep, self, trackingScope, test)
+  }
+
+  /// Notes that the running scope, if there is one, has read what every change may affect.
+  package func noteReadOfAll() {
+    if mayBeTracked { trackedReads.noteAll(self, trackingScope) }
+  }
+
+  private var trackedReads: TrackedReads {
+    if let tracked { return tracked }
+    let made = TrackedReads()
+    tracked = made
+    return made
+  }
+}
