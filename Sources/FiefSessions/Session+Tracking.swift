@@ -50,6 +50,14 @@ extension Session {
     if mayBeTracked { trackedReads.noteAll(self, trackingScope) }
   }
 
+  /// Runs a block whose reads are not noted, as a test of its result is.
+  package func withoutTracking<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let tracked else { return try body() }
+    tracked.suspensions += 1
+    defer { tracked.suspensions -= 1 }
+    return try body()
+  }
+
   private var trackedReads: TrackedReads {
     if let tracked { return tracked }
     let made = TrackedReads()

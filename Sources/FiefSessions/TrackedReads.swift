@@ -40,6 +40,9 @@ package final class TrackedReads: Observable {
   private lazy var question: KeyPath<TrackedReads, Bool> = \.[ScopeQuestion()]
   @safe @exclusivity(unchecked) private var latest: KeyPath<TrackedReads, Bool>?
 
+  /// The number of running blocks whose reads are not noted.
+  @safe @exclusivity(unchecked) var suspensions = 0
+
   /// Whether an earlier answer about a collection has changed.
   package typealias Test = (_ session: Session, _ differences: Differences) -> Bool
 
@@ -99,13 +102,13 @@ package final class TrackedReads: Observable {
 
   /// Finds the running scope, and registers with it if it is a new one.
   ///
-  /// - Returns: false when no scope runs, where its word is unknown.
+  /// - Returns: false when reads are not noted, and when no scope runs, where its word is unknown.
   @inline(__always)
   private func enter(_ session: Session, _ scope: TrackingScope) -> Bool {
     // The scope is the known one: no other scope has this dictionary, as its address is kept.
     assert(!scope.isNone, "Reads outside of scopes are not noted.")
     let isKnown = scope == self.scope && scope.accesses == accesses
-    if !isKnown && !enterAnother(session, scope) { return false }
+    if suspensions > 0 || !isKnown && !enterAnother(session, scope) { return false }
     if session.writing != nil { unsettled.insert(current) }
     return true
   }

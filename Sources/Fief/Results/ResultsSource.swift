@@ -136,7 +136,7 @@ enum ResultsSource {
   func all(_ session: Session) -> ResultsContents {
     switch self {
     case .view(let core): return core.show()
-    case .tested(let core, let test): return test.passing(core)
+    case .tested(let core, let test): return session.withoutTracking { test.passing(core) }
     default: break
     }
     return session.read { graph in
