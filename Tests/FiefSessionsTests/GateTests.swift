@@ -4,6 +4,7 @@ import FiefRuntime
 import FiefSessions
 import FiefTestSupport
 import Foundation
+import Observation
 import Synchronization
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
 
     func open(_ store: Store) { session = Session(store, .of(self), PlainOptions()) }
 
-    var isInPlace: Bool { session?.isOnExecutor ?? false }
+    var isInPlace: Bool { session?.isKnownToBeHere ?? false }
 
     /// Whether the session is in place during the body, which runs elsewhere.
     func lend() -> UncheckedBox<Session>? { session.map { UncheckedBox($0) } }
@@ -22,8 +23,19 @@ import Testing
 
   /// What each place says of a session: nil where the gate is open without the executor being right.
   private func look(_ session: Session) -> Bool? {
-    if session.isOnExecutor && !session.confinement.isRunning { return nil }
-    return session.isOnExecutor
+    if session.isKnownToBeHere && !session.confinement.isRunning { return nil }
+    return session.isKnownToBeHere
+  }
+
+  @Test func aTrackingScopeShutsTheGateAndLeavesTheExecutorKnown() throws {
+    let session = Session(try Store.ofNumbers(), .currentThread, PlainOptions())
+    // Where scopes are unknown, every moment may be in one.
+    #expect(session.isOnExecutor == session.trackingScope.isNone)
+    withObservationTracking {
+      #expect(session.isKnownToBeHere && !session.isOnExecutor && session.mayBeTracked)
+      session.checkConfinement()
+    } onChange: {
+    }
   }
 
   @Test func theGateOfAThreadIsOpenOnItAlone() throws {
@@ -56,7 +68,7 @@ import Testing
       let held = UncheckedBox(session)
       let isOpen = Mutex(false)
       Thread.detachNewThread {
-        isOpen.withLock { $0 = held.value.isOnExecutor }
+        isOpen.withLock { $0 = held.value.isKnownToBeHere }
         done.signal()
       }
       done.wait()
@@ -75,7 +87,7 @@ import Testing
     #expect(other.sync { look(held.value) } == false)
     #expect(look(held.value) == false)
     // The queue that targets it is the right executor, which the slow way finds.
-    #expect(upper.sync { held.value.isHere && !held.value.isOnExecutor })
+    #expect(upper.sync { held.value.isHere && !held.value.isKnownToBeHere })
     upper.sync { held.value.checkConfinement() }
     #expect(queue.sync { look(held.value) } == true)
   }
@@ -116,7 +128,7 @@ import Testing
     let other = Keeper()
     await other.open(try Store.ofNumbers())
     #expect(await other.isInPlace == CurrentExecutor.isAvailable)
-    await Task.detached { #expect(!held.value.isOnExecutor) }.value
+    await Task.detached { #expect(!held.value.isKnownToBeHere) }.value
   }
 
   @Test func theGateOfAnActorIsNotOpenForAnotherAtItsAddress() async throws {
@@ -131,15 +143,15 @@ import Testing
     }
   }
 
-  private func isOpen(_ held: UncheckedBox<Session>, on actor: isolated Keeper) -> Bool { held.value.isOnExecutor }
+  private func isOpen(_ held: UncheckedBox<Session>, on actor: isolated Keeper) -> Bool { held.value.isKnownToBeHere }
 
   @Test func theGateOfAFrozenSessionIsOpenEverywhereUntilItIsClosed() throws {
     let frozen = Session(try Store.ofNumbers(), .currentThread, PlainOptions()).frozen()
     let held = UncheckedBox(frozen)
     let queue = DispatchQueue(label: "other")
-    #expect(frozen.isOnExecutor && queue.sync { held.value.isOnExecutor })
+    #expect(frozen.isKnownToBeHere && queue.sync { held.value.isKnownToBeHere })
     frozen.invalidate()
-    #expect(!frozen.isOnExecutor && queue.sync { !held.value.isOnExecutor })
+    #expect(!frozen.isKnownToBeHere && queue.sync { !held.value.isKnownToBeHere })
     #expect(frozen.isClosed)
   }
 }
