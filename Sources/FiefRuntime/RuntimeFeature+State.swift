@@ -22,6 +22,7 @@ extension RuntimeFeature {
       case .tryRetain: unsafe RuntimeFunctions.tryRetain != nil
       case .currentExecutor: CurrentExecutor.isAvailable
       case .currentQueue: CurrentQueue.question != nil
+      case .queueKinds: QueueKind.isAvailable
       case .trackingScopes: TrackingScope.isKnown
       }
     return isAvailable ? .available : .unknown

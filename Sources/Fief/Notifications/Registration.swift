@@ -27,8 +27,8 @@ enum Registration {
     }
     let token = NotificationToken(coming: session.store)
     let handover = Handover(thing, "An observation")
-    let options = session.options
-    let work = UncheckedBox { arrive(token, .of(queue), options, handover, make) }
+    let (options, executor) = (session.options, Confinement.of(queue))
+    let work = UncheckedBox { arrive(token, executor, options, handover, make) }
     queue.async { work.value() }
     return token
   }

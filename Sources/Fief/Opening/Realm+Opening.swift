@@ -93,12 +93,14 @@ extension Realm {
   ///   - callback: receives the realm, or the error: those of `init(configuration:queue:)`, and `POSIXError.ECANCELED`
   ///     after a cancellation. It is called once.
   /// - Returns: a task that can cancel the opening. The opening goes on when the task is released.
+  ///
+  /// Traps for a concurrent queue.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
     callback: @escaping (Swift.Result<Realm, any Swift.Error>) -> Void
   ) -> AsyncOpenTask {
-    let task = AsyncOpenTask()
+    let (task, executor) = (AsyncOpenTask(), Confinement.of(callbackQueue))
     // The callback is called once, on its own queue.
     let callback = UncheckedBox(callback)
     DispatchQueue.global().async {
@@ -107,7 +109,7 @@ extension Realm {
         callback.value(
           task.isCancelled
             ? .failure(POSIXError(.ECANCELED))
-            : opened.map { Realm($0.session(.of(callbackQueue), SharedConfiguration(configuration))) })
+            : opened.map { Realm($0.session(executor, SharedConfiguration(configuration))) })
       }
     }
     return task
@@ -162,7 +164,7 @@ extension Realm {
   /// - Throws: `Realm.Error`, like `init(configuration:queue:)`.
   /// - Complexity: constant when the store is open in the process, and linear in the file otherwise.
   ///
-  /// Traps when called on another queue than `queue`.
+  /// Traps when called on another queue than `queue`, and for a concurrent queue.
   public init(queue: DispatchQueue? = nil) throws { try self.init(configuration: .defaultConfiguration, queue: queue) }
 
   /// Opens a store.
@@ -190,8 +192,8 @@ extension Realm {
   ///     `.damaged` for a damaged one. The files stay unchanged.
   /// - Complexity: constant when the store is open in the process, and linear in the file otherwise.
   ///
-  /// Traps when called on another queue than `queue`, when the configuration has neither a file nor an in-memory
-  /// identifier, and in the initializer of a model class while the schema is being built.
+  /// Traps when called on another queue than `queue`, for a concurrent queue, when the configuration has neither a file
+  /// nor an in-memory identifier, and in the initializer of a model class while the schema is being built.
   public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
     if let queue {
       guard Confinement.of(queue).isHere() else {
