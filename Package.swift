@@ -24,7 +24,7 @@ let package = Package(
   name: "Fief",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Fief", targets: ["Fief", "FiefViews"]),
+    .library(name: "Fief", targets: ["Fief", "FiefViews", "FiefPublishers"]),
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
     .library(name: "Realm", targets: ["Realm"]),
     .executable(name: "fief", targets: ["FiefTool"]),
@@ -63,7 +63,11 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FiefViews", dependencies: ["FiefRuntime", "Fief"], exclude: ["README.md"], swiftSettings: strict),
-    .target(name: "RealmSwift", dependencies: ["Fief", "FiefViews"], exclude: ["README.md"], swiftSettings: strict),
+    .target(
+      name: "FiefPublishers", dependencies: ["FiefRuntime", "Fief"], exclude: ["README.md"], swiftSettings: strict),
+    .target(
+      name: "RealmSwift", dependencies: ["Fief", "FiefViews", "FiefPublishers"], exclude: ["README.md"],
+      swiftSettings: strict),
     .target(name: "Realm", dependencies: ["Fief"], exclude: ["README.md"], swiftSettings: strict),
     // Programs.
     .executableTarget(
@@ -108,6 +112,13 @@ let package = Package(
     .testTarget(
       name: "FiefSwiftUIViewsTests", dependencies: ["FiefSwiftUIViews", "StandInSwiftUI", "FiefTestSupport"],
       swiftSettings: standIns + [.unsafeFlags(["-module-alias", "RealmSwift=FiefSwiftUIViews"])] + test),
+    .target(
+      name: "FiefCombinePublishers", dependencies: ["FiefRuntime", "Fief", "StandInCombine"],
+      path: "Tests/FiefCombinePublishers", exclude: ["FiefPublishers/README.md"], swiftSettings: standIns + strict),
+    .testTarget(
+      name: "FiefCombinePublishersTests",
+      dependencies: ["FiefCombinePublishers", "StandInCombine", "FiefTestSupport"],
+      swiftSettings: standIns + [.unsafeFlags(["-module-alias", "RealmSwift=FiefCombinePublishers"])] + test),
     .testTarget(name: "FiefViewsTests", dependencies: ["RealmSwift", "FiefTestSupport"], swiftSettings: test),
     .testTarget(name: "RealmTests", dependencies: ["Realm", "RealmSwift"], swiftSettings: test),
     .executableTarget(

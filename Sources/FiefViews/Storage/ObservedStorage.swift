@@ -41,7 +41,7 @@ public final class ObservedStorage<Value: RealmSubscribable>: ViewSource {
   @MainActor var shown: Value {
     noteRead()
     follow()
-    if current.isInvalidated { return Value._makeDefault() ?? lastShown ?? current }
+    if current.isInvalidated { return Value._makeReplacement() ?? lastShown ?? current }
     let frozen = FrozenCopy.of(current, unless: lastShown)
     lastShown = frozen
     return frozen
@@ -64,7 +64,10 @@ public final class ObservedStorage<Value: RealmSubscribable>: ViewSource {
       }
       return
     }
-    token = current._observe(keyPaths) { [weak self] in onMainActor { self?.announce() } }
+    token = current.follow(keyPaths, on: nil) { [weak self] _, isFirst in
+      // The state at the beginning is what the view shows already.
+      if !isFirst { onMainActor { self?.announce() } }
+    }
   }
 
   @MainActor private func thaw() {

@@ -149,6 +149,9 @@ public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Sho
       }
       return
     }
-    token = value._observe(request.keyPaths) { [weak self] in onMainActor { self?.announce() } }
+    token = value.follow(request.keyPaths, on: nil) { [weak self] _, isFirst in
+      // The state at the beginning is what the view shows already.
+      if !isFirst { onMainActor { self?.announce() } }
+    }
   }
 }

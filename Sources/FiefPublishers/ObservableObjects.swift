@@ -1,0 +1,54 @@
+#if canImport(Combine)
+  public import Combine
+  public import Fief
+
+  // Objects and collections as views and view models observe them. In spite of its name, `objectWillChange` publishes
+  // after each change.
+
+  extension Object: ObservableObject {
+    /// Publishes after each change of the object.
+    ///
+    ///     cancellable = dog.objectWillChange.sink { print("the dog has changed") }
+    ///
+    /// Subscribing traps for an unmanaged, frozen or deleted object.
+    public var objectWillChange: RealmPublishers.WillChange<Object> { RealmPublishers.WillChange(self) }
+  }
+
+  extension EmbeddedObject: ObservableObject {
+    /// Publishes after each change of the object. Subscribing traps for an unmanaged, frozen or deleted object.
+    public var objectWillChange: RealmPublishers.WillChange<EmbeddedObject> { RealmPublishers.WillChange(self) }
+  }
+
+  extension Projection: ObservableObject {
+    /// Publishes after each change of a projected property. Subscribing traps when the root object is unmanaged, frozen
+    /// or deleted.
+    public var objectWillChange: RealmPublishers.WillChange<Projection> { RealmPublishers.WillChange(self) }
+  }
+
+  extension List: ObservableObject {
+    /// Publishes after each change of the list or of its elements. Subscribing traps when it is unmanaged or frozen.
+    public var objectWillChange: RealmPublishers.WillChange<List> { RealmPublishers.WillChange(self) }
+  }
+
+  extension MutableSet: ObservableObject {
+    /// Publishes after each change of the set or of its elements. Subscribing traps when it is unmanaged or frozen.
+    public var objectWillChange: RealmPublishers.WillChange<MutableSet> { RealmPublishers.WillChange(self) }
+  }
+
+  extension Map: ObservableObject {
+    /// Publishes after each change of the map or of its values. Subscribing traps when it is unmanaged or frozen.
+    public var objectWillChange: RealmPublishers.WillChange<Map> { RealmPublishers.WillChange(self) }
+  }
+
+  extension _Observed where Self: RealmSubscribable {
+    /// Publishes after each change of the elements.
+    public var objectWillChange: RealmPublishers.WillChange<Self> { RealmPublishers.WillChange(self) }
+  }
+
+  extension Realm {
+    /// Publishes after each commit of the realm, and after each advance to a commit of another one.
+    ///
+    ///     cancellable = realm.objectWillChange.sink { print(realm.version) }
+    public var objectWillChange: RealmPublishers.RealmWillChange { RealmPublishers.RealmWillChange(self) }
+  }
+#endif

@@ -1,0 +1,80 @@
+#if canImport(Combine)
+  public import Combine
+  public import Fief
+
+  extension RealmPublishers {
+    /// Publishes each change of an object, a collection, a map, a projection or sections, without saying what it is. In
+    /// spite of its name, which views expect, it publishes after the change.
+    public struct WillChange<Subscribable: RealmSubscribable>: Publisher {
+      /// Nothing.
+      public typealias Output = Void
+      /// It does not fail.
+      public typealias Failure = Never
+
+      private var changes: Changes<Void, Never>
+
+      init(_ thing: Subscribable) {
+        changes = Changes { queue, send, finish in
+          thing.follow(nil, on: queue) { value, isFirst in
+            if !isFirst { send(()) }
+            if value == nil { finish() }
+          }
+        }
+      }
+
+      /// Begins an observation for a subscriber. Traps where observing does.
+      public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
+        changes.receive(subscriber: subscriber)
+      }
+
+      /// Stores the token of the observation when a subscriber arrives, so that writes can leave it out.
+      ///
+      /// - Parameters:
+      ///   - object: an instance of a class.
+      ///   - keyPath: the property that receives the token.
+      public func saveToken<Holder>(on object: Holder, at keyPath: WritableKeyPath<Holder, NotificationToken?>) -> Self
+      {
+        var other = self
+        other.changes = changes.saveToken(on: object, at: keyPath)
+        return other
+      }
+    }
+
+    /// Publishes each new version that a realm shows, after its own commits and those of other realms.
+    public struct RealmWillChange: Publisher {
+      /// Nothing.
+      public typealias Output = Void
+      /// It does not fail.
+      public typealias Failure = Never
+
+      private var changes: Changes<Void, Never>
+
+      init(_ realm: Realm) {
+        changes = Changes { _, send, _ in realm.observe { _, _ in send(()) } }
+      }
+
+      /// Begins an observation for a subscriber. Traps where observing a realm does.
+      public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
+        changes.receive(subscriber: subscriber)
+      }
+
+      /// Stores the token of the observation when a subscriber arrives, so that writes can leave it out.
+      ///
+      /// - Parameters:
+      ///   - object: an instance of a class.
+      ///   - keyPath: the property that receives the token.
+      public func saveToken<Holder>(on object: Holder, at keyPath: WritableKeyPath<Holder, NotificationToken?>) -> Self
+      {
+        var other = self
+        other.changes = changes.saveToken(on: object, at: keyPath)
+        return other
+      }
+
+      /// Stores the token as `saveToken(on:at:)` does. Realm Swift has this name.
+      public func saveToken<Holder>(on object: Holder, for keyPath: WritableKeyPath<Holder, NotificationToken?>) -> Self
+      {
+        saveToken(on: object, at: keyPath)
+      }
+    }
+  }
+#endif
