@@ -91,16 +91,22 @@ final class EarlyCommits: Sendable {
     }
   }
 
-  /// Commits a document, and a number that is the same.
-  func send(_ number: Int, isEarly: Bool, lingers: Bool = false) throws {
+  /// Commits a number, and a document that is the same if there is to be one.
+  ///
+  /// - Parameter completion: receives the result of an early commit.
+  func send(
+    _ number: Int, isEarly: Bool, lingers: Bool = false, withDocument: Bool = true,
+    _ completion: @escaping @Sendable ((any Error)?) -> Void = { _ in }
+  ) throws {
     try onQueue { session in
       try session.beginWrite()
       session.perform { transaction in
         let key = try transaction.create(in: client.table)
         try transaction.set(number, Cell(client.table, key, client.column))
+        guard withDocument else { return }
         try session.send(Data("\(number)".utf8), className: "Number", created: .init(seconds: 0), transaction)
       }
-      if isEarly { session.commitWriteLater(lingers: lingers) { _ in } } else { try session.commitWrite() }
+      if isEarly { session.commitWriteLater(lingers: lingers, completion) } else { try session.commitWrite() }
     }
   }
 
