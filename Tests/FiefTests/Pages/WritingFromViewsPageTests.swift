@@ -84,7 +84,7 @@ import Testing
     // Thaw the object and get its realm to perform the write to append the new dog.
     let thawedPersonRealm = frozenPerson.thaw()!.realm!
     let person = frozenPerson.thaw()!
-    try thawedPersonRealm.write {
+    try! thawedPersonRealm.write {
       // Use the .create method with `update: .modified` to copy the
       // existing object into the realm
       let dog = thawedPersonRealm.create(
