@@ -7,11 +7,12 @@ public struct IncomingLinks: Sendable {
   /// The linking column.
   public let column: ColumnKey
   /// The bags of the target rows, by the chunk of their keys.
-  var blocks = RadixTree<BacklinkBlock>()
+  var blocks: RadixTree<BacklinkBlock>
 
-  init(origin: TableKey, column: ColumnKey) {
+  init(origin: TableKey, column: ColumnKey, _ blocks: RadixTree<BacklinkBlock> = RadixTree()) {
     self.origin = origin
     self.column = column
+    self.blocks = blocks
   }
 
   /// The bag of links to row `target`, or nil if it has no links.

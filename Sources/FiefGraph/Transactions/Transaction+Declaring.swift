@@ -78,11 +78,20 @@ extension Transaction {
         .invalidSchema, "holds \(unfit.value), which does not fit \(column.type.phrase): set it to a number that does",
         location, unfit.key)
     }
+    // A key that the table had before has its values once. One that is new to the table is checked before the rows are
+    // indexed by it, as equal values make an index of hashes slow.
+    if let key = table.primaryKey, let old, key != old.primaryKey, old.column(key) != nil,
+      let double = working[table.key]?.firstRepeatedKey(in: key)
+    {
+      throw duplicate(double, table)
+    }
     adopt(table)
     // A table with fewer than two rows has no repetitions.
     guard let old, working[table.key]?.count ?? 0 > 1 else { return }
-    if let key = table.primaryKey, key != old.primaryKey, let double = try firstRepetition(in: table.key, of: [key]) {
-      throw duplicate(double.first, table)
+    if let key = table.primaryKey, key != old.primaryKey, old.column(key) == nil,
+      let double = working[table.key]?.firstRepeatedKey(in: key)
+    {
+      throw duplicate(double, table)
     }
     for (number, index) in table.indexes.enumerated() where index.isUnique && !old.indexes.contains(index) {
       if let double = try firstRepetition(in: table.key, of: index.columns, exceptNulls: true) {
@@ -95,4 +104,27 @@ extension Transaction {
 extension IntegerWidth: Comparable {
   /// Orders the narrower width first.
   public static func < (a: IntegerWidth, b: IntegerWidth) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension Table {
+  /// The first value that two rows have in a column that can be a primary key; nil if there is none. Linear.
+  fileprivate func firstRepeatedKey(in column: ColumnKey) -> Value? {
+    guard let leaf = schema.leaf(of: column) else { return nil }
+    let type = schema.types[leaf]
+    var seen = HashIndex()
+    var found: Value?
+    rows.forEach { chunk, cluster in
+      for slot in 0..<cluster.count {
+        let value = cluster.leaves[leaf].value(at: slot, as: type)
+        guard let hash = value.primaryKeyHash else { continue }
+        if seen.find(hash: hash, where: { self.value(ObjectKey($0), leaf: leaf) == value }) != nil {
+          found = value
+          return false
+        }
+        seen.insert(ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: slot)).rawValue, hash: hash)
+      }
+      return true
+    }
+    return found
+  }
 }

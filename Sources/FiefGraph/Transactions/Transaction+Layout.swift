@@ -58,7 +58,7 @@ extension Transaction {
   }
 
   /// Removes the backlinks of columns of `origin` from all tables.
-  private func removeBacklinks(from origin: TableKey, _ isGone: (ColumnKey) -> Bool) {
+  func removeBacklinks(from origin: TableKey, _ isGone: (ColumnKey) -> Bool) {
     for (index, table) in working.tables.enumerated() {
       guard let table, table.incoming.contains(where: { $0.origin == origin && isGone($0.column) }) else { continue }
       writable(index).incoming.removeAll { $0.origin == origin && isGone($0.column) }

@@ -73,8 +73,10 @@ extension Transaction {
       nextColumn: keeps ? schema.nextColumn : schema.nextColumn + 1)
     try checkSound(new)
     if keeps {
-      try checkCells(location, type, replacement)
-      try checkUnique(column, new)
+      if !location.type.loosens(to: type) {
+        try checkCells(location, type, replacement)
+        try checkUnique(column, new)
+      }
       adopt(new)
       return key
     }

@@ -1,0 +1,298 @@
+// Makes ordinary tables embedded: brings their rows into the form that every row has one owner.
+
+/// The rows that embedding has deleted and copied, by table.
+package struct EmbeddingOutcome: Sendable {
+  /// How many rows had no owner and were deleted.
+  package var deleted: [TableKey: Int] = [:]
+  /// How many copies were made of rows with several owners.
+  package var copied: [TableKey: Int] = [:]
+
+  /// An outcome without such rows.
+  package init() {}
+}
+
+extension Transaction {
+  /// How many copies one call of `embed` makes at most. Rows that share others, level by level, can have exponentially
+  /// many copies.
+  static let embeddingLimit = 1 << 24
+
+  /// Makes ordinary tables embedded. Each link to one of their rows owns a row from then on:
+  ///
+  /// - A row without links to it is deleted, with what it owns, and so are rows that only own each other.
+  /// - The first link to a row keeps it. Each other link gets a copy, with copies of all that the row owns.
+  ///
+  /// Primary keys and indexes of the tables are removed.
+  ///
+  /// - Throws: `GraphError` if an any-value links to a row; rows would own each other in a circle; there would be more
+  ///   than 2^24 copies; the type of a column that links to the tables does not allow embedded rows; or a delete rule
+  ///   forbids a deletion. Nothing has changed then.
+  /// - Complexity: Linear in the rows of the tables, the links to them, and the copies.
+  package func embed(_ tables: [TableKey]) throws -> EmbeddingOutcome {
+    checkNotFilling()
+    if tables.isEmpty { return EmbeddingOutcome() }
+    let before = savepoint()
+    do {
+      for table in tables { adopt(try facts(table).with(primaryKey: .some(nil), indexes: [])) }
+      var embedding = Embedding(self, Set(tables))
+      try embedding.run()
+      for table in tables { try setKind(.embedded, of: table) }
+      return embedding.outcome
+    } catch {
+      goBack(to: before)
+      throw error
+    }
+  }
+}
+
+/// The embedding of some tables.
+private struct Embedding {
+  let transaction: Transaction
+  let tables: Set<TableKey>
+  var outcome = EmbeddingOutcome()
+
+  init(_ transaction: Transaction, _ tables: Set<TableKey>) {
+    self.transaction = transaction
+    self.tables = tables
+  }
+
+  mutating func run() throws {
+    try refuseAnyLinks()
+    if isNested {
+      let order = try NestedOwners(transaction.working, tables).order()
+      try delete(order.unowned)
+      for row in order.owned { try copy(row) }
+    } else {
+      var (unowned, shared): ([ObjectLink], [ObjectLink]) = ([], [])
+      for key in tables.sorted() {
+        guard let table = transaction.working[key] else { continue }
+        table.forEachRow { row, _, _ in
+          let count = table.incoming.reduce(0) { $0 + ($1.bag(of: row)?.count ?? 0) }
+          if count == 0 { unowned.append(ObjectLink(key, row)) }
+          if count > 1 { shared.append(ObjectLink(key, row)) }
+        }
+      }
+      try delete(unowned)
+      for row in shared { try copy(row) }
+    }
+  }
+
+  /// Whether rows of the tables, or embedded rows, link to rows of the tables. Copies then lead to more copies.
+  private var isNested: Bool {
+    tables.contains { key in
+      transaction.working[key]?.incoming.contains {
+        !$0.blocks.isEmpty
+          && (tables.contains($0.origin) || transaction.working[$0.origin]?.schema.kind == .embedded)
+      } ?? false
+    }
+  }
+
+  private func refuseAnyLinks() throws {
+    for key in tables.sorted() {
+      guard let table = transaction.working[key] else { continue }
+      for incoming in table.incoming where !incoming.blocks.isEmpty {
+        guard let origin = transaction.working[incoming.origin]?.schema, let column = origin.column(incoming.column),
+          column.type.kind == .any
+        else { continue }
+        throw GraphError(
+          .ownership,
+          "'\(table.schema.name)' cannot become embedded: any-values link to its objects, in '\(origin.name)."
+            + "\(column.name)'; set these to something else first.", table: table.schema.name, column: column.name)
+      }
+    }
+  }
+
+  private mutating func delete(_ rows: [ObjectLink]) throws {
+    transaction.apply(try transaction.planDeletion(of: rows))
+    for row in rows { outcome.deleted[row.table, default: 0] += 1 }
+  }
+
+  /// Gives every link to a row but the first a copy of the row.
+  private mutating func copy(_ row: ObjectLink) throws {
+    guard let table = transaction.working[row.table] else { return }
+    var cells: [(cell: Cell, count: Int)] = []
+    for incoming in table.incoming {
+      incoming.bag(of: row.key)?.forEach { key in
+        let cell = Cell(incoming.origin, key, incoming.column)
+        if cells.last?.cell == cell { cells[cells.count - 1].count += 1 } else { cells.append((cell, 1)) }
+      }
+    }
+    var isKept = false
+    for (cell, count) in cells {
+      try RowCopying(transaction).replace(row, in: cell, keepingFirst: !isKept)
+      outcome.copied[row.table, default: 0] += count - (isKept ? 0 : 1)
+      isKept = true
+    }
+    if outcome.copied[row.table] == 0 { outcome.copied[row.table] = nil }
+  }
+}
+
+/// The order in which rows are copied that own rows of the same tables: owners first.
+private struct NestedOwners {
+  private let graph: Graph
+  /// By row: how many links come from rows of other tables, and how many from rows of these.
+  private var free: [ObjectLink: Int] = [:]
+  private var bound: [ObjectLink: Int] = [:]
+  /// By row, the rows of these tables that it owns, itself or through embedded rows.
+  private var owned: [ObjectLink: [ObjectLink]] = [:]
+  private var rows: [ObjectLink] = []
+
+  init(_ graph: Graph, _ tables: Set<TableKey>) {
+    self.graph = graph
+    for key in tables.sorted() {
+      guard let table = graph[key] else { continue }
+      table.forEachRow { row, _, _ in
+        let link = ObjectLink(key, row)
+        rows.append(link)
+        for incoming in table.incoming {
+          incoming.bag(of: row)?.forEach { source in
+            if let owner = owner(of: ObjectLink(incoming.origin, source), tables) {
+              bound[link, default: 0] += 1
+              owned[owner, default: []].append(link)
+            } else {
+              free[link, default: 0] += 1
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The nearest row of `tables` that owns a row, or is it; nil if an ordinary row of another table owns it.
+  private func owner(of row: ObjectLink, _ tables: Set<TableKey>) -> ObjectLink? {
+    var next: ObjectLink? = row
+    while let link = next {
+      if tables.contains(link.table) { return link }
+      next = graph.owner(of: link)?.object
+    }
+    return nil
+  }
+
+  /// The rows that nothing outside owns, and the others, each after its owners.
+  func order() throws -> (unowned: [ObjectLink], owned: [ObjectLink]) {
+    var reached: Set<ObjectLink> = []
+    var work = rows.filter { free[$0] != nil }
+    reached.formUnion(work)
+    while let row = work.popLast() {
+      for child in owned[row] ?? [] where reached.insert(child).inserted { work.append(child) }
+    }
+    var waiting = bound
+    for row in rows where !reached.contains(row) {
+      for child in owned[row] ?? [] { waiting[child, default: 0] -= 1 }
+    }
+    // How many rows a row becomes: one for each of its links, times the rows that its owner becomes.
+    var copies = free.mapValues { Double($0) }
+    var order = rows.filter { reached.contains($0) && waiting[$0, default: 0] == 0 }
+    var position = 0
+    while position < order.count {
+      let row = order[position]
+      position += 1
+      for child in owned[row] ?? [] {
+        copies[child, default: 0] += copies[row, default: 0]
+        waiting[child, default: 0] -= 1
+        if waiting[child] == 0 { order.append(child) }
+      }
+    }
+    if order.count < reached.count, let row = rows.first(where: { reached.contains($0) && waiting[$0, default: 0] > 0 })
+    {
+      let name = graph[row.table]?.schema.name ?? "?"
+      throw GraphError(
+        .ownership,
+        "'\(name)' cannot become embedded: object \(row.key) would own itself, directly or through others; remove the "
+          + "links that lead back to it.", table: name, key: row.key)
+    }
+    let total = order.reduce(0.0) { $0 + copies[$1, default: 1] - 1 }
+    if total > Double(Transaction.embeddingLimit) {
+      let name = order.first.flatMap { graph[$0.table]?.schema.name } ?? "?"
+      throw GraphError(
+        .ownership,
+        "'\(name)' cannot become embedded: its objects have several owners on so many levels that more than "
+          + "\(Transaction.embeddingLimit) copies would be made.", table: name)
+    }
+    return (rows.filter { !reached.contains($0) }, order)
+  }
+}
+
+/// Copies rows with all that they own.
+private struct RowCopying {
+  let transaction: Transaction
+
+  init(_ transaction: Transaction) { self.transaction = transaction }
+
+  /// Replaces the links of a cell to a row by links to copies of it, one for each; the first may be kept.
+  func replace(_ row: ObjectLink, in cell: Cell, keepingFirst: Bool) throws {
+    let location = try transaction.location(of: cell)
+    var isKept = !keepingFirst
+    /// Whether a link is the one to keep.
+    func keeps() -> Bool {
+      defer { isKept = true }
+      return !isKept
+    }
+    switch location.type.shape {
+    case .single:
+      if !keeps() { try transaction.set(.link(try copy(row)), cell) }
+    case .list:
+      let count = transaction.count(of: cell)
+      for position in 0..<count where value(at: position, cell) == .link(row) && !keeps() {
+        try transaction.replace(at: position, with: .link(try copy(row)), inList: cell)
+      }
+    case .dictionary:
+      let entries = (transaction.working.collection(cell) as? StoredDictionary)?.entries
+      for entry in entries ?? OrderedTree() where entry.value == .link(row) && !keeps() {
+        try transaction.set(.link(try copy(row)), forKey: entry.key, inDictionary: cell)
+      }
+    case .set:
+      throw transaction.error(.ownership, "is a set, which cannot hold embedded objects", location, cell.key)
+    }
+  }
+
+  private func value(at position: Int, _ cell: Cell) -> Value? {
+    guard let table = transaction.working[cell.table], let leaf = table.schema.leaf(of: cell.column) else { return nil }
+    return transaction.working.collection(cell)?.value(at: position, as: table.schema.types[leaf])
+  }
+
+  /// Makes a row with the values of another, and with copies of the rows that it owns.
+  private func copy(_ row: ObjectLink) throws -> ObjectLink {
+    try transaction.checkKeys(for: 1, in: row.table)
+    let made = ObjectLink(row.table, try transaction.insertRow(row.table, nil) { _ in })
+    var work = [(from: row, to: made)]
+    while let (from, to) = work.popLast() {
+      guard let table = transaction.working[from.table], let (cluster, slot) = table.find(from.key) else { continue }
+      let schema = table.schema
+      for (leaf, column) in schema.columns.enumerated() {
+        let cell = Cell(to.table, to.key, column.key)
+        if column.type.shape == .single {
+          let value = cluster.leaves[leaf].value(at: slot, as: column.type)
+          if let part = try put(value, cell, .value, { try transaction.set(value, cell) }) { work.append(part) }
+          continue
+        }
+        guard let contents = cluster.leaves[leaf].values.collection(at: slot) else { continue }
+        for position in 0..<contents.count {
+          let value = contents.value(at: position, as: column.type)
+          let key = contents.key(ofEntryAt: position)
+          let part = try put(value, cell, key.map { .entry($0) } ?? .inserted(at: position)) {
+            switch column.type.shape {
+            case .list: try transaction.append(value, toList: cell)
+            case .set: _ = try transaction.insert(value, inSet: cell)
+            default: try transaction.set(value, forKey: key ?? "", inDictionary: cell)
+            }
+          }
+          if let part { work.append(part) }
+        }
+      }
+    }
+    return made
+  }
+
+  /// Stores a value in a cell. An owned row gets a row of its own there, still unset.
+  ///
+  /// - Returns: the owned row and the new one, to be copied later.
+  private func put(
+    _ value: Value, _ cell: Cell, _ spot: OwnedPosition, _ store: () throws -> Void
+  ) throws -> (from: ObjectLink, to: ObjectLink)? {
+    guard case .link(let link) = value, transaction.isOwning(value) else {
+      try store()
+      return nil
+    }
+    return (link, ObjectLink(link.table, try transaction.createOwned(in: link.table, by: cell, spot)))
+  }
+}

@@ -1,0 +1,172 @@
+import FiefGraph
+import FiefTestSupport
+import FiefValues
+import Testing
+
+/// The operations of migrations: cells that move to another column, and tables that become embedded.
+struct MigratingTests {
+  let kennel: Kennel
+  let ann: ObjectKey
+  let bob: ObjectKey
+  let rex: ObjectLink
+
+  init() throws {
+    kennel = try Kennel()
+    (ann, bob, rex) = (try kennel.person(), try kennel.person(), try kennel.newDog())
+    let t = kennel.transaction
+    for person in [ann, bob] {
+      try t.set(.string("p\(person.rawValue)"), kennel.cell(person, kennel.name))
+      try t.set(.link(rex), kennel.cell(person, kennel.dog))
+      try t.append(.link(rex), toList: kennel.cell(person, kennel.dogList))
+      try t.append(.link(rex), toList: kennel.cell(person, kennel.dogList))
+      try t.createOwned(in: kennel.addresses, by: kennel.cell(person, kennel.home), .value) {
+        try $0.set("Main", kennel.street)
+      }
+    }
+  }
+
+  // MARK: Moving cells
+
+  @Test func cellsOfEveryShapeMoveWithTheirLinksAndOwners() throws {
+    let columns: [(ColumnKey, ColumnType)] = [
+      (kennel.name, ColumnType(.string)), (kennel.dog, .link(to: kennel.dogs)),
+      (kennel.dogList, .link(to: kennel.dogs, shape: .list)), (kennel.home, .link(to: kennel.addresses)),
+    ]
+    for (source, type) in columns {
+      let before = kennel.graph
+      var target = source
+      let moved = try before.after {
+        target = try $0.addColumn(to: kennel.persons, "target", type)
+        try $0.moveCells(from: source, to: target, of: kennel.persons)
+      }
+      let cell = kennel.cell(ann, target)
+      #expect(moved.values(cell) == before.values(kennel.cell(ann, source)))
+      #expect(moved.values(kennel.cell(ann, source)).allSatisfy { $0.isNull || $0 == .string("") })
+      let taken = try moved.after { try $0.takeKey(of: source, by: target, in: kennel.persons) }
+      #expect(taken.values(kennel.cell(ann, source)) == before.values(kennel.cell(ann, source)))
+      #expect(taken[kennel.persons]?.schema.column(source)?.name == "target")
+      #expect(taken[kennel.persons]?.schema.column(target) == nil)
+      // The two steps together are a new name, and no cell is in the difference.
+      #expect(Delta(from: before, to: taken).tables.isEmpty)
+    }
+  }
+
+  @Test func cellsThatAreOverwrittenLetGoOfTheirLinksAndRows() throws {
+    let after = try kennel.graph.after {
+      let target = try $0.addColumn(to: kennel.persons, "target", .link(to: kennel.addresses))
+      try $0.createOwned(in: kennel.addresses, by: kennel.cell(ann, target), .value)
+      try $0.moveCells(from: kennel.home, to: target, of: kennel.persons)
+    }
+    #expect(after[kennel.addresses]?.count == 2)
+  }
+
+  @Test func elementsThatMayBeNullFromNowOnMoveInTheirNewForm() throws {
+    var (source, target) = (kennel.name, kennel.name)
+    let graph = try kennel.graph.after {
+      source = try $0.addColumn(to: kennel.persons, "source", ColumnType(.int, shape: .list, width: .bits8))
+      target = try $0.addColumn(to: kennel.persons, "target", ColumnType(.int, shape: .list, isOptional: true))
+      try $0.append(.int(5), toList: kennel.cell(ann, source))
+    }
+    let after = try graph.after { try $0.moveCells(from: source, to: target, of: kennel.persons) }
+    #expect(after.values(kennel.cell(ann, target)) == [.int(5)])
+  }
+
+  @Test func columnsOfAnotherTypeAndPrimaryKeysDoNotMove() throws {
+    let t = kennel.transaction
+    let optional = try t.addColumn(to: kennel.persons, "optional", ColumnType(.string, isOptional: true))
+    expectRefusal(.invalidSchema, t) { try t.moveCells(from: kennel.name, to: kennel.dog, of: kennel.persons) }
+    expectRefusal(.invalidSchema, t) { try t.moveCells(from: optional, to: kennel.name, of: kennel.persons) }
+    expectRefusal(.invalidSchema, t) { try t.moveCells(from: kennel.name, to: kennel.name, of: kennel.persons) }
+    try t.setPrimaryKey(kennel.name, of: kennel.persons)
+    expectRefusal(.invalidSchema, t) { try t.moveCells(from: kennel.name, to: optional, of: kennel.persons) }
+  }
+
+  // MARK: Embedding
+
+  @Test func linksFromAnyValuesAndSetsRefuseToOwn() throws {
+    let t = kennel.transaction
+    expectRefusal(.invalidSchema, t) { _ = try t.embed([kennel.dogs]) }
+    try t.removeColumn(kennel.pack, of: kennel.persons)
+    try t.set(.link(rex), kennel.cell(bob, kennel.any))
+    expectRefusal(.ownership, t) { _ = try t.embed([kennel.dogs]) }
+    try t.set(.null, kennel.cell(bob, kennel.any))
+    let outcome = try t.embed([kennel.dogs])
+    #expect(outcome.copied == [kennel.dogs: 5] && outcome.deleted.isEmpty)
+    #expect(t.graph.checkInvariants() == [] && kennel.count(kennel.dogs) == 6)
+  }
+
+  /// Random graphs of nodes that link to nodes, with and without roots, against a count of paths.
+  @Test(arguments: Seeds.all) func everyPathToARowBecomesARowOfItsOwn(seed: Seed) throws {
+    var random = seed.random
+    let t = Transaction(.empty)
+    let roots = try t.addTable("Root")
+    let nodes = try t.addTable("Node")
+    let first = try t.addColumn(to: roots, "first", .link(to: nodes))
+    let all = try t.addColumn(to: roots, "all", .link(to: nodes, shape: .list))
+    let number = try t.addColumn(to: nodes, "number", ColumnType(.int))
+    let next = try t.addColumn(to: nodes, "next", .link(to: nodes))
+    let named = try t.addColumn(to: nodes, "named", .link(to: nodes, shape: .dictionary))
+    var links: [[Int]] = []
+    var keys: [ObjectKey] = []
+    let count = 1 + random.below(8)
+    for index in 0..<count { keys.append(try t.create(in: nodes) { try $0.set(index, number) }) }
+    for index in 0..<count {
+      // Links lead to higher numbers, so that there are no circles.
+      let targets = (0..<random.below(3)).compactMap { _ in
+        index + 1 < count ? index + 1 + random.below(count - index - 1) : nil
+      }
+      links.append(targets)
+      for (position, target) in targets.enumerated() {
+        let link = Value.link(ObjectLink(nodes, keys[target]))
+        if position == 0 {
+          try t.set(link, Cell(nodes, keys[index], next))
+        } else {
+          try t.set(link, forKey: "k", inDictionary: Cell(nodes, keys[index], named))
+        }
+      }
+    }
+    // How many paths lead to a node from outside, by the links alone.
+    var paths = Array(repeating: 0, count: count)
+    for _ in 0..<random.below(4) {
+      let root = try t.create(in: roots)
+      let target = random.below(count)
+      try t.set(.link(ObjectLink(nodes, keys[target])), Cell(roots, root, first))
+      paths[target] += 1
+      for _ in 0..<random.below(3) {
+        let target = random.below(count)
+        try t.append(.link(ObjectLink(nodes, keys[target])), toList: Cell(roots, root, all))
+        paths[target] += 1
+      }
+    }
+    for index in 0..<count { for target in links[index] { paths[target] += paths[index] } }
+    let before = t.graph
+    var outcome = EmbeddingOutcome()
+    let after = try before.after { outcome = try $0.embed([nodes]) }
+    var found = Array(repeating: 0, count: count)
+    after[nodes]?.forEachRow(from: ObjectKey(0)) { key, _, _ in
+      if case .int(let value)? = after.value(Cell(nodes, key, number)) { found[Int(value)] += 1 }
+      return true
+    }
+    #expect(found == paths)
+    #expect(outcome.deleted[nodes, default: 0] == paths.filter { $0 == 0 }.count)
+    #expect(outcome.copied[nodes, default: 0] == paths.reduce(0) { $0 + max(0, $1 - 1) })
+  }
+
+  @Test func aLadderOfSharedRowsIsRefusedBeforeItFillsTheMemory() throws {
+    let t = Transaction(.empty)
+    let roots = try t.addTable("Root")
+    let nodes = try t.addTable("Node")
+    let first = try t.addColumn(to: roots, "first", .link(to: nodes))
+    let left = try t.addColumn(to: nodes, "left", .link(to: nodes))
+    let right = try t.addColumn(to: nodes, "right", .link(to: nodes))
+    var last = try t.create(in: nodes)
+    for _ in 0..<60 {
+      let node = try t.create(in: nodes)
+      try t.set(.link(ObjectLink(nodes, last)), Cell(nodes, node, left))
+      try t.set(.link(ObjectLink(nodes, last)), Cell(nodes, node, right))
+      last = node
+    }
+    try t.set(.link(ObjectLink(nodes, last)), Cell(roots, try t.create(in: roots), first))
+    expectRefusal(.ownership, t) { _ = try t.embed([nodes]) }
+  }
+}
