@@ -57,7 +57,8 @@ let package = Package(
         "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefQueries", "FiefCopying",
       ],
       exclude: [
-        "README.md", "Collections/README.md", "Copying/README.md", "History/README.md", "Queries/README.md",
+        "README.md", "Collections/README.md", "Copying/README.md", "History/README.md", "Migrations/README.md",
+        "Queries/README.md",
         "Sectioned/README.md",
       ],
       swiftSettings: strict),

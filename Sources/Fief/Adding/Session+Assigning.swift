@@ -13,10 +13,13 @@ extension Session {
   ///   - binding: the class whose declarations apply.
   ///   - policy: the treatment of an existing collection: `.modified` keeps the entries of a map whose keys are not
   ///     given.
-  func assign(_ value: Any?, _ name: String, _ key: ObjectKey, _ binding: ClassBinding, _ policy: PlanPolicy) {
+  ///   - copies: whether objects of other stores are copied rather than refused.
+  func assign(
+    _ value: Any?, _ name: String, _ key: ObjectKey, _ binding: ClassBinding, _ policy: PlanPolicy, copies: Bool = false
+  ) {
     let value = value.flatMap(flattened) ?? NSNull()
     perform { transaction in
-      try planning(transaction, PlanRequest(.add, .error)) { planner in
+      try planning(transaction, PlanRequest(copies ? .copy : .add, .error)) { planner in
         planner.enter(name, value, of: key, binding.rows)
         try planner.walk()
         try planner.apply(policy)

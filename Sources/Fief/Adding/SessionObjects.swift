@@ -17,6 +17,9 @@ final class SessionObjects: ObjectSource {
     self.transaction = transaction
   }
 
+  /// Whether the session is that of a migration's new objects. Old objects in values then stand for the new ones.
+  private var isMigrating: Bool { session.store.classes.migration != nil }
+
   private func base(_ object: AnyObject) -> ObjectBase { unsafe unsafeDowncast(object, to: ObjectBase.self) }
 
   private func base(collection: AnyObject) -> CollectionBase {
@@ -30,7 +33,8 @@ final class SessionObjects: ObjectSource {
     // object's class.
     if DynamicValue.isObject(untyped) {
       if let object = untyped as? ObjectBase { return .object(object) }
-      return (untyped as? CollectionBase).map(SourceValue.collection)
+      guard let collection = untyped as? CollectionBase else { return nil }
+      return .collection(isMigrating ? MigratedValues.collection(collection, session) : collection)
     }
     return (untyped as? AnyRealmValue).map { SourceValue($0) }
   }
@@ -49,6 +53,11 @@ final class SessionObjects: ObjectSource {
     let object = base(object)
     guard let session = object.retainedSession, let binding = object.binding else {
       return .unmanaged(mark: object.flags.contains(.visited) ? Int(object.key.rawValue) : nil)
+    }
+    if isMigrating, session !== self.session, let new = MigratedValues.link(of: object, self.session),
+      let binding = self.session.store.binding(of: new.table)
+    {
+      return .row(self.session, binding.rows, new.key)
     }
     return .row(session, binding.with { $0.rows }, object.key)
   }

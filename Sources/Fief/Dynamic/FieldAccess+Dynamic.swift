@@ -36,7 +36,9 @@ enum DynamicValues {
   /// A stored value as code that reads by name sees it. A link becomes an object of its class, if the program defines
   /// that class.
   static func plain(_ value: StoredValue, _ session: Session) -> Any? {
-    if case .link(let link) = value, !link.table.isReserved { return session.accessor(link) }
+    if case .link(let link) = value, !link.table.isReserved {
+      return session.store.classes.migration == nil ? session.accessor(link) : session.dynamicAccessor(link)
+    }
     return AnyRealmValue._plain(AnyRealmValue._fromStored(value, _StoreContext(session)))
   }
 
@@ -80,11 +82,25 @@ enum DynamicValues {
 
   static func write(_ value: Any?, _ object: ObjectBase, _ index: Int, _ facts: _TypeFacts) -> Bool {
     guard let session = object.retainedSession, let link = object.link else { return false }
+    if session.store.classes.migration != nil {
+      let value = value.flatMap { MigratedValues.of($0, session) }
+      if writeStored(value, object, index, facts) { return true }
+      guard let known = session.store.binding(of: link.table) else { return false }
+      return known.model.properties[index].access.set(session.accessor(known, link.key), index, value)
+    }
     let value = value.flatMap { retyped($0) }
     // If the program defines the class, the types of its properties convert the value.
     if let known = session.store.binding(of: link.table) {
       return known.model.properties[index].access.set(session.accessor(known, link.key), index, value)
     }
+    return writeStored(value, object, index, facts)
+  }
+
+  /// Stores a value by the type of the column.
+  ///
+  /// - Returns: false when the value is of another type.
+  private static func writeStored(_ value: Any?, _ object: ObjectBase, _ index: Int, _ facts: _TypeFacts) -> Bool {
+    guard let session = object.retainedSession else { return false }
     if facts.shape != .single {
       guard let binding = object.binding?.counted else { return false }
       return collection(CollectionLocation(session, binding, object.key, index), facts)._replaceElements(byAny: value)
@@ -102,6 +118,13 @@ enum DynamicValues {
         target.model.name == name
       else {
         return false
+      }
+      if session.store.classes.migration != nil {
+        // What is to be embedded later is an ordinary row yet, so the row itself is linked to.
+        guard target.retainedSession === session, let link = target.link else { return false }
+        guard let cell = object.cellForWriting(index) else { return true }
+        session.perform { try $0.set(.link(link), cell) }
+        return true
       }
       object.saveLink(target, index)
     default:

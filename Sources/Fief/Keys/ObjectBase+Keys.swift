@@ -9,6 +9,7 @@ extension ObjectBase {
   /// The value of a property; nil for null.
   final func value(named name: String) -> Any? {
     if let shown = (self as? DynamicObject)?.shown { return shown.value(named: name) }
+    if isUnknownToMigration(name) { return nil }
     let property = requireProperty(name)
     return property.access.plain(self, property.number)
   }
@@ -18,6 +19,7 @@ extension ObjectBase {
   /// A value of a wrong type fails the write. An unmanaged object records the error instead and can no longer be added.
   final func setValue(_ value: Any?, named name: String) {
     if let shown = (self as? DynamicObject)?.shown { return shown.setValue(value, named: name) }
+    if isUnknownToMigration(name) || isReadOnlyInMigration(name) { return }
     let property = requireProperty(name)
     if let session = retainedSession {
       session.checkWriting("Property '\(model.name).\(name)' was changed", of: self)
@@ -40,7 +42,8 @@ extension ObjectBase {
             + "\(property.declaredWords(isElement: false))."))
     }
     let binding = self is DynamicObject ? session.store.binding(of: link.table) ?? bound : bound
-    session.assign(value, property.name, key, binding, .error)
+    session.assign(
+      value, property.name, key, binding, .error, copies: session.store.classes.migration != nil)
   }
 
   /// Assigns to a property of an unmanaged object what `init(value:)` would. A bad value changes nothing; its error is
@@ -53,6 +56,30 @@ extension ObjectBase {
     } catch {
       note(error)
     }
+  }
+
+  /// Whether this is an object of a migration without a property of that name. The migration then fails, and the file
+  /// stays as it was.
+  private final func isUnknownToMigration(_ name: String) -> Bool {
+    guard let migration = retainedSession?.store.classes.migration, model.number(of: name) == nil else { return false }
+    migration.note(
+      Realm.Error(
+        .fail,
+        "Invalid property name '\(name)' for class '\(model.name)' in a migration: it has \(model.propertyNames)."))
+    return true
+  }
+
+  /// Whether this is an old object of a migration, which never changes. The migration then fails.
+  private final func isReadOnlyInMigration(_ name: String) -> Bool {
+    guard let session = retainedSession, session.isFrozen, let migration = session.store.classes.migration else {
+      return false
+    }
+    migration.note(
+      Realm.Error(
+        .fail,
+        "Property '\(model.name).\(name)' of an old object was set in a migration: old objects are read-only, set the "
+          + "new one."))
+    return true
   }
 
   /// The value at the end of a path of property names, separated by dots; nil as soon as a step is null. After a

@@ -30,11 +30,20 @@ extension RowProperty {
   var bound: BoundField { unsafe unsafeDowncast(field, to: BoundField.self) }
 
   /// A property as a store keeps it, or with a column of 0 as it is declared.
-  convenience init(_ property: ModelProperty, _ field: BoundField, _ column: ColumnKey, _ type: ColumnType) {
+  ///
+  /// - Parameters:
+  ///   - graph: during a migration, the graph whose tables decide about primary keys and kinds.
+  ///   - primaryKey: during a migration, the number of the primary key that the table has.
+  convenience init(
+    _ property: ModelProperty, _ field: BoundField, _ column: ColumnKey, _ type: ColumnType,
+    migrating graph: Graph? = nil, _ primaryKey: Int? = nil
+  ) {
     let facts = property.facts
+    let targetKind = graph.flatMap { graph in type.target.flatMap { graph[$0]?.schema.kind } }
     self.init(
-      number: property.number, name: property.name, column: column, type: type, isPrimaryKey: property.isPrimaryKey,
-      embedsTarget: facts.target is EmbeddedObject.Type,
+      number: property.number, name: property.name, column: column, type: type,
+      isPrimaryKey: graph == nil ? property.isPrimaryKey : property.number == primaryKey,
+      embedsTarget: targetKind.map { $0 == .embedded } ?? (facts.target is EmbeddedObject.Type),
       isBareUnset: facts.shape != .single || facts.kind == .any || facts.isOptional, field: field)
   }
 }

@@ -92,13 +92,16 @@ final class ClassBinding: @unchecked Sendable {
     let column: ColumnKey
   }
 
-  init(_ model: ModelClass, _ table: TableSchema) throws {
+  /// - Parameter graph: the graph whose tables decide about primary keys and kinds, where the classes differ from them:
+  ///   during a migration. Nil when the tables are those that the classes declare.
+  init(_ model: ModelClass, _ table: TableSchema, migrating graph: Graph? = nil) throws {
     self.model = model
     type = model.type
     hasLegacyProperties = !model.layout.legacy.isEmpty
     self.table = table.key
     isSpeaker = model.type._realmObjectName() == nil && model.type != DynamicObject.self
-    primaryKey = model.primaryKey
+    let primaryKey = graph == nil || table.primaryKey != nil ? model.primaryKey : nil
+    self.primaryKey = primaryKey
     var columns: [ColumnKey] = []
     var types: [ColumnType] = []
     let leaves = UnsafeMutablePointer<Int32>.allocate(capacity: max(1, model.properties.count))
@@ -119,19 +122,22 @@ final class ClassBinding: @unchecked Sendable {
     }
     self.columns = columns
     columnTypes = types
-    hasIntegerKey = model.primaryKey.map { types[$0].kind == .int && !types[$0].isOptional } ?? false
+    hasIntegerKey = primaryKey.map { types[$0].kind == .int && !types[$0].isOptional } ?? false
     let stored = model.properties.filter(\.isStored)
-    let others = stored.filter { $0.number != model.primaryKey }
+    let others = stored.filter { $0.number != primaryKey }
     fillers = others.filter { !$0.access.isForeign }.compactMap { property in
       unsafe property.access.fill.map {
         unsafe Filler(offset: property.offset, column: columns[property.number], fill: $0)
       }
     }
     let all = ContiguousArray(
-      model.properties.map { RowProperty($0, model.fields[$0.number], columns[$0.number], types[$0.number]) })
+      model.properties.map {
+        RowProperty($0, model.fields[$0.number], columns[$0.number], types[$0.number], migrating: graph, primaryKey)
+      })
+    let kind = graph == nil || model.kind != .embedded || table.kind == .embedded ? model.kind : .object
     // The model lives as long as this object, and this object as long as its rows' class is used.
     rows = unsafe RowClass(
-      Borrowed(model), name: model.name, kind: model.kind, table: table.key, all: all,
+      Borrowed(model), name: model.name, kind: kind, table: table.key, all: all,
       leaves: ContiguousArray((0..<columns.count).map { unsafe leaves[$0] }), numbers: model.numbers,
       hasUniqueIndex: table.indexes.contains(where: \.isUnique))
     let properties = rows.properties
@@ -142,11 +148,11 @@ final class ClassBinding: @unchecked Sendable {
       model.fields.filter { unsafe isWrapper($0.number) && $0.access.fill == nil && !$0.facts.isBacklinks })
     let linking = properties.filter { unsafe $0.bound.access.fill == nil }
     canBeUnlinked = linking.allSatisfy { isWrapper($0.number) && $0.isBareUnset }
-    acceptsScalars = canBeUnlinked && model.kind == .object && ScalarLayout.isAvailable
+    acceptsScalars = canBeUnlinked && kind == .object && ScalarLayout.isAvailable
     scalarLayout = ScalarLayout(properties)
     foreignFillers = scalarLayout.foreignFillers.map(\.filler)
     bareOffsets = ContiguousArray(linking.map(\.bound.offset))
-    keyField = model.primaryKey.map { model.fields[$0] }
+    keyField = primaryKey.map { model.fields[$0] }
     unsafe self.leaves = unsafe UnsafePointer(leaves)
   }
 

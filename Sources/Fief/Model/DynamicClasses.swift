@@ -25,13 +25,15 @@ final class DynamicClasses: Sendable {
   }
 
   private func make(_ store: Store) -> [TableKey: ClassBinding] {
-    let tables = store.published.current.allTables.map(\.schema).filter { !$0.key.isReserved && !$0.isInternal }
+    let graph = store.published.current
+    let migrating = store.classes.migration == nil ? nil : graph
+    let tables = graph.allTables.map(\.schema).filter { !$0.key.isReserved && !$0.isInternal }
     let names = Dictionary(uniqueKeysWithValues: tables.map { ($0.key, $0.name) })
     var bindings: [TableKey: ClassBinding] = [:]
     for table in tables {
       let model = ModelClass(dynamic: table, like: store.binding(of: table.key)?.model, names: names, access)
       // Cannot fail: every property was created from an existing column.
-      bindings[table.key] = try? ClassBinding(model, table)
+      bindings[table.key] = try? ClassBinding(model, table, migrating: migrating)
     }
     ClassBinding.connectByName(bindings)
     return bindings

@@ -66,7 +66,7 @@ final class ScalarLayout: @unchecked Sendable {
   /// Sets the embedded class that a property owns an object of, if all properties of that class are scalars.
   func setOwnedClass(_ target: Borrowed<ClassBinding>, at number: Int) {
     let isScalar = target.with {
-      $0.model.kind == .embedded && !$0.rows.hasUniqueIndex && $0.scalarLayout.isScalar
+      $0.rows.kind == .embedded && !$0.rows.hasUniqueIndex && $0.scalarLayout.isScalar
     }
     if isScalar { properties[number].owned = target }
   }

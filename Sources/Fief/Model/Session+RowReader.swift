@@ -5,5 +5,9 @@ import FiefSessions
 extension Session: RowReader {
   package func withGraph(_ body: (borrowing Graph) throws -> Void) rethrows { try read(body) }
 
-  package func rowClass(of table: TableKey) -> RowClass? { store.binding(of: table)?.rows }
+  package func rowClass(of table: TableKey) -> RowClass? {
+    if let binding = store.binding(of: table) { return binding.rows }
+    // The old objects of a migration have no classes of the program.
+    return store.classes.migration == nil ? nil : store.dynamicBinding(of: table)?.rows
+  }
 }

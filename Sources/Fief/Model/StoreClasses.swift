@@ -11,12 +11,15 @@ final class StoreClasses: StoreClient {
   let dynamicClasses: DynamicClasses
   /// Adds what properties and collections cannot store themselves.
   let importer: any Importer
+  /// The mistakes of the migration that the store was made for; nil in the store of a realm.
+  let migration: MigrationFaults?
 
   init(
     _ models: [ModelClass], leavingOut leftOut: [ObjectIdentifier: String], _ bindings: StoreBindings,
-    _ dynamicClasses: DynamicClasses, _ importer: any Importer
+    _ dynamicClasses: DynamicClasses, _ importer: any Importer, migration: MigrationFaults? = nil
   ) {
     self.models = models
+    self.migration = migration
     self.leftOut = leftOut
     self.bindings = bindings
     self.dynamicClasses = dynamicClasses
@@ -33,12 +36,14 @@ final class StoreBindings: Sendable {
   let ofTypes: [ObjectIdentifier: ClassBinding]
   let ofTables: [TableKey: ClassBinding]
 
-  init(_ models: [ModelClass], _ tables: [TableSchema]) throws {
+  /// - Parameter graph: the graph whose tables decide, where the classes differ from them: during a migration. Nil when
+  ///   the tables are those that the classes declare.
+  init(_ models: [ModelClass], _ tables: [TableSchema], migrating graph: Graph? = nil) throws {
     self.tables = tables
     var ofTypes: [ObjectIdentifier: ClassBinding] = [:]
     var ofTables: [TableKey: ClassBinding] = [:]
     for (model, table) in zip(models, tables) {
-      let binding = try ClassBinding(model, table)
+      let binding = try ClassBinding(model, table, migrating: graph)
       ofTypes[ObjectIdentifier(model.type)] = binding
       // When classes share a table, rows found by link get the class whose own name is the table's.
       if ofTables[table.key] == nil || model.type._realmObjectName() == nil { ofTables[table.key] = binding }

@@ -87,12 +87,34 @@ extension Realm {
     /// `deleteRealmIfMigrationNeeded` or `shouldCompactOnLaunch`.
     public var readOnly = false
 
-    /// The version of the application's schema. When it is higher than the file's, opening adds the missing properties
-    /// with zero, or null where allowed. It also removes properties that no class declares any more. A lower version is
-    /// refused, and so is `UInt64.max`. Objects of a removed class stay in the file.
+    /// The version of the application's schema. When it is higher than the file's, opening migrates the file: its
+    /// schema becomes that of the classes, and `migrationBlock` runs.
+    ///
+    /// Missing properties are added with zero, or null where allowed. Properties that no class declares any more are
+    /// removed. A property of another type, or one that must not be null any more, begins with zero. A property that
+    /// may be null from now on keeps its values. A class that becomes embedded loses the objects without an owner, and
+    /// gets copies of those with several. Objects of a removed class stay in the file.
+    ///
+    /// A lower version is refused, and so is `UInt64.max`. With an equal version, only new classes and indexes are
+    /// adopted; any other difference throws `.schemaMismatch`.
     public var schemaVersion: UInt64 = 0
 
-    /// Whether a file whose schema or `schemaVersion` differs is emptied instead of being migrated or refused.
+    /// The code that runs when the file has a lower `schemaVersion`. It can set new properties from old values, rename
+    /// properties and classes, and create and delete objects. It is not called for a new file.
+    ///
+    ///     configuration.migrationBlock = { migration, oldVersion in
+    ///       if oldVersion < 2 { migration.renameProperty(onType: "Dog", from: "name", to: "callName") }
+    ///     }
+    ///
+    /// When it throws, the opening throws its error and the file stays as it was.
+    public var migrationBlock: MigrationBlock?
+
+    /// Receives the progress of a migration, on the thread that opens the realm: at the beginning of each part, and
+    /// after every 1,024 objects of `enumerateObjects`. It must not use the realm.
+    public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
+
+    /// Whether a file whose schema or `schemaVersion` differs is emptied instead of being migrated or refused. The
+    /// `migrationBlock` is not called then.
     public var deleteRealmIfMigrationNeeded = false
 
     /// Called when a store is opened that is not open in the process yet. It receives the size of the files and the
@@ -190,7 +212,8 @@ extension Realm {
     /// Opening traps when both are nil.
     public init(
       fileURL: URL? = Self.defaultFileURL, inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
-      readOnly: Bool = false, schemaVersion: UInt64 = 0, deleteRealmIfMigrationNeeded: Bool = false,
+      readOnly: Bool = false, schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
+      deleteRealmIfMigrationNeeded: Bool = false,
       shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil, objectTypes: [ObjectBase.Type]? = nil,
       seedFilePath: URL? = nil, durability: Durability = .full, inMemoryLifetime: InMemoryLifetime = .lastReference,
       fileMode: UInt16? = nil
@@ -200,6 +223,7 @@ extension Realm {
       self.encryptionKey = encryptionKey
       self.readOnly = readOnly
       self.schemaVersion = schemaVersion
+      self.migrationBlock = migrationBlock
       self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
       self.shouldCompactOnLaunch = shouldCompactOnLaunch
       self.objectTypes = objectTypes

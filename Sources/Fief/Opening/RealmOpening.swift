@@ -41,8 +41,13 @@ enum RealmOpening {
     let changed = try SchemaBringing(
       stored: stored, selection: selection, isReadOnly: configuration.readOnly,
       schemaVersion: configuration.schemaVersion, isReset: configuration.deleteRealmIfMigrationNeeded,
-      url: configuration.fileURL
+      block: configuration.migrationBlock, observer: configuration.migrationProgress,
+      options: SharedConfiguration(configuration), url: configuration.fileURL
     ).run()
+    if changed != nil && !stored.isNew && configuration.schemaVersion > stored.schemaVersion {
+      configuration.migrationProgress?(
+        MigrationProgress(phase: .storing, className: nil, completedCount: 0, totalCount: 0))
+    }
     let bindings = try selection.bindings(in: changed ?? stored.graph)
     return PreparedStore(
       StoreClasses(

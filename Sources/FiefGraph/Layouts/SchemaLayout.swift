@@ -2,14 +2,14 @@
 ///
 /// The changes are computed from the schemas of the tables before anything is modified, and applied in one step.
 /// Opening is therefore linear in the columns. New classes, indexes, delete rules and widths of integers (if the stored
-/// integers fit) are applied without a new schema version. Properties are added and removed when the schema version was
-/// raised. All other changes are differences, which need a migration.
+/// integers fit) are applied without a new schema version. All other changes are differences, which need a migration:
+/// a raised schema version. `SchemaLayout+Migrating` carries them out.
 package struct SchemaLayout {
   /// The changes to tables that opening may make.
   package enum Change {
     /// The schema version equals that of the file: properties may not change.
     case sameVersion
-    /// The schema version is higher: properties are added and removed.
+    /// The schema version is higher: everything may change.
     case raisedVersion
     /// The file is read-only: missing classes and indexes are added in memory.
     case reading
@@ -17,15 +17,21 @@ package struct SchemaLayout {
 
   /// The differences from the wanted tables, as sentences. Empty when the changes can be applied.
   package private(set) var differences: [String] = []
-  /// Whether some differences are added or removed properties, and whether there are any others.
-  package private(set) var hasPropertyDifferences = false
-  package private(set) var hasOtherDifferences = false
 
   private let change: Change
   private let graph: Graph
-  /// The tables that are new or change.
-  private var changed: [TableSchema] = []
-  private var removed: [(table: TableKey, column: ColumnKey)] = []
+  /// The tables that are new or change, as the classes declare them.
+  private(set) var changed: [TableSchema] = []
+  /// The columns that no class declares any more.
+  private(set) var removed: [(table: TableKey, column: ColumnKey)] = []
+  /// Under a raised version: the columns whose values do not fit their new type.
+  private(set) var recreated: [(table: TableKey, column: ColumnKey)] = []
+  /// Under a raised version: the columns that only begin to allow null.
+  private(set) var loosened: [(table: TableKey, column: ColumnKey)] = []
+  /// Under a raised version: the tables of another kind, with their new kind.
+  private(set) var kinds: [(table: TableKey, kind: TableKind)] = []
+  /// The tables that the classes declare, if they are there already.
+  private(set) var present: [TableSchema] = []
 
   /// Computes the changes that `graph` needs for `declarations`.
   ///
@@ -49,6 +55,7 @@ package struct SchemaLayout {
     }
     for name in names {
       guard let declarations = classes[name], let key = keys[name] else { continue }
+      if let table = present[name] { self.present.append(table) }
       compare(TableLayout(name, declarations, key, present[name]), keys)
     }
   }
@@ -56,12 +63,11 @@ package struct SchemaLayout {
   /// Whether the tables need no changes.
   package var isEmpty: Bool { changed.isEmpty && removed.isEmpty }
 
-  /// Applies the changes. There must be no differences.
+  /// Applies the changes of an unchanged version. There must be no differences.
   ///
-  /// - Throws: `GraphError` when two rows have one value where an index is unique, or when removing a property would
-  ///   delete an owned row that a delete rule protects.
+  /// - Throws: `GraphError` when two rows have one value where an index is unique.
   package func apply(to transaction: Transaction) throws {
-    for (table, column) in removed { try transaction.removeColumn(column, of: table) }
+    assert(change != .raisedVersion, "Under a raised version, the changes are those of a migration.")
     if !changed.isEmpty { try transaction.declare(changed) }
   }
 
@@ -73,7 +79,11 @@ package struct SchemaLayout {
     var positions = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) })
     let isFresh = table.present == nil
     if let present = table.present, let declaration = table.declarations.first, present.kind != declaration.kind {
-      other("Class '\(table.name)' has been changed from \(present.kind) to \(declaration.kind).")
+      if change == .raisedVersion {
+        kinds.append((table.key, declaration.kind))
+      } else {
+        differences.append("Class '\(table.name)' has been changed from \(present.kind) to \(declaration.kind).")
+      }
     }
     for declaration in table.declarations {
       for wanted in declaration.columns {
@@ -81,7 +91,12 @@ package struct SchemaLayout {
         type.target = wanted.target.flatMap { keys[$0] }
         type.width = table.width(of: wanted)
         if let position = positions[wanted.name] {
-          adapt(&columns[position], to: type, wanted, table)
+          let isKept = adapt(&columns[position], to: type, wanted, table)
+          if isKept { continue }
+          recreated.append((table.key, columns[position].key))
+          columns[position] = Column(
+            key: ColumnKey(rawValue: nextColumn), name: wanted.name, type: type, deleteRule: wanted.deleteRule)
+          nextColumn += 1
         } else if isFresh || change == .raisedVersion {
           positions[wanted.name] = columns.count
           columns.append(
@@ -89,7 +104,6 @@ package struct SchemaLayout {
               key: ColumnKey(rawValue: nextColumn), name: wanted.name, type: type, deleteRule: wanted.deleteRule))
           nextColumn += 1
         } else {
-          hasPropertyDifferences = true
           differences.append("Property '\(table.name).\(wanted.label)' has been added.")
         }
       }
@@ -99,36 +113,48 @@ package struct SchemaLayout {
     // With differences nothing is applied, and the columns that they concern may be missing here.
     guard differences.isEmpty else { return }
     let indexes = table.indexes(over: columns, change)
+    let kind = change == .raisedVersion ? table.declarations.first?.kind ?? table.kind : table.kind
     let wanted = TableSchema(
-      key: table.key, name: table.name, kind: table.kind, columns: columns, primaryKey: primaryKey, indexes: indexes,
+      key: table.key, name: table.name, kind: kind, columns: columns, primaryKey: primaryKey, indexes: indexes,
       nextColumn: nextColumn)
     if wanted != table.present { changed.append(wanted) }
   }
 
   /// Adopts the changes that need no change of cells, and records the others as differences.
+  ///
+  /// - Returns: Whether the column is kept. Under a raised version, one whose cells do not fit its new type is not.
   private mutating func adapt(
     _ column: inout Column, to type: ColumnType, _ wanted: ColumnDeclaration, _ table: TableLayout
-  ) {
+  ) -> Bool {
     let path = "\(table.name).\(wanted.label)"
     var found = column.type
     found.width = type.width
     var required = found
     required.isOptional = type.isOptional
+    if change == .raisedVersion {
+      if found != type && !(required == type && type.isOptional) { return false }
+      if found != type { loosened.append((table.key, column.key)) }
+      column.type = type
+      column.deleteRule = wanted.deleteRule
+      return true
+    }
     if found != type && required == type {
-      other("Property '\(path)' has been made \(type.isOptional ? "optional" : "required").")
+      differences.append("Property '\(path)' has been made \(type.isOptional ? "optional" : "required").")
     } else if found != type {
-      other("Property '\(path)' has been changed from '\(column.type.declaration)' to '\(type.declaration)'.")
+      differences.append(
+        "Property '\(path)' has been changed from '\(column.type.declaration)' to '\(type.declaration)'.")
     } else {
       if type.width < column.type.width,
         let unfit = graph[table.key]?.firstInteger(outside: type.width, in: column.key)
       {
-        other(
+        differences.append(
           "Property '\(path)' has been narrowed to '\(type.declaration)', and object \(unfit.key) holds "
             + "\(unfit.value), which does not fit.")
       }
       column.type.width = type.width
       if change != .reading { column.deleteRule = wanted.deleteRule }
     }
+    return true
   }
 
   private mutating func removeUnwanted(_ columns: inout [Column], _ table: TableLayout) {
@@ -139,7 +165,6 @@ package struct SchemaLayout {
       if change == .raisedVersion {
         removed.append((table.key, column.key))
       } else {
-        hasPropertyDifferences = true
         differences.append("Property '\(table.name).\(column.name)' has been removed.")
       }
     }
@@ -148,16 +173,14 @@ package struct SchemaLayout {
 
   private mutating func primaryKey(_ columns: [Column], _ table: TableLayout) -> ColumnKey? {
     let name = table.declarations.first?.primaryKey
-    if let present = table.present, present.primaryKey.flatMap(present.column(_:))?.name != name {
-      other("The primary key of class '\(table.name)' has been changed.")
+    if change != .raisedVersion, let present = table.present,
+      present.primaryKey.flatMap(present.column(_:))?.name != name
+    {
+      differences.append("The primary key of class '\(table.name)' has been changed.")
     }
     return name.flatMap { name in columns.first { $0.name == name }?.key }
   }
 
-  private mutating func other(_ difference: String) {
-    hasOtherDifferences = true
-    differences.append(difference)
-  }
 }
 
 /// A table and its declarations.

@@ -10,20 +10,24 @@ struct SchemaBringing {
   let schemaVersion: UInt64
   /// Whether stored objects give way to a schema that they do not fit.
   let isReset: Bool
+  let block: MigrationBlock?
+  let observer: MigrationObserver?
+  /// Those of the sessions of the realm that is being opened.
+  let options: any SessionOptions
   /// The file, for errors.
   let url: URL?
 
   /// Returns the version to start with; nil for the stored one.
   ///
   /// - Throws: `.fail` for a schema version that is too low, or that differs from a read-only file's version;
-  ///   `.schemaMismatch` for differences that only a migration can resolve (`.fail` for a read-only file).
+  ///   `.schemaMismatch` for differences that only a migration can resolve (`.fail` for a read-only file); the errors of
+  ///   a migration.
   func run() throws -> Graph? {
     if stored.isNew { return try selection.freshGraph() }
     if !isReset || schemaVersion == stored.schemaVersion { try checkVersion() }
-    let isRaised = schemaVersion > stored.schemaVersion
+    if schemaVersion > stored.schemaVersion && !isReset { return try migration.run().graph }
     var transaction = Transaction(stored.graph)
-    var layout = SchemaLayout(
-      selection.declarations, over: stored.graph, isReadOnly ? .reading : isRaised ? .raisedVersion : .sameVersion)
+    var layout = SchemaLayout(selection.declarations, over: stored.graph, isReadOnly ? .reading : .sameVersion)
     if isReset && (!layout.differences.isEmpty || stored.schemaVersion != schemaVersion) {
       transaction = try Self.emptied(stored.graph)
       layout = SchemaLayout(selection.declarations, over: transaction.graph, .sameVersion)
@@ -39,6 +43,11 @@ struct SchemaBringing {
     }
     // For a read-only file, missing classes and indexes are added in memory only.
     return isReadOnly ? transaction.graph : transaction.successor
+  }
+
+  /// The migration that a raised schema version asks for.
+  var migration: MigrationRun {
+    MigrationRun(stored: stored, selection: selection, block: block, observer: observer, options: options)
   }
 
   private func checkVersion() throws {
@@ -63,17 +72,10 @@ struct SchemaBringing {
     if isReadOnly {
       lines.append("The realm is read-only: open it for writing once, or declare its classes as they are stored.")
     } else {
-      if layout.hasPropertyDifferences {
-        lines.append(
-          "Properties are added and removed when schemaVersion is raised: the file has \(stored.schemaVersion), so set "
-            + "it to \(stored.schemaVersion + 1).")
-      }
-      if layout.hasOtherDifferences {
-        lines.append(
-          "What was changed is not settled by raising schemaVersion: declare it as it is stored, and what is new under "
-            + "another name."
-        )
-      }
+      lines.append(
+        "The schema is changed when schemaVersion is raised: the file has \(stored.schemaVersion), so set it to "
+          + "\(stored.schemaVersion + 1). Properties that are new, or hold another type, begin with zero or null: a "
+          + "migrationBlock can set them from the old values.")
       lines.append("Or set deleteRealmIfMigrationNeeded to begin with an empty file.")
     }
     return Realm.Error(

@@ -1,0 +1,76 @@
+import FiefGraph
+import FiefSessions
+
+/// One migration: what it starts from, and what it leads to.
+struct MigrationRun {
+  let stored: StoredState
+  let selection: ModelSelection
+  let block: MigrationBlock?
+  let observer: MigrationObserver?
+  /// Those of the sessions of the realm that is being opened.
+  let options: any SessionOptions
+
+  /// What a migration has made.
+  struct Outcome {
+    /// The graph after the migration, as the version that follows the stored one.
+    var graph: Graph
+    /// The rows that were deleted for want of an owner, and copied for each of their owners.
+    var embedding: EmbeddingOutcome
+  }
+
+  /// Runs the migration. The stored graph is a value, and stays what it is.
+  ///
+  /// - Throws: the error of the block, or its first mistake; `.fail` for duplicate primary keys; other errors of
+  ///   `SchemaLayout.prepare` and `settle`.
+  func run() throws -> Outcome {
+    report(.preparing)
+    do {
+      return try carryOut()
+    } catch let error as GraphError where error.code == .duplicatePrimaryKey {
+      throw Realm.Error(
+        .fail,
+        "Primary key property '\(error.table ?? "?").\(error.column ?? "?")' has duplicate values after the migration: "
+          + error.message)
+    } catch {
+      throw Realm.Error.describing(error)
+    }
+  }
+
+  private func carryOut() throws -> Outcome {
+    let transaction: Transaction
+    if let block {
+      let stage = try MigrationStage(stored.graph, selection, options, observer)
+      defer { stage.close() }
+      report(.running)
+      try block(Migration(stage), stored.schemaVersion)
+      transaction = Transaction(try stage.finish())
+      report(.settling)
+      for (table, from, to) in stage.renamed { try transaction.takeKey(of: from, by: to, in: table) }
+      let embedding = try SchemaLayout.settle(selection.declarations, transaction)
+      removeUnlinked(stage.removed, transaction)
+      return outcome(transaction, embedding)
+    }
+    transaction = Transaction(stored.graph)
+    try SchemaLayout.prepare(selection.declarations, transaction, defersKeys: false)
+    report(.settling)
+    return outcome(transaction, try SchemaLayout.settle(selection.declarations, transaction))
+  }
+
+  /// Removes tables whose rows were deleted. A table to which one that stays links is kept.
+  private func removeUnlinked(_ tables: Set<TableKey>, _ transaction: Transaction) {
+    var rest = tables.sorted()
+    var count = rest.count + 1
+    while rest.count < count {
+      count = rest.count
+      rest.removeAll { table in (try? transaction.removeTable(table)) != nil }
+    }
+  }
+
+  private func outcome(_ transaction: Transaction, _ embedding: EmbeddingOutcome) -> Outcome {
+    Outcome(graph: transaction.graph.numbered(stored.graph.version + 1), embedding: embedding)
+  }
+
+  private func report(_ phase: MigrationProgress.Phase) {
+    observer?(MigrationProgress(phase: phase, className: nil, completedCount: 0, totalCount: 0))
+  }
+}
