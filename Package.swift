@@ -46,6 +46,9 @@ let package = Package(
     .target(
       name: "FiefCopying", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph"], exclude: ["README.md"],
       swiftSettings: strict),
+    .target(
+      name: "FiefRealmFiles", dependencies: ["FiefValues", "FiefGraph"],
+      exclude: ["README.md", "FORMAT.md"], swiftSettings: strict),
     // Versions and files as an executor sees them: on durability, below the classes.
     .target(
       name: "FiefSessions", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability"],
@@ -134,6 +137,9 @@ let package = Package(
         "FiefDurabilityHelper",
       ],
       exclude: ["Golden", "README.md"], swiftSettings: test),
+    .testTarget(
+      name: "FiefRealmFilesTests", dependencies: ["FiefValues", "FiefGraph", "FiefRealmFiles", "FiefTestSupport"],
+      exclude: ["Files"], swiftSettings: test),
     .testTarget(
       name: "FiefQueriesTests", dependencies: ["FiefValues", "FiefGraph", "FiefQueries", "FiefTestSupport"],
       swiftSettings: test),

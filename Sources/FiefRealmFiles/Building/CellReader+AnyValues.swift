@@ -1,0 +1,203 @@
+import FiefGraph
+import FiefValues
+import Foundation
+
+/// The parts of a leaf of any-values, each read when it is first needed.
+private struct AnyParts {
+  let file: FileBytes
+  let refs: ContiguousArray<Int64>
+  let offset: Int
+  private var integers: ContiguousArray<Int64>?
+  private var pairs: ContiguousArray<Int64>?
+  private var spans: ContiguousArray<Span>?
+  private var collections: ContiguousArray<Int64>?
+
+  init(_ file: FileBytes, _ refs: ContiguousArray<Int64>, at offset: Int) {
+    self.file = file
+    self.refs = refs
+    self.offset = offset
+  }
+
+  private func part(_ index: Int) throws(RealmFileError) -> Node {
+    guard index < refs.count, refs[index] != 0 else {
+      throw file.damage("an any-value has no part \(index)", at: offset)
+    }
+    return try file.node(refs[index])
+  }
+
+  private func element<Element>(_ elements: ContiguousArray<Element>, _ index: Int64) throws(RealmFileError) -> Element
+  {
+    guard 0..<Int64(elements.count) ~= index else {
+      throw file.damage("an any-value is at \(index) of \(elements.count)", at: offset)
+    }
+    return elements[Int(index)]
+  }
+
+  mutating func integer(_ index: Int64) throws(RealmFileError) -> Int64 {
+    if integers == nil { integers = try file.integers(try part(1)) }
+    return try element(integers ?? [], index)
+  }
+
+  mutating func pair(_ index: Int64) throws(RealmFileError) -> (Int64, Int64) {
+    if pairs == nil { pairs = try file.integers(try part(2)) }
+    guard index < .max / 4 else { throw file.damage("an any-value is out of range", at: offset) }
+    return (try element(pairs ?? [], 2 * index), try element(pairs ?? [], 2 * index + 1))
+  }
+
+  /// Where the bytes of a value are; an empty range for null.
+  mutating func span(_ index: Int64, count: Int? = nil) throws(RealmFileError) -> Span {
+    if spans == nil { spans = try file.stringSpans(try part(3)) }
+    let found = try element(spans ?? [], index)
+    let span = found.isNull ? Span(start: FileHeader.byteCount, count: 0) : found
+    guard count == nil || span.count == count else {
+      throw file.damage("an any-value has \(span.count) bytes", at: offset)
+    }
+    return span
+  }
+
+  mutating func collection(_ index: Int64) throws(RealmFileError) -> Int64 {
+    if collections == nil { collections = try file.refs(try part(4), atLeast: 0) }
+    return try element(collections ?? [], index)
+  }
+}
+
+extension CellReader {
+  /// The types of collections in any-values, by their numbers in files.
+  private enum Nested {
+    static let list: Int64 = 19
+    static let dictionary: Int64 = 21
+  }
+
+  /// The any-values of a leaf.
+  ///
+  /// - Parameter origin: the row that holds the value at a position.
+  func anyValues(
+    _ node: Node, _ origin: (Int) -> Int64
+  ) throws(RealmFileError) -> ContiguousArray<Value> {
+    if column.type == .typedLink && !node.hasRefs { return try typedLinks(node, origin) }
+    let refs = try file.refs(node, atLeast: 1)
+    guard refs[0] != 0 else { throw file.damage("any-values have no kinds", at: node.offset) }
+    let kinds = try file.integers(try file.node(refs[0]))
+    try file.charge(kinds.count, of: MemoryLayout<Value>.stride)
+    var parts = AnyParts(file, refs, at: node.offset)
+    var values: ContiguousArray<Value> = []
+    values.reserveCapacity(kinds.count)
+    for (index, kind) in kinds.enumerated() {
+      values.append(kind == 0 ? .null : try value(kind, &parts, from: origin(index)))
+    }
+    return values
+  }
+
+  private func value(
+    _ kind: Int64, _ parts: inout AnyParts, from origin: Int64
+  ) throws(RealmFileError) -> Value {
+    let (content, isElsewhere) = (kind >> 8, kind & 0xE0 != 0)
+    let number = kind & 0x1F - 1
+    if number == Nested.list || number == Nested.dictionary {
+      let ref = try parts.collection(content)
+      return .link(try nests.add(isList: number == Nested.list, ref, reader: self, from: origin))
+    }
+    switch FileType(rawValue: number) {
+    case .integer: return .int(isElsewhere ? try parts.integer(content) : content)
+    case .boolean: return .bool(content != 0)
+    case .float: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: try parts.integer(content))))
+    case .double: return .double(Double(bitPattern: UInt64(bitPattern: try parts.integer(content))))
+    case .string:
+      let span = try parts.span(content)
+      try file.charge(span.count, of: 1)
+      let (text, isRepaired) = file.text(span)
+      if isRepaired { file.noteRepair() }
+      return .string(text)
+    case .binary:
+      let span = try parts.span(content)
+      try file.charge(span.count, of: 1)
+      return .data(file.data(span))
+    case .timestamp:
+      let (seconds, nanoseconds) = try parts.pair(content)
+      return .date(try file.timestamp(seconds, nanoseconds, at: parts.offset))
+    case .decimal:
+      let (low, high) = try parts.pair(content)
+      return .decimal(Decimal128(bitPatternHigh: UInt64(bitPattern: high), low: UInt64(bitPattern: low)))
+    case .objectId:
+      let start = try parts.span(content, count: 12).start
+      func word(_ offset: Int) -> UInt32 { file.number32(start + offset).byteSwapped }
+      return .objectId(ObjectId(words: word(0), word(4), word(8)))
+    case .uuid: return .uuid(file.uuid(at: try parts.span(content, count: 16).start))
+    case .link: return try link(try parts.integer(content), from: origin).map(Value.link) ?? .null
+    case .typedLink:
+      let (table, key) = try parts.pair(content)
+      return try typedLink(table, key, from: origin).map(Value.link) ?? .null
+    case .any, .linkList, .backlinks, nil:
+      throw file.damage("an any-value is of the unknown type \(number)", at: parts.offset)
+    }
+  }
+
+  /// The links of a column of typed links, which have a form of their own.
+  private func typedLinks(_ node: Node, _ origin: (Int) -> Int64) throws(RealmFileError) -> ContiguousArray<Value> {
+    let numbers = try file.integers(node)
+    guard numbers.count.isMultiple(of: 2) else { throw file.damage("a typed link is cut short", at: node.offset) }
+    try file.charge(numbers.count / 2, of: MemoryLayout<Value>.stride)
+    var values: ContiguousArray<Value> = []
+    for index in 0..<numbers.count / 2 {
+      let (table, key) = (numbers[2 * index], numbers[2 * index + 1])
+      let link = table == 0 ? nil : try typedLink(table &- 1, key &- 1, from: origin(index))
+      values.append(link.map(Value.link) ?? .null)
+    }
+    return values
+  }
+
+  // MARK: Dictionaries
+
+  /// The dictionary at a ref; nil if it is empty.
+  func dictionary(_ ref: Int64, _ type: ColumnType, from origin: Int64) throws(RealmFileError) -> StoredCollection? {
+    var keys: ContiguousArray<String> = []
+    var values: ContiguousArray<Value> = []
+    func append(_ read: ReadTexts) throws(RealmFileError) {
+      guard read.nulls.isEmpty else { throw file.damage("a key of a dictionary is null") }
+      keys.append(contentsOf: read.values)
+    }
+    if file.header.format < 23 {
+      try ClusterTree.forEachCluster(of: ref, in: file) { (cluster) throws(RealmFileError) in
+        guard cluster.columns.count >= 2 else {
+          throw file.damage("a dictionary has no values", at: cluster.node.offset)
+        }
+        try append(try file.texts(try file.node(cluster.columns[0]), enumeration: [], isNullable: true))
+        values.append(contentsOf: try anyValues(try file.node(cluster.columns[1])) { _ in origin })
+      }
+    } else {
+      let node = try file.node(ref)
+      let halves = try file.refs(node, atLeast: 2)
+      if halves[0] != 0 {
+        try ElementTree.forEachLeaf(of: halves[0], in: file) { (node) throws(RealmFileError) in
+          let read = try file.texts(node, enumeration: [], isNullable: true)
+          try append(read)
+          return read.values.count
+        }
+      }
+      if halves[1] != 0 {
+        try ElementTree.forEachLeaf(of: halves[1], in: file) { (node) throws(RealmFileError) in
+          let read = try anyValues(node) { _ in origin }
+          values.append(contentsOf: read)
+          return read.count
+        }
+      }
+    }
+    guard keys.count == values.count else {
+      throw file.damage("a dictionary has \(keys.count) keys and \(values.count) values")
+    }
+    if keys.isEmpty { return nil }
+    try file.charge(keys.count, of: MemoryLayout<DictionaryEntry>.stride)
+    var entries = zip(keys, values).map { DictionaryEntry(key: $0, value: $1) }
+    entries.sort { StoredOrder.compare($0.key, $1.key) < 0 }
+    for index in entries.indices {
+      if index > 0 && StoredOrder.compare(entries[index - 1].key, entries[index].key) == 0 {
+        throw file.damage("a dictionary has the key '\(entries[index].key.prefix(64))' twice")
+      }
+      let value = entries[index].value
+      guard value.isNull ? type.allowsNull : type.element.holds(value) else {
+        throw file.damage("a dictionary of \(type.element.declaration) holds \(value)")
+      }
+    }
+    return StoredDictionary(OrderedTree(entries))
+  }
+}

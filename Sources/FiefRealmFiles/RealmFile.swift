@@ -1,0 +1,123 @@
+import FiefGraph
+
+/// The contents of a file of Realm, as a graph.
+///
+///     let file = try RealmFile(bytes)
+///     print(file.graph.allTables.map(\.schema.name), file.report.rows)
+///
+/// Only the newest version in the file is read. Every byte of it is checked: no contents of a file can cause anything
+/// worse than an error.
+package struct RealmFile: Sendable {
+  /// The objects.
+  package let graph: Graph
+  /// The version that the application gave to its schema; 0 if it gave none.
+  package let schemaVersion: UInt64
+  /// What was read, and what was left out.
+  package let report: RealmFileReport
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: the whole file.
+  ///   - progress: called now and then with the part of the objects that was read, 0 to 1. It may throw, which ends the
+  ///     reading.
+  /// - Throws: `RealmFileError`, and what `progress` throws.
+  /// - Complexity: linear in the file, and O(n log n) in the elements of sets and dictionaries.
+  package init(
+    _ bytes: consuming ContiguousArray<UInt8>, progress: (Double) throws -> Void = { _ in }
+  ) throws {
+    let file = try FileBytes(bytes)
+    self = try RealmFileReader(file).read(progress)
+  }
+
+  init(graph: Graph, schemaVersion: UInt64, report: RealmFileReport) {
+    self.graph = graph
+    self.schemaVersion = schemaVersion
+    self.report = report
+  }
+
+  /// Reads a file only to see whether it is refused, for fuzzers: whatever the bytes are, this returns.
+  ///
+  /// - Returns: the faults of the graph, if the file was read; they are always empty.
+  package static func examine(_ bytes: ContiguousArray<UInt8>) -> [String] {
+    (try? RealmFile(bytes))?.graph.checkInvariants() ?? []
+  }
+}
+
+/// What a file of Realm holds, without its objects. It costs a look at the keys of the objects, not at their values.
+package struct RealmFileInfo: Sendable {
+  /// One class of the application.
+  package struct Table: Sendable {
+    /// The name of the class.
+    package let name: String
+    /// How many objects the class has.
+    package let rows: Int
+    /// How many properties the class has.
+    package let columns: Int
+    /// Whether its objects belong to others.
+    package let isEmbedded: Bool
+  }
+
+  /// The version of the file's format.
+  package let format: Int
+  /// The number of the newest commit in the file; 0 if it has none.
+  package let version: UInt64
+  /// The version that the application gave to its schema.
+  package let schemaVersion: UInt64
+  /// The classes, in the order of the file.
+  package let tables: [Table]
+  /// The names of tables that are not the application's.
+  package let otherTables: [String]
+
+  /// Reads what a file holds.
+  ///
+  /// - Parameter bytes: the whole file.
+  /// - Throws: `RealmFileError`.
+  package init(_ bytes: consuming ContiguousArray<UInt8>) throws {
+    let file = try FileBytes(bytes)
+    let contents = try FileContents(file)
+    format = file.header.format
+    version = contents.version
+    schemaVersion = contents.schemaVersion
+    otherTables = contents.otherTables
+    tables = contents.tables.tables.map {
+      Table(
+        name: $0.file.className, rows: $0.rows.count, columns: $0.file.columns.count,
+        isEmbedded: $0.file.kind == .embedded)
+    }
+  }
+}
+
+/// What was read of a file of Realm, and what was left out.
+package struct RealmFileReport: Sendable {
+  /// One class of the application.
+  package struct Table: Sendable {
+    /// The name of the class.
+    package let name: String
+    /// How many objects it has.
+    package let rows: Int
+  }
+
+  /// The version of the file's format.
+  package let format: Int
+  /// The number of the newest commit in the file; 0 if it has none.
+  package let version: UInt64
+  /// The classes, in the order of the file.
+  package let tables: [Table]
+  /// How many objects were read.
+  package var rows: Int { tables.reduce(0) { $0 + $1.rows } }
+  /// How many links were read.
+  package let links: Int
+  /// The names of tables that are not the application's, and were left out.
+  package let otherTables: [String]
+  /// How many placeholders of objects that are not there were left out.
+  package let tombstones: Int
+  /// How many links were left out, because their objects are not there, or not the application's.
+  package let unresolvedLinks: Int
+  /// How many elements of sets were left out, because they equal another one here.
+  package let mergedElements: Int
+  /// How many strings were not UTF-8, and were repaired.
+  package let repairedTexts: Int
+  /// How many objects have backlinks in the file that disagree with the links. The links count.
+  package let disagreeingBacklinks: Int
+}

@@ -1,0 +1,76 @@
+import FiefGraph
+
+/// The types of columns and of any-values, by their numbers in files.
+enum FileType: Int64 {
+  case integer = 0
+  case boolean = 1
+  case string = 2
+  case binary = 4
+  case any = 6
+  case timestamp = 8
+  case float = 9
+  case double = 10
+  case decimal = 11
+  case link = 12
+  case linkList = 13
+  case backlinks = 14
+  case objectId = 15
+  case typedLink = 16
+  case uuid = 17
+
+  /// The kind of the values here; nil for backlinks.
+  var kind: ValueKind? {
+    switch self {
+    case .integer: .int
+    case .boolean: .bool
+    case .string: .string
+    case .binary: .data
+    case .any, .typedLink: .any
+    case .timestamp: .date
+    case .float: .float
+    case .double: .double
+    case .decimal: .decimal
+    case .link, .linkList: .link
+    case .objectId: .objectId
+    case .uuid: .uuid
+    case .backlinks: nil
+    }
+  }
+}
+
+/// The attributes of a column, as bits.
+struct FileAttributes: OptionSet {
+  let rawValue: Int64
+
+  static let indexed = FileAttributes(rawValue: 1)
+  static let nullable = FileAttributes(rawValue: 16)
+  static let list = FileAttributes(rawValue: 32)
+  static let dictionary = FileAttributes(rawValue: 64)
+  static let set = FileAttributes(rawValue: 128)
+  static let fullText = FileAttributes(rawValue: 256)
+}
+
+/// One column of a table in a file.
+struct FileColumn {
+  let name: String
+  let type: FileType
+  let attributes: FileAttributes
+  let key: UInt64
+  /// The key of the table at the other end of links and backlinks; nil for other columns.
+  let opposite: Int64?
+  /// The key of the column at the other end of backlinks.
+  let oppositeColumn: UInt64?
+  /// The strings that an enumerated column numbers.
+  let enumeration: Int64
+
+  /// The position of its leaf in a cluster.
+  var leaf: Int { Int(key & 0xFFFF) }
+  var isNullable: Bool { attributes.contains(.nullable) }
+
+  /// Whether it holds one value or a collection.
+  var shape: ColumnShape {
+    if type == .linkList || attributes.contains(.list) { return .list }
+    if attributes.contains(.set) { return .set }
+    return attributes.contains(.dictionary) ? .dictionary : .single
+  }
+}
