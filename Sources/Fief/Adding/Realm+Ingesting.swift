@@ -18,7 +18,9 @@ extension Realm {
   ///   - value: the source of the object's values, as for `create(_:value:update:)`.
   ///
   /// An invalid value, and one that is nested deeper than 512 levels, fails the write, and so does a document beyond
-  /// the configuration's `outboxLimit` (`.outboxFull`). Traps outside a write transaction.
+  /// the configuration's `outboxLimit` (`.outboxFull`).
+  ///
+  /// Traps outside a write transaction, and when an initialiser or a conversion of the application ends the write.
   public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
     session.checkWriting("Object of class '\(type.className())' was created")
     session.perform { transaction in
@@ -27,6 +29,7 @@ extension Realm {
         _ = try session.enterRoot(value, binding, insertion)
         try insertion.planner.walk()
         let values = try insertion.planner.plainRoot()
+        session.checkIsWriting(transaction, binding.model.name)
         try session.send(
           DocumentBytes.encode(values), className: binding.model.name, created: Timestamp(Date()) ?? .min, transaction)
       }

@@ -45,6 +45,20 @@ private class Plain: Object {
   }
 }
 
+private class Seen: AsymmetricObject {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var part: Sighted?
+}
+
+private class Sighted: EmbeddedObject {
+  @Persisted var size = 1
+
+  required init() {
+    super.init()
+    Hook.run()
+  }
+}
+
 private class Named: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var name = ""
@@ -591,6 +605,19 @@ private class Moody: Object {
     }
     let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(said.contains("ended while an object"))
+  }
+
+  @Test func endingTheWriteInAPartOfAnAsymmetricObjectTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try Realm(configuration: .inMemory(objectTypes: [Seen.self, Sighted.self]))
+      let box = HookBox()
+      box.body = { realm.cancelWrite() }
+      realm.beginWrite()
+      Hook.$current.withValue(box) { realm.create(Seen.self, value: ["id": 1, "part": [String: Any]()]) }
+      print("done, in a write: \(realm.isInWriteTransaction)")
+    }
+    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(said.contains("ended while an object of class 'Seen'"))
   }
 
   @Test(arguments: ["an optional", "an update", "an object"])
