@@ -182,9 +182,11 @@ import Testing
 
   /// G1: power fails at every call, and within every write, while commits are made early and together.
   @Test func everyCrashLeavesAPrefixOfTheCommits() throws {
-    let wanted = Effort.of(debug: 1500, release: 20_000, night: 500_000)
-    var (tried, stories) = (0, 0)
-    for seed in Effort.seeds where tried < wanted {
+    var crashes = CrashImages(
+      wanted: Effort.of(debug: 1500, release: 20_000, night: 500_000),
+      share: Effort.of(debug: 10, release: 50, night: 100))
+    var stories = 0
+    for seed in Effort.seeds where !crashes.isDone {
       var random = seed.random
       let disk = SimulatedDisk(chance: seed.value)
       let pauses = Mutex(random.split())
@@ -209,27 +211,17 @@ import Testing
       process.kill()
       _ = waits { early.told.withLock { $0.count } == count }
       stories += 1
-      var point = CrashPoint()
-      for event in disk.lock.withLock({ disk.events }) {
-        point.advance(event)
-        if random.below(100) >= Effort.of(debug: 10, release: 50, night: 100) { continue }
-        var drawing = random.split()
-        try point.forEachFates(extra: 2, using: &drawing) { fates in
-          guard tried < wanted else { return }
-          tried += 1
-          let image = SimulatedProcess(point.image(fates, chance: random.next()), number: 2)
-          defer { image.kill() }
-          let (file, stored) = try StoreFile.open(EarlyCommits.path, on: image)
-          let found = stored.version
-          #expect(point.owed <= found && found <= point.started, "\(seed), event \(point.moment), \(fates)")
-          let numbers = EarlyCommits.numbers(stored.graph)
-          #expect(numbers == (found < 2 ? [] : Array(2...Int64(found))), "\(seed), event \(point.moment), \(fates)")
-          withExtendedLifetime(file) {}
-        }
+      try crashes.of(disk, using: &random) { point, image, place in
+        let (file, stored) = try StoreFile.open(EarlyCommits.path, on: image)
+        let found = stored.version
+        #expect(point.owed <= found && found <= point.started, "\(seed), \(place)")
+        let numbers = EarlyCommits.numbers(stored.graph)
+        #expect(numbers == (found < 2 ? [] : Array(2...Int64(found))), "\(seed), \(place)")
+        withExtendedLifetime(file) {}
       }
     }
-    #expect(tried >= wanted)
-    print("G1, early: \(tried) crash images of \(stories) stories, seeds from \(Effort.firstSeed)")
+    #expect(crashes.isDone)
+    print("G1, early: \(crashes.tried) crash images of \(stories) stories, seeds from \(Effort.firstSeed)")
   }
 }
 

@@ -91,10 +91,12 @@ import Testing
   }
 
   @Test func aCrashAtAnyMomentLosesNoDocumentAndInventsNone() async throws {
-    let wanted = Effort.of(debug: 800, release: 10_000, night: 200_000)
+    var crashes = CrashImages(
+      wanted: Effort.of(debug: 800, release: 10_000, night: 200_000),
+      share: Effort.of(debug: 10, release: 50, night: 100))
     var random = Effort.firstSeed.random
-    var (tried, stories) = (0, 0)
-    while tried < wanted {
+    var stories = 0
+    while !crashes.isDone {
       let disk = SimulatedDisk()
       let receiver = Receiver(marking: disk, refusing: random.below(4) == 0 ? 1 : 0)
       do {
@@ -106,32 +108,23 @@ import Testing
         #expect(await eventually { EarlyCommits.waiting(early.store.published.current).isEmpty })
       }
       stories += 1
-      var point = CrashPoint()
       var delivered: Set<Int64> = []
-      for event in disk.lock.withLock({ disk.events }) {
-        point.advance(event)
-        if case .mark(.delivered(let number)) = event { delivered.insert(Int64(number)) }
-        if random.below(100) >= Effort.of(debug: 10, release: 50, night: 100) { continue }
-        var drawing = random.split()
-        try point.forEachFates(extra: 2, using: &drawing) { fates in
-          guard tried < wanted else { return }
-          tried += 1
-          let image = SimulatedProcess(point.image(fates, chance: random.next()), number: 2)
-          defer { image.kill() }
-          let (file, stored) = try StoreFile.open(EarlyCommits.path, on: image)
-          let committed = EarlyCommits.numbers(stored.graph)
-          let waiting = EarlyCommits.waiting(stored.graph)
-          let place = "story \(stories), event \(point.moment), \(fates)"
-          #expect(committed == Array(0..<Int64(committed.count)), "a prefix of the commits: \(place)")
-          #expect(delivered.isSubset(of: committed), "delivered before it was durable: \(place)")
-          #expect(delivered.union(waiting) == Set(committed), "neither delivered nor waiting: \(place)")
-          #expect(waiting == waiting.sorted(), "\(place)")
-          withExtendedLifetime(file) {}
-        }
+      try crashes.of(
+        disk, using: &random,
+        noting: { if case .mark(.delivered(let number)) = $0 { delivered.insert(Int64(number)) } }
+      ) { _, image, place in
+        let (file, stored) = try StoreFile.open(EarlyCommits.path, on: image)
+        let committed = EarlyCommits.numbers(stored.graph)
+        let waiting = EarlyCommits.waiting(stored.graph)
+        let place = "story \(stories), \(place)"
+        #expect(committed == Array(0..<Int64(committed.count)), "a prefix of the commits: \(place)")
+        #expect(delivered.isSubset(of: committed), "delivered before it was durable: \(place)")
+        #expect(delivered.union(waiting) == Set(committed), "neither delivered nor waiting: \(place)")
+        #expect(waiting == waiting.sorted(), "\(place)")
+        withExtendedLifetime(file) {}
       }
     }
-    #expect(tried >= wanted)
-    print("Outbox: \(tried) crash images of \(stories) stories, seed \(Effort.firstSeed)")
+    print("Outbox: \(crashes.tried) crash images of \(stories) stories, seed \(Effort.firstSeed)")
   }
 
   @Test func whatWaitsAfterACrashIsDeliveredByTheNextOpening() async throws {
