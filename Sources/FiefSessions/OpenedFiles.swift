@@ -7,6 +7,9 @@ struct OpenedFiles {
   /// The file to which commits are appended; nil in memory and for a read-only store.
   private(set) var file: StoreFile?
   private(set) var stored = StoredState(graph: .empty, schemaVersion: 0, isNew: true)
+  /// The versions from the snapshot on, and those before it, if earlier versions are kept.
+  private(set) var earlier: VersionHistory?
+  private(set) var beforeSnapshot: EarlierVersions?
   private let options: StoreOptions
 
   /// Opens the files of a store, if it has any.
@@ -17,14 +20,17 @@ struct OpenedFiles {
 
   private mutating func open(_ path: String) throws {
     if options.isReadOnly {
-      let read = try StoreFile.read(path, on: options.fileSystem)
+      let read = try StoreFile.read(path, history: options.history, on: options.fileSystem)
       stored = StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: false)
+      (earlier, beforeSnapshot) = (read.earlier, read.beforeSnapshot)
       return
     }
     try prepare(path)
     let (file, read) = try StoreFile.open(
-      path, seed: options.seed.map(Self.seed), fileMode: options.fileMode, on: options.fileSystem)
+      path, seed: options.seed.map(Self.seed), fileMode: options.fileMode, history: options.history,
+      on: options.fileSystem)
     self.file = file
+    (earlier, beforeSnapshot) = (read.earlier, read.beforeSnapshot)
     if let cutOff = read.cutOff {
       Logger.shared.log(.warn, "The realm \(path) was not closed. \(cutOff.description)")
     }
@@ -32,7 +38,8 @@ struct OpenedFiles {
     if let shouldCompact = options.shouldCompact {
       let sizes = file.sizes
       if shouldCompact(sizes.snapshot + sizes.journal, sizes.snapshot) {
-        try file.checkpoint(read.graph, version: read.graph.version, userVersion: read.userVersion)
+        try file.checkpoint(read.graph, version: read.graph.version, userVersion: read.userVersion, earlier: earlier)
+        Store.warn(ofLossIn: file)
       }
     }
   }
@@ -77,8 +84,11 @@ struct OpenedFiles {
   }
 
   /// Appends the changes up to `next` to the file, together with the application's schema version.
-  func commit(_ next: Graph) throws {
+  ///
+  /// - Parameter time: The time of the commit; nil for now.
+  func commit(_ next: Graph, at time: UInt64?) throws {
     guard let file else { return }
-    try file.commit(Delta(from: stored.graph, to: next), version: next.version, userVersion: options.schemaVersion)
+    try file.commit(
+      Delta(from: stored.graph, to: next), version: next.version, userVersion: options.schemaVersion, time: time)
   }
 }

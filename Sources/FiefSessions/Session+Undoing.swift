@@ -87,6 +87,6 @@ extension Session {
   package func version(_ number: UInt64) -> Graph? {
     let shown = graph
     if shown.version == number { return shown }
-    return number < shown.version ? store.history?[number] : nil
+    return number < shown.version ? store.history?.graph(number, before: shown) : nil
   }
 }

@@ -66,10 +66,14 @@ package final class Store: @unchecked Sendable {
     self.identity = identity
     self.options = options
     pins = options.versionLimit.map { VersionPins(limit: $0) }
-    history = options.history.map { KeptVersions($0) }
     let opened = try OpenedFiles(identity, options)
+    history = options.history.map { KeptVersions($0, opened, options.fileSystem) }
     let prepared = try prepare(opened.stored)
-    if let changed = prepared.changed { try opened.commit(changed) }
+    if let changed = prepared.changed {
+      let time = history?.now
+      try opened.commit(changed, at: time)
+      if let time { history?.add(opened.stored.graph, at: time, replacedBy: changed) }
+    }
     let graph = prepared.changed ?? opened.stored.graph
     files = opened.file
     client = prepared.client
@@ -152,11 +156,14 @@ package final class Store: @unchecked Sendable {
     let next = transaction.successor
     assert(lock.isHeld, "A commit is appended under the writer's lock.")
     assert(next.version == transaction.base.version + 1, "A commit makes the next version.")
+    let time = history?.now
+    var hasNewTables = false
     if let files {
       let delta = Delta(from: transaction.base, to: next)
       if delta.showsNothing { return dropKeepingKeys(transaction) }
+      hasNewTables = delta.schema != nil
       do {
-        try files.append(delta, version: next.version, userVersion: options.schemaVersion)
+        try files.append(delta, version: next.version, userVersion: options.schemaVersion, time: time)
       } catch {
         noteDurable(files, isBetweenWrites: true)
         throw client.explain(error)
@@ -170,7 +177,7 @@ package final class Store: @unchecked Sendable {
       // The transaction began above the kept keys, so the new version includes them.
       state.keptKeys = KeyMarks()
     }
-    history?.add(transaction.base)
+    if let time { history?.add(transaction.base, at: time, replacedBy: hasNewTables ? next : nil) }
     return next
   }
 
@@ -195,9 +202,17 @@ package final class Store: @unchecked Sendable {
   func checkpointIfDue() {
     guard let files, files.isCheckpointDue else { return }
     let graph = published.current
-    files.checkpointInBackground(graph, version: graph.version, userVersion: options.schemaVersion) { error in
+    files.checkpointInBackground(
+      graph, version: graph.version, userVersion: options.schemaVersion, earlier: history?.inMemory
+    ) { error in
       if let error { Logger.log(.error, "A checkpoint failed, and no commit is lost by that: \(error)") }
+      Self.warn(ofLossIn: files)
     }
+  }
+
+  /// Logs what a checkpoint has found missing of the history.
+  static func warn(ofLossIn files: StoreFile) {
+    if let loss = files.takeLoss() { Logger.log(.warn, loss) }
   }
 
   /// Writes a snapshot of the latest version and starts an empty journal.
@@ -205,7 +220,9 @@ package final class Store: @unchecked Sendable {
     guard let files else { return }
     let graph = published.current
     do {
-      try files.checkpoint(graph, version: graph.version, userVersion: options.schemaVersion)
+      try files.checkpoint(
+        graph, version: graph.version, userVersion: options.schemaVersion, earlier: history?.inMemory)
+      Self.warn(ofLossIn: files)
     } catch {
       throw client.explain(error)
     }

@@ -184,8 +184,8 @@ extension Realm {
     /// has accepted it (`.relaxed`).
     public var durability = Durability.full
 
-    /// How many earlier versions are kept, for `changes(since:)`, `undo()` and `redo()`. They are kept in memory, until
-    /// the store is closed.
+    /// How many earlier versions are kept, for `changes(since:)`, `undo()` and `redo()`. Those of a realm with a file
+    /// are known again after it was closed and opened; those of an in-memory realm are not.
     public var history = History.none
 
     /// The POSIX permissions, such as `0o600`, of new files: the realm's own, temporary ones included, and the copies

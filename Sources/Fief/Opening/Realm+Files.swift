@@ -6,7 +6,7 @@ import Foundation
 extension Realm {
   /// Writes the current state of the realm to a new, independent file. The uncommitted changes of a write are included.
   /// The file gets the `fileMode` of the realm's configuration. Documents of asymmetric objects that wait for their
-  /// delivery are not copied: they are delivered from this realm.
+  /// delivery are not copied: they are delivered from this realm. Earlier versions are not copied either.
   ///
   ///     try realm.writeCopy(toFile: folder.appendingPathComponent("copy.realm"))
   ///
@@ -77,7 +77,8 @@ extension Realm {
   }
 
   /// Writes a snapshot of the latest version and starts an empty journal. Opening is faster and the files are smaller
-  /// afterwards. The store does this automatically when the journal has grown. Other realms may read and write
+  /// afterwards. If the realm keeps versions (`Configuration.history`), it also writes them to the history file, and
+  /// drops those beyond the limits from it. The store does this automatically when the journal has grown. Other realms may read and write
   /// meanwhile.
   ///
   ///     try realm.compact()
@@ -112,7 +113,8 @@ extension Realm {
     }
   }
 
-  /// Copies the readable parts of damaged files into a new file, and reports the losses.
+  /// Copies the readable parts of damaged files into a new file, and reports the losses. Earlier versions are not
+  /// copied.
   ///
   ///     let report = try Realm.recover(from: damaged, to: fresh)
   ///     if !report.isComplete { print(report.losses) }

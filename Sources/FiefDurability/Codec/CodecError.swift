@@ -10,6 +10,7 @@ package struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Subject: String, Hashable, Sendable {
     case snapshot
     case journal
+    case history
     /// A single change, outside a file.
     case delta
   }

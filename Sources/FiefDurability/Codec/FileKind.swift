@@ -12,6 +12,8 @@ package enum FileKind: Hashable, Sendable {
   case snapshot(formatVersion: UInt32)
   /// A journal of this library, of this format version.
   case journal(formatVersion: UInt32)
+  /// A history of this library, of this format version.
+  case history(formatVersion: UInt32)
   /// A database of the original Realm, of this version of its file format.
   case originalRealm(fileFormat: UInt8)
   /// A database of SQLite.
@@ -27,6 +29,8 @@ package enum FileKind: Hashable, Sendable {
   static let snapshotMagic: StaticString = "FiefSnap"
   /// The first bytes of a journal.
   static let journalMagic: StaticString = "FiefJrnl"
+  /// The first bytes of a history.
+  static let historyMagic: StaticString = "FiefHist"
 
   /// The maximum number of bytes that are examined.
   package static let inspectedLength = 512
@@ -53,6 +57,8 @@ package enum FileKind: Hashable, Sendable {
       self = .snapshot(formatVersion: version)
     } else if let version = formatVersion(behind: Self.journalMagic) {
       self = .journal(formatVersion: version)
+    } else if let version = formatVersion(behind: Self.historyMagic) {
+      self = .history(formatVersion: version)
     } else if has("T-DB", at: 16), bytes.count >= 24 {
       // Two positions of eight bytes, the mnemonic, the format version beside each position, a reserved byte, and flags
       // whose lowest bit selects one of the two.
@@ -76,6 +82,7 @@ package enum FileKind: Hashable, Sendable {
     case .empty: "empty"
     case .snapshot(let version): "a snapshot of format \(version)"
     case .journal(let version): "a journal of format \(version)"
+    case .history(let version): "a history of format \(version)"
     case .originalRealm(let format): "a database of the original Realm (file format \(format))"
     case .sqlite: "an SQLite database"
     case .text: "text"

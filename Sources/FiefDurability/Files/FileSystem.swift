@@ -1,4 +1,6 @@
-/// The interface to the outside: files, folders, locks, random bits, the process identifier and a timer.
+import Foundation
+
+/// The interface to the outside: files, folders, locks, random bits, the process identifier, a clock and a timer.
 ///
 ///     StoreFile ──▶ FileSystem ─┬─ RealFileSystem     thin: one system call per function
 ///                               └─ a simulated disk   in the tests: loses, tears, reorders, refuses and repeats
@@ -38,8 +40,16 @@ package protocol FileSystem: Sendable {
   /// Returns 64 random bits, which differ from those of every other process.
   func randomBits() -> UInt64
 
+  /// The time in milliseconds since 1970.
+  var now: UInt64 { get }
+
   /// Runs `work` after a time, on another thread; never runs it on systems without a timer.
   func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void)
+}
+
+extension FileSystem {
+  /// The time of the system's clock; 0 before 1970.
+  package var now: UInt64 { UInt64(max(0, Date().timeIntervalSince1970) * 1000) }
 }
 
 /// The purpose of opening a file.

@@ -52,6 +52,8 @@ struct PatientFileSystem: FileSystem {
 
   var processIdentifier: Int32 { system.processIdentifier }
 
+  var now: UInt64 { system.now }
+
   func randomBits() -> UInt64 { system.randomBits() }
 
   func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) {

@@ -1,9 +1,10 @@
 import FiefGraph
 
-/// A checkpoint under way: it writes a new snapshot while commits continue, and then a new journal (S8, S9).
+/// A checkpoint under way: it writes a new snapshot while commits continue, and then a new journal (S8, S9). If the
+/// store keeps versions, it writes a new history before (S17).
 ///
-///     commits   ──5──6──7──▶ old journal ──8──9──▶                          10──▶ new journal
-///     checkpoint of 6   │ writeSnapshot │ copyCommits: 7, 8 │ finish: 9, switch │
+///     commits   ──5──6──7──▶ old journal ──8──9──▶                                         10──▶ new journal
+///     checkpoint of 6   │ writeHistory │ writeSnapshot │ copyCommits: 7, 8 │ finish: 9, switch │
 ///
 /// `StoreFile.checkpoint` runs the steps one after the other; tests put commits between them. A checkpoint ends by
 /// `finish` or `cancel`. Whichever step fails, the store either is unchanged or takes no more commits (S10).
@@ -11,6 +12,7 @@ package final class Checkpoint {
   private let store: StoreFile
   private let graph: Graph
   private let header: SnapshotHeader
+  private let earlier: VersionHistory?
   // The journal at the beginning, and its length then.
   private let old: JournalFile
   private let oldLength: Int
@@ -20,7 +22,9 @@ package final class Checkpoint {
   private var replaced: (any OpenFile)?
 
   /// Begins a checkpoint. The caller has locked the store's `checkpoints`, and `end` unlocks it.
-  init(_ store: StoreFile, _ graph: Graph, version: UInt64, userVersion: UInt64) throws(StoreError) {
+  init(
+    _ store: StoreFile, _ graph: Graph, version: UInt64, userVersion: UInt64, earlier: VersionHistory?
+  ) throws(StoreError) {
     store.writing.lock()
     defer { store.writing.unlock() }
     try store.checkWriting()
@@ -30,12 +34,53 @@ package final class Checkpoint {
     let generation = try Generation.next(after: store.journal.generation, store.paths, store.system)
     self.store = store
     self.graph = graph
+    self.earlier = earlier
     old = store.journal
     oldLength = old.length
     header = SnapshotHeader(
       store: store.store, generation: generation, version: version, userVersion: userVersion)
     store.late = []
     store.note(checkpointUnderWay: true)
+  }
+
+  /// Writes the changes that lead from the snapshot-to-be back to the versions that are kept, and makes them the
+  /// store's history. Does nothing if none are kept.
+  package func writeHistory() throws(StoreError) {
+    guard let limits = store.history else { return }
+    // The history must not have its name before the version is certain, which it leads back from.
+    try store.waitUntilDurable(header.version)
+    let anchor = store.anchor
+    // Versions before the old snapshot's are copied from the old history, if those after it are without gaps.
+    var earlier = earlier
+    _ = earlier?.trim(at: store.system.now)
+    let versions = earlier?.versions(before: header.version) ?? [][...].reversed()
+    let recent = Array(versions.prefix { $0.graph.version >= anchor.version })
+    var stored: StoredHistory?
+    if let time = recent.last.flatMap({ $0.graph.version == anchor.version ? $0.time : nil }) {
+      // A history that cannot be read now may be readable later, so nothing replaces it.
+      let found = try asStoreError("The history could not be read", store.paths.history) {
+        try StoredHistory(store.paths, store.system, anchor, replacedAt: time)
+      }
+      stored = found
+      let oldest = found.records.last?.version ?? anchor.version
+      store.note(loss: found.loss.map { StoredHistory.describe($0, store.paths, from: oldest) })
+    }
+    let new = try asStoreError("The history could not be written", store.paths.history) {
+      try NewHistory(
+        header, graph, recent, stored, limits, store.paths, store.system, store.barriers)
+    }
+    do throws(StoreError) {
+      try store.checkNames()
+      if let refusal = store.refusal { throw refusal }
+    } catch {
+      new.discard()
+      throw error
+    }
+    // Whichever history has the name after a failure, it belongs to the old snapshot.
+    try asStoreError("The history could not be written", store.paths.history) {
+      do { try new.assignName() } catch { throw new.given(up: error) }
+    }
+    store.historySize = new.size
   }
 
   /// Writes the snapshot and makes it the store's snapshot.
@@ -59,7 +104,9 @@ package final class Checkpoint {
     replaced = store.snapshotFile
     store.snapshotFile = file
     note(arrived: file.identity)
-    store.snapshotVersion = header.version
+    store.anchor.version = header.version
+    store.anchor.generation = header.generation
+    store.anchor.isExpected = store.history != nil
     store.snapshotSize = new.size
   }
 
@@ -80,7 +127,10 @@ package final class Checkpoint {
   /// Copies the commits above the snapshot's version into a new journal, including those that arrived meanwhile.
   package func copyCommits() throws(StoreError) {
     try asStoreError("The new journal could not be written", old.path) {
-      let journal = JournalHeader(store: header.store, generation: header.generation, base: header.version)
+      let isTimed = store.history != nil
+      let journal = JournalHeader(
+        store: header.store, generation: header.generation, base: header.version, isTimed: isTimed,
+        history: isTimed ? header.generation : 0)
       let new = try NewJournal(journal, store.paths, store.system, store.barriers)
       self.new = new
       let bytes = try old.file.readAll(0..<oldLength)
@@ -133,7 +183,13 @@ package final class Checkpoint {
       store.journal = try named { () throws(NewFile.Doubt) in try new.assignName(synchronizingFolder: isSynchronizing) }
       self.new = nil
       old.file.close()
-      store.noteSwitch(journalLength: store.journal.length, snapshotLength: store.snapshotSize)
+      if store.history == nil && store.historySize != nil {
+        // It does not belong to the new snapshot.
+        try? store.system.remove(store.paths.history)
+        store.historySize = nil
+      }
+      store.noteSwitch(
+        journalLength: store.journal.length, snapshotLength: store.snapshotSize, historyLength: store.historySize ?? 0)
     }
   }
 
@@ -170,7 +226,7 @@ extension CommitRecord {
   /// The commit that a record holds.
   init(_ record: JournalRecord, in bytes: UnsafeRawBufferPointer) throws(CodecError) {
     let change = try unsafe record.change(in: bytes)
-    self.init(version: record.commit, userVersion: change.userVersion, delta: change.delta)
+    self.init(version: record.commit, userVersion: change.userVersion, delta: change.delta, time: change.time)
   }
 }
 
@@ -184,12 +240,18 @@ extension StoreFile {
   ///     still undo.
   ///   - version: Its version, which was appended. If the snapshot is at least as new, the call does nothing.
   ///   - userVersion: The application's schema number in it.
+  ///   - earlier: The versions that are kept, if the store keeps any (S17).
   /// - Throws: the system's error; `storeIsReadOnly` when the store takes no more commits, also because of this call
   ///   (S10).
   /// - Complexity: linear in the graph, and in the journal.
-  package func checkpoint(_ graph: Graph, version: UInt64, userVersion: UInt64) throws(StoreError) {
-    guard let checkpoint = try beginCheckpoint(graph, version: version, userVersion: userVersion) else { return }
+  package func checkpoint(
+    _ graph: Graph, version: UInt64, userVersion: UInt64, earlier: VersionHistory? = nil
+  ) throws(StoreError) {
+    guard
+      let checkpoint = try beginCheckpoint(graph, version: version, userVersion: userVersion, earlier: earlier)
+    else { return }
     do throws(StoreError) {
+      try checkpoint.writeHistory()
       try checkpoint.writeSnapshot()
       try checkpoint.copyCommits()
     } catch {
@@ -200,14 +262,16 @@ extension StoreFile {
   }
 
   /// Begins a checkpoint, or returns nil if the snapshot is at least as new. Waits for a checkpoint that is under way.
-  package func beginCheckpoint(_ graph: Graph, version: UInt64, userVersion: UInt64) throws(StoreError) -> Checkpoint? {
+  package func beginCheckpoint(
+    _ graph: Graph, version: UInt64, userVersion: UInt64, earlier: VersionHistory? = nil
+  ) throws(StoreError) -> Checkpoint? {
     checkpoints.lock()
-    guard version > snapshotVersion else {
+    guard version > anchor.version else {
       checkpoints.unlock()
       return nil
     }
     do throws(StoreError) {
-      return try Checkpoint(self, graph, version: version, userVersion: userVersion)
+      return try Checkpoint(self, graph, version: version, userVersion: userVersion, earlier: earlier)
     } catch {
       checkpoints.unlock()
       throw error
@@ -220,14 +284,15 @@ extension StoreFile {
   ///   - graph: The version's graph, which is retained until the snapshot is written; see `checkpoint`.
   ///   - version: Its version.
   ///   - userVersion: The application's schema number in it.
+  ///   - earlier: The versions that are kept, if the store keeps any (S17).
   ///   - completion: Called on that queue with the error that `checkpoint` throws, or nil. A failure loses no commits.
   package func checkpointInBackground(
-    _ graph: Graph, version: UInt64, userVersion: UInt64,
+    _ graph: Graph, version: UInt64, userVersion: UInt64, earlier: VersionHistory? = nil,
     completion: @escaping @Sendable (StoreError?) -> Void = { _ in }
   ) {
     background.async { [self] in
       do throws(StoreError) {
-        try checkpoint(graph, version: version, userVersion: userVersion)
+        try checkpoint(graph, version: version, userVersion: userVersion, earlier: earlier)
         completion(nil)
       } catch {
         completion(error)

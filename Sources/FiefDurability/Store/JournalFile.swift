@@ -5,6 +5,8 @@ struct CommitRecord: Sendable {
   var version: UInt64
   var userVersion: UInt64
   var delta: Delta
+  /// When it was made, in milliseconds since 1970; nil if it came from a journal without times.
+  var time: UInt64?
 }
 
 /// The journal that commits are appended to: its file, the length of its valid part, and the writer of its next record.
@@ -40,6 +42,10 @@ final class JournalFile {
   var base: UInt64 { writer.header.base }
   /// Its generation.
   var generation: UInt64 { writer.header.generation }
+  /// Whether commits need their times.
+  var isTimed: Bool { writer.header.isTimed }
+  /// Whether there was a history when it was begun.
+  var hasHistory: Bool { writer.header.history != 0 }
 
   /// Appends a commit.
   ///
@@ -47,7 +53,8 @@ final class JournalFile {
   func append(_ commit: CommitRecord, durableTo: UInt64) throws(FileFailure) {
     var next = writer
     let bytes = next.commit(
-      commit.delta, userVersion: commit.userVersion, durableTo: min(max(durableTo, base), lastCommit))
+      commit.delta, userVersion: commit.userVersion, durableTo: min(max(durableTo, base), lastCommit),
+      time: commit.time ?? 0)
     do throws(FileFailure) { try file.writeAll(bytes, at: length, path: path) } catch { throw error.of(path) }
     length += bytes.count
     writer = next
@@ -115,7 +122,9 @@ final class NewJournal {
 
   /// Appends a commit. All commits before it will be durable when the file has its name, so the record states that.
   func append(_ commit: CommitRecord) throws(FileFailure) {
-    try file.append(writer.commit(commit.delta, userVersion: commit.userVersion, durableTo: writer.lastCommit))
+    try file.append(
+      writer.commit(
+        commit.delta, userVersion: commit.userVersion, durableTo: writer.lastCommit, time: commit.time ?? 0))
   }
 
   /// Makes the bytes durable.

@@ -18,12 +18,13 @@ extension StoreFile {
   ///   - version: Its version, one higher than the last. Traps otherwise.
   ///   - userVersion: The application's schema number after the commit.
   ///   - durability: When to return.
+  ///   - time: Its time in milliseconds since 1970; nil for now. Only a store that keeps versions writes it.
   /// - Throws: the errors of `append` and `waitUntilDurable`.
   /// - Complexity: linear in the delta; with `.full`, one synchronization, which all waiting threads share.
   package func commit(
-    _ delta: Delta, version: UInt64, userVersion: UInt64, durability: Durability = .full
+    _ delta: Delta, version: UInt64, userVersion: UInt64, durability: Durability = .full, time: UInt64? = nil
   ) throws(StoreError) {
-    try append(delta, version: version, userVersion: userVersion)
+    try append(delta, version: version, userVersion: userVersion, time: time)
     if durability == .full { try waitUntilDurable(version) }
   }
 
@@ -33,11 +34,14 @@ extension StoreFile {
   ///   - delta: The changes of the commit; empty when only the application's schema number changes.
   ///   - version: Its version, one higher than the last. Traps otherwise.
   ///   - userVersion: The application's schema number after the commit.
+  ///   - time: Its time in milliseconds since 1970; nil for now. Only a store that keeps versions writes it.
   /// - Throws: `outOfDiskSpace`, `fileOperationFailed` and similar errors when the commit was undone (S5): the files
   ///   hold no part of it, and the next commit may succeed. `commitOutcomeUnknown` when it could not be undone either;
   ///   `storeIsReadOnly` and `closed` when it was not attempted.
   /// - Complexity: linear in the delta.
-  package func append(_ delta: Delta, version: UInt64, userVersion: UInt64) throws(StoreError) {
+  package func append(
+    _ delta: Delta, version: UInt64, userVersion: UInt64, time: UInt64? = nil
+  ) throws(StoreError) {
     writing.lock()
     defer { writing.unlock() }
     try checkWriting()
@@ -51,7 +55,8 @@ extension StoreFile {
     }
     // A commit that is appended to files without their names is lost (S16).
     try checkNamesForWriting()
-    let commit = CommitRecord(version: version, userVersion: userVersion, delta: delta)
+    let commit = CommitRecord(
+      version: version, userVersion: userVersion, delta: delta, time: journal.isTimed ? time ?? system.now : nil)
     do throws(FileFailure) {
       try journal.append(commit, durableTo: durableVersion)
     } catch {

@@ -17,6 +17,7 @@ extension StoreFile {
   ///   - fileMode: The permissions of new files that neither replace a file nor have one of the store beside them, for
   ///     as long as the store is open; nil for the defaults of the process (`umask`). Other new files get the
   ///     permissions of the file that they replace or that is beside them. Without effect on Windows and WASI.
+  ///   - history: How many earlier versions the store keeps; nil for none.
   ///   - system: The file system.
   /// - Returns: the store, and the version in it.
   /// - Throws: `fileNotFound` when the store does not exist and is not to be created; `fileOperationFailed` when its
@@ -26,9 +27,10 @@ extension StoreFile {
   /// - Complexity: linear in the files; after a crash the journal is also written again.
   package static func open(
     _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, fileMode: UInt16? = nil,
-    on system: any FileSystem = RealFileSystem()
+    history: HistoryLimits? = nil, on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
-    try open(path, creating: isCreating, seed: seed, fileMode: fileMode, on: system, barriers: .all)
+    try open(
+      path, creating: isCreating, seed: seed, fileMode: fileMode, history: history, on: system, barriers: .all)
   }
 
   /// Returns the contents of a new store, or throws.
@@ -37,14 +39,15 @@ extension StoreFile {
   /// Opens a store without some of its barriers: for the tests of the crash tests.
   package static func open(
     _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, fileMode: UInt16? = nil,
-    on system: any FileSystem, barriers: Barriers
+    history: HistoryLimits? = nil, on system: any FileSystem, barriers: Barriers
   ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
     let system = PatientFileSystem(system: system, newFileMode: fileMode)
     let paths = try StorePaths(resolving: path, system)
     // A file that is not a store of this library gets no lock file beside it.
     let isThere = try paths.checkOurs(system)
     guard isThere || isCreating else { throw StoreError.noStore(at: paths.snapshot) }
-    var opening = Opening(paths: paths, isCreating: isCreating, seed: seed, system: system, barriers: barriers)
+    var opening = Opening(
+      paths: paths, isCreating: isCreating, seed: seed, history: history, system: system, barriers: barriers)
     do throws(StoreError) { return try opening.run() } catch {
       opening.giveUp()
       guard error.code == .outOfDiskSpace, isThere else { throw error }
@@ -60,18 +63,22 @@ private struct Opening {
   let paths: StorePaths
   let isCreating: Bool
   let seed: StoreFile.Seed?
+  let history: HistoryLimits?
   let system: any FileSystem
   let barriers: Barriers
+  private var hasHistory = false
   private var lock: StoreLock?
   private var snapshotFile: (any OpenFile)?
   private var journalFile: (any OpenFile)?
 
   init(
-    paths: StorePaths, isCreating: Bool, seed: StoreFile.Seed?, system: any FileSystem, barriers: Barriers
+    paths: StorePaths, isCreating: Bool, seed: StoreFile.Seed?, history: HistoryLimits?, system: any FileSystem,
+    barriers: Barriers
   ) {
     self.paths = paths
     self.isCreating = isCreating
     self.seed = seed
+    self.history = history
     self.system = system
     self.barriers = barriers
   }
@@ -89,13 +96,15 @@ private struct Opening {
     if isLocking { lock = try StoreLock.acquire(paths, system) }
     snapshotFile = try StoreLock.acquireFile(paths.snapshot, of: paths.snapshot, isLocking: isLocking, system)
     journalFile = try StoreLock.acquireFile(paths.journal, of: paths.snapshot, isLocking: isLocking, system)
-    switch try StoredPair.read(paths, system, barriers) {
+    switch try StoredPair.read(paths, system, barriers, keeping: history) {
     case .nothing: return try create()
     case .pair(let pair):
-      paths.removeTemporaryFiles(system)
+      hasHistory = paths.removeTemporaryFiles(system)
       if pair.snapshot.generation == Generation.alone {
         return try adopt(pair)
-      } else if pair.isGoneOnWith || !barriers.contains(.journalIsWrittenAnew) {
+      } else if pair.isGoneOnWith && (history == nil || pair.journal?.header.isTimed ?? false)
+        || !barriers.contains(.journalIsWrittenAnew)
+      {
         return try resume(pair)
       } else {
         return try writeAnew(pair)
@@ -115,9 +124,10 @@ private struct Opening {
       throw error
     }
     let store = UUID(system.randomBits(), system.randomBits())
-    paths.removeTemporaryFiles(system)
-    let stored = StoredVersion(
+    hasHistory = paths.removeTemporaryFiles(system)
+    var stored = StoredVersion(
       store: store, graph: seed?.graph ?? .empty, userVersion: seed?.userVersion ?? 0, state: .created)
+    stored.earlier = history.map { VersionHistory($0) }
     // A journal with a base above 0 must never exist without a snapshot, so a seed first stands alone, like a copy.
     if stored.version > 0 { _ = try newSnapshot(stored, Generation.alone) }
     return try begin(stored, generation: try Generation.next(after: Generation.alone, paths, system))
@@ -138,10 +148,10 @@ private struct Opening {
     _ stored: StoredVersion, generation: UInt64
   ) throws(StoreError) -> (StoreFile, StoredVersion) {
     let journal = try newJournal(
-      JournalHeader(store: stored.store, generation: generation, base: stored.version)
+      JournalHeader(store: stored.store, generation: generation, base: stored.version, isTimed: history != nil)
     ) { _ in }
     let size = try newSnapshot(stored, generation)
-    return (storeFile(stored, journal, snapshotVersion: stored.version, size), stored)
+    return opened(stored, journal, snapshotVersion: stored.version, generation, size)
   }
 
   /// Writes the snapshot first, and then the journal, without records: the existing journal may have commits that the
@@ -149,11 +159,14 @@ private struct Opening {
   private mutating func beginWithSnapshot(
     _ stored: StoredVersion, generation: UInt64
   ) throws(StoreError) -> (StoreFile, StoredVersion) {
+    var stored = stored
+    // The versions before it are not reached from the new snapshot.
+    stored.earlier = history.map { VersionHistory($0) }
     let size = try newSnapshot(stored, generation)
     let journal = try newJournal(
-      JournalHeader(store: stored.store, generation: generation, base: stored.version)
+      JournalHeader(store: stored.store, generation: generation, base: stored.version, isTimed: history != nil)
     ) { _ in }
-    return (storeFile(stored, journal, snapshotVersion: stored.version, size), stored)
+    return opened(stored, journal, snapshotVersion: stored.version, generation, size)
   }
 
   /// Handles a store that was closed in order.
@@ -163,10 +176,8 @@ private struct Opening {
     }
     let journal = JournalFile(
       file, path: paths.journal, length: stored.length, isSealed: stored.end == .sealed, writer: stored.continuation)
-    return (
-      storeFile(StoredVersion(pair), journal, snapshotVersion: pair.snapshot.version, pair.snapshotSize),
-      StoredVersion(pair)
-    )
+    return opened(
+      StoredVersion(pair), journal, snapshotVersion: pair.snapshot.version, pair.snapshot.generation, pair.snapshotSize)
   }
 
   /// Handles a store that was not closed in order (S12).
@@ -176,12 +187,22 @@ private struct Opening {
     var version = StoredVersion(pair)
     let keptAt = try keepTail(of: stored, pair.version)
     version.cutOff?.keptAt = keptAt
-    guard pair.snapshot.version <= stored.lastCommit && pair.snapshot.version > 0 else {
+    // The commits above version 0 lead to earlier versions, if these are kept.
+    guard pair.snapshot.version <= stored.lastCommit && (pair.snapshot.version > 0 || history != nil) else {
       return try beginWithSnapshot(version, generation: generation)
     }
-    let header = JournalHeader(store: pair.snapshot.store, generation: generation, base: stored.header.base)
-    let journal = try newJournal(header) { new in try stored.forEach { commit in try new.append(commit) } }
-    return (storeFile(version, journal, snapshotVersion: pair.snapshot.version, pair.snapshotSize), version)
+    let header = JournalHeader(
+      store: pair.snapshot.store, generation: generation, base: stored.header.base,
+      isTimed: stored.header.isTimed || history != nil, history: stored.header.history)
+    let journal = try newJournal(header) { new in
+      try stored.forEach { commit in
+        var commit = commit
+        commit.time = commit.time ?? pair.readAt
+        try new.append(commit)
+      }
+    }
+    return opened(
+      version, journal, snapshotVersion: pair.snapshot.version, pair.snapshot.generation, pair.snapshotSize)
   }
 
   /// Saves the bytes that are about to be cut off in a file beside the store, behind the journal's header (S6).
@@ -278,14 +299,24 @@ private struct Opening {
     return size
   }
 
-  private func storeFile(
-    _ stored: StoredVersion, _ journal: JournalFile, snapshotVersion: UInt64, _ snapshotSize: Int
-  ) -> StoreFile {
+  private func opened(
+    _ stored: StoredVersion, _ journal: JournalFile, snapshotVersion: UInt64, _ generation: UInt64, _ snapshotSize: Int
+  ) -> (StoreFile, StoredVersion) {
     guard let snapshotFile else { fatalError("A store was opened whose snapshot was not.") }
-    return StoreFile(
+    var stored = stored
+    let anchor = HistoryAnchor(
+      store: stored.store, version: snapshotVersion, generation: generation, isExpected: journal.hasHistory)
+    var historySize = hasHistory ? 0 : nil
+    if history != nil {
+      stored.beforeSnapshot = EarlierVersions(paths: paths, system: system, anchor: anchor)
+      if hasHistory { historySize = (try? system.entry(at: paths.history))?.size ?? 0 }
+    }
+    let file = StoreFile(
       StoreFile.Parts(
         store: stored.store, paths: paths, system: system, barriers: barriers, lock: lock, snapshotFile: snapshotFile,
-        snapshotVersion: snapshotVersion, snapshotSize: snapshotSize, journal: journal, version: stored.version))
+        snapshotSize: snapshotSize, anchor: anchor, history: history, historySize: historySize, journal: journal,
+        version: stored.version))
+    return (file, stored)
   }
 }
 

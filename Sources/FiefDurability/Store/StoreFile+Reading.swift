@@ -8,18 +8,28 @@ extension StoreFile {
   ///
   /// - Parameters:
   ///   - path: The path of the store. Links are followed.
+  ///   - history: How many earlier versions are kept; nil for none.
   ///   - system: The file system.
   /// - Returns: the newest version.
   /// - Throws: the errors of `open`, except `alreadyOpen`; `fileNotFound` when the store does not exist.
   /// - Complexity: linear in the files.
   package static func read(
-    _ path: String, on system: any FileSystem = RealFileSystem()
+    _ path: String, history: HistoryLimits? = nil, on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> StoredVersion {
-    StoredVersion(try readPair(path, PatientFileSystem(system: system)))
+    let system = PatientFileSystem(system: system)
+    let pair = try readPair(path, system, keeping: history)
+    var stored = StoredVersion(pair)
+    if history != nil {
+      stored.beforeSnapshot = EarlierVersions(
+        paths: try StorePaths(resolving: path, system), system: system, anchor: pair.anchor)
+    }
+    return stored
   }
 
   /// Reads both files, and reads them again when a checkpoint came between.
-  static func readPair(_ path: String, _ system: PatientFileSystem) throws(StoreError) -> StoredPair {
+  static func readPair(
+    _ path: String, _ system: PatientFileSystem, keeping history: HistoryLimits? = nil
+  ) throws(StoreError) -> StoredPair {
     let paths = try StorePaths(resolving: path, system)
     // There may be a journal without its snapshot: that is damage to readers as it is to opening.
     _ = try paths.checkOurs(system)
@@ -29,7 +39,7 @@ extension StoreFile {
     while true {
       attempts += 1
       do throws(StoreError) {
-        guard case .pair(let pair) = try StoredPair.read(paths, system, .all) else {
+        guard case .pair(let pair) = try StoredPair.read(paths, system, .all, keeping: history) else {
           throw StoreError.noStore(at: paths.snapshot)
         }
         guard case .torn = pair.journal?.end, let size = pair.journal?.bytes.count, attempts < 5, size != tornSize
@@ -97,8 +107,8 @@ extension StoreFile {
 
   /// Removes a store's files. Its lock file remains, because another process may hold it open.
   ///
-  /// A power failure meanwhile may leave one of the two files. Opening then throws, and calling `delete` again removes
-  /// it.
+  /// A power failure meanwhile may leave one of the files. If it is the snapshot or the journal, opening then throws.
+  /// Calling `delete` again removes it.
   ///
   /// - Parameters:
   ///   - path: The path of the store. Links are followed.
@@ -118,14 +128,14 @@ extension StoreFile {
     _ = try paths.checkOurs(system)
     func present() throws(StoreError) -> [String] {
       try asStoreError("The store could not be removed", paths.snapshot) {
-        try [paths.snapshot, paths.journal].filter { try system.entry(at: $0) != nil }
+        try [paths.snapshot, paths.journal, paths.history].filter { try system.entry(at: $0) != nil }
       }
     }
     guard try !present().isEmpty else { return false }
     let lock = try StoreLock.acquire(paths, system)
     defer { lock.release() }
     // An opening whose lock file was removed still holds the locks of these files.
-    for path in try present() {
+    for path in try present() where path != paths.history {
       try StoreLock.acquireFile(path, of: paths.snapshot, isLocking: true, system)?.close()
     }
     let there = try present()

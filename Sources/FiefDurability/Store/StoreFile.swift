@@ -48,9 +48,14 @@ package final class StoreFile: @unchecked Sendable {
   let checkpoints = NSLock()
   /// The snapshot file, locked because of hard links (S14).
   var snapshotFile: any OpenFile
-  /// The version and size of the snapshot.
-  var snapshotVersion: UInt64
+  /// The version and generation of the snapshot, and whether a history was written before it.
+  var anchor: HistoryAnchor
+  /// The size of the snapshot.
   var snapshotSize: Int
+  /// How many earlier versions are kept; nil for none.
+  let history: HistoryLimits?
+  /// The size of the history file; nil if there is none.
+  var historySize: Int?
 
   // MARK: Under `writing`: one append at a time
 
@@ -74,6 +79,8 @@ package final class StoreFile: @unchecked Sendable {
   /// The journal's length, for `sizes` and `isCheckpointDue`.
   private var journalLength: Int
   private var snapshotLength: Int
+  private var historyLength: Int
+  private var loss: String?
   private var isCheckpointUnderWay = false
   /// Whether a round of tending is scheduled, and the last commit at the previous round.
   private var isTended = false
@@ -94,14 +101,17 @@ package final class StoreFile: @unchecked Sendable {
     process = parts.system.processIdentifier
     snapshotFile = parts.snapshotFile
     snapshotIdentity = parts.snapshotFile.identity
-    snapshotVersion = parts.snapshotVersion
+    anchor = parts.anchor
     snapshotSize = parts.snapshotSize
+    history = parts.history
+    historySize = parts.historySize
     journal = parts.journal
     appended = parts.version
     durable = parts.version
     tended = parts.version
     journalLength = parts.journal.length
     snapshotLength = parts.snapshotSize
+    historyLength = parts.historySize ?? 0
   }
 
   /// The state that an opening passes to the store.
@@ -112,8 +122,10 @@ package final class StoreFile: @unchecked Sendable {
     var barriers: Barriers
     var lock: StoreLock?
     var snapshotFile: any OpenFile
-    var snapshotVersion: UInt64
     var snapshotSize: Int
+    var anchor: HistoryAnchor
+    var history: HistoryLimits?
+    var historySize: Int?
     var journal: JournalFile
     var version: UInt64
   }
@@ -155,9 +167,18 @@ package final class StoreFile: @unchecked Sendable {
     }
   }
 
-  /// Whether the journal has grown enough to make a checkpoint worthwhile: beyond 4 MiB and beyond the snapshot's size.
+  /// Whether the journal has grown enough to make a checkpoint worthwhile: beyond 4 MiB, and beyond the sizes of the
+  /// snapshot and the history, which a checkpoint writes as a whole.
   package var isCheckpointDue: Bool {
-    locked { !isCheckpointUnderWay && journalLength > max(Self.smallestDueJournal, snapshotLength) }
+    locked { !isCheckpointUnderWay && journalLength > max(Self.smallestDueJournal, snapshotLength, historyLength) }
+  }
+
+  /// Returns, once, what the last checkpoint found missing of the history, as a sentence; nil if nothing.
+  package func takeLoss() -> String? {
+    locked {
+      defer { loss = nil }
+      return loss
+    }
   }
 
   /// A journal of fewer bytes does not justify a checkpoint.
@@ -271,13 +292,17 @@ extension StoreFile {
   }
 
   /// Records that all appended commits are durable in a journal of that length.
-  func noteSwitch(journalLength: Int, snapshotLength: Int) {
+  func noteSwitch(journalLength: Int, snapshotLength: Int, historyLength: Int) {
     locked {
       durable = appended
       self.journalLength = journalLength
       self.snapshotLength = snapshotLength
+      self.historyLength = historyLength
     }
   }
+
+  /// Records what is missing of the history.
+  func note(loss: String?) { locked { self.loss = loss } }
 
   /// Records up to which version commits are durable, and wakes waiting threads.
   func note(durable version: UInt64) {

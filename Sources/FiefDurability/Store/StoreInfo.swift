@@ -31,6 +31,10 @@ public struct StoreInfo: Sendable {
   public var journalSize: Int
   /// The number of commits in the journal.
   public var journalCommits: Int
+  /// The history's size in bytes; 0 if there is none.
+  public var historySize: Int
+  /// The number of versions before the snapshot's that the history holds.
+  public var historyVersions: Int
   /// How the store was left.
   public var state: StoredVersion.State
   /// The bytes that the next opening for writing cuts off the journal; nil if it cuts off nothing.
@@ -46,7 +50,8 @@ public struct StoreReport: Sendable {
   /// The faults of the store, one sentence each, the most significant first; empty if the store has no faults.
   public var problems: [String] = []
   /// Possible losses that the files can neither show nor exclude, one sentence each. The store can be opened, but some
-  /// of its last commits may be missing.
+  /// of its last commits may be missing. A history that cannot be read to its end is among them: earlier versions are
+  /// missing then, and no data is.
   public var doubts: [String] = []
   /// The facts about the store; nil when it cannot be opened.
   public var info: StoreInfo?
@@ -56,7 +61,7 @@ public struct StoreReport: Sendable {
 }
 
 extension StoreInfo {
-  init(_ pair: StoredPair) {
+  init(_ pair: StoredPair, _ history: StoredHistory) {
     let all = pair.graph.allTables
     let declared =
       all.filter { !$0.schema.key.isNested && !$0.schema.isInternal }
@@ -65,7 +70,8 @@ extension StoreInfo {
     self.init(
       store: stored.store, version: stored.version, snapshotVersion: pair.snapshot.version,
       userVersion: stored.userVersion, snapshotSize: pair.snapshotSize, journalSize: pair.journal?.bytes.count ?? 0,
-      journalCommits: pair.journal?.commits ?? 0, state: stored.state, cutOff: stored.cutOff,
+      journalCommits: pair.journal?.commits ?? 0, historySize: history.bytes.count,
+      historyVersions: history.records.count, state: stored.state, cutOff: stored.cutOff,
       tables: declared.map { Table(name: $0.schema.name, rows: $0.count) },
       documents: pair.graph.table(named: TableSchema.outboxName)?.count ?? 0)
   }
@@ -81,10 +87,27 @@ extension StoreFile {
   /// - Complexity: linear in the files.
   package static func info(_ path: String, on system: any FileSystem = RealFileSystem()) throws(StoreError) -> StoreInfo
   {
-    StoreInfo(try readPair(path, PatientFileSystem(system: system)))
+    let (pair, history) = try readWithHistory(path, PatientFileSystem(system: system))
+    return StoreInfo(pair, history)
   }
 
-  /// Checks a store: every checksum in both files, and every invariant of its graph. Changes no file.
+  /// Reads a store with its history, and reads them again when a checkpoint may have come between.
+  private static func readWithHistory(
+    _ path: String, _ system: PatientFileSystem
+  ) throws(StoreError) -> (StoredPair, StoredHistory) {
+    let paths = try StorePaths(resolving: path, system)
+    var attempts = 0
+    while true {
+      attempts += 1
+      let pair = try readPair(path, system)
+      let history = try asStoreError("The history could not be read", paths.history) {
+        try StoredHistory(paths, system, pair.anchor, replacedAt: pair.replaced)
+      }
+      if history.loss == nil || attempts == 3 { return (pair, history) }
+    }
+  }
+
+  /// Checks a store: every checksum in its files, and every invariant of its graph. Changes no file.
   ///
   /// - Parameters:
   ///   - path: The path of the store.
@@ -99,13 +122,18 @@ extension StoreFile {
     let system = PatientFileSystem(system: system)
     var report = StoreReport()
     do throws(StoreError) {
-      let pair = try readPair(path, system)
-      report.info = StoreInfo(pair)
+      let (pair, history) = try readWithHistory(path, system)
+      report.info = StoreInfo(pair, history)
       report.problems = pair.graph.checkInvariants().map { "\($0)" }
       if pair.isAtItsEnd {
         report.problems.append(Generation.usedUp(try StorePaths(resolving: path, system)))
       }
       if let cutOff = report.info?.cutOff { report.doubts = [cutOff.description] }
+      if let loss = history.loss {
+        let oldest = history.records.last?.version ?? pair.snapshot.version
+        report.doubts.append(
+          StoredHistory.describe(loss, try StorePaths(resolving: path, system), from: oldest))
+      }
     } catch {
       guard error.code == .damaged else { throw error }
       report.problems = [error.message]

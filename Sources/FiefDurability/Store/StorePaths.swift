@@ -8,6 +8,8 @@ struct StorePaths: Hashable, Sendable {
 
   /// The commits since the snapshot.
   var journal: String { snapshot + ".journal" }
+  /// The changes that lead back from the snapshot to earlier versions; only beside stores that keep versions.
+  var history: String { snapshot + ".history" }
   /// The lock, which is never renamed.
   var lock: String { snapshot + ".lock" }
 
@@ -40,7 +42,9 @@ extension StorePaths {
       end.dropFirst().prefix(16).allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 })
     else { return false }
     let middle = name.utf8.dropFirst(base.count).dropLast(21)
-    if middle.isEmpty || middle.elementsEqual(".journal".utf8) { return true }
+    if middle.isEmpty || middle.elementsEqual(".journal".utf8) || middle.elementsEqual(".history".utf8) {
+      return true
+    }
     let number = middle.dropFirst(".cut-off-".utf8.count)
     let parts = number.split(separator: 0x2D, maxSplits: 1, omittingEmptySubsequences: false)
     return middle.starts(with: ".cut-off-".utf8)
@@ -49,9 +53,13 @@ extension StorePaths {
 
   /// Removes the temporary files of writers that died. The caller is the only writer of the store. A file that cannot
   /// be removed does no harm, and the next opening tries again.
-  func removeTemporaryFiles(_ system: any FileSystem) {
+  ///
+  /// - Returns: whether there is a history.
+  @discardableResult
+  func removeTemporaryFiles(_ system: any FileSystem) -> Bool {
     let (folder, name) = FilePath.parts(of: snapshot)
-    guard let names = try? system.names(in: folder, beginningWith: name + ".") else { return }
+    guard let names = try? system.names(in: folder, beginningWith: name + ".") else { return false }
     for name in names.sorted() where isTemporary(name) { try? system.remove(FilePath.path(name, in: folder)) }
+    return names.contains(name + ".history")
   }
 }

@@ -13,9 +13,22 @@ struct StoredPair {
   var graph: Graph
   /// The application's schema number in it.
   var userVersion: UInt64
+  /// The versions from the snapshot on, if they are kept.
+  var earlier: VersionHistory?
+  /// When the snapshot's version was replaced; nil if it is the newest, or the journal has no times.
+  var replaced: UInt64?
+  /// When the files were read. Commits without times count as made then.
+  var readAt: UInt64 = 0
 
   /// The newest version's number.
   var version: UInt64 { graph.version }
+
+  /// The snapshot's version, as the history beside it sees it.
+  var anchor: HistoryAnchor {
+    HistoryAnchor(
+      store: snapshot.store, version: snapshot.version, generation: snapshot.generation,
+      isExpected: journal?.header.history ?? 0 != 0)
+  }
 
   /// The generation that the files of an opening for writing must exceed.
   var generation: UInt64 { max(snapshot.generation, journal?.header.generation ?? 0) }
@@ -71,7 +84,7 @@ extension StoredPair {
   ///
   /// - Throws: an error for a fault in the files, by the table of cases in the README.
   static func read(
-    _ paths: StorePaths, _ system: any FileSystem, _ barriers: Barriers, for purpose: OpenPurpose = .reading
+    _ paths: StorePaths, _ system: any FileSystem, _ barriers: Barriers, keeping limits: HistoryLimits? = nil
   ) throws(StoreError) -> Finding {
     let snapshotBytes = try bytes(paths.snapshot, system)
     let journalBytes = try bytes(paths.journal, system)
@@ -90,10 +103,12 @@ extension StoredPair {
       return .pair(
         StoredPair(
           snapshot: snapshot.header, snapshotSize: snapshotBytes.count, graph: snapshot.graph,
-          userVersion: snapshot.header.userVersion))
+          userVersion: snapshot.header.userVersion, earlier: limits.map { VersionHistory($0) }))
     }
     return .pair(
-      try replay(journalBytes, over: snapshot, size: snapshotBytes.count, paths, barriers))
+      try replay(
+        journalBytes, over: snapshot, size: snapshotBytes.count, paths, barriers,
+        keeping: limits.map { VersionHistory($0) }, at: system.now))
   }
 
   /// The bytes of a file; nil if it does not exist.
@@ -173,8 +188,11 @@ extension StoredPair {
 
   /// Applies the journal's commits above the snapshot to it (S1).
   private static func replay(
-    _ bytes: [UInt8], over snapshot: Snapshot, size: Int, _ paths: StorePaths, _ barriers: Barriers
+    _ bytes: [UInt8], over snapshot: Snapshot, size: Int, _ paths: StorePaths, _ barriers: Barriers,
+    keeping earlier: VersionHistory?, at now: UInt64
   ) throws(StoreError) -> StoredPair {
+    var earlier = earlier
+    var replaced: UInt64?
     let transaction = Transaction(snapshot.graph)
     var userVersion = snapshot.header.userVersion
     var version = snapshot.header.version
@@ -193,7 +211,13 @@ extension StoredPair {
           // Commits that the snapshot already contains are decoded too, because a rewritten journal keeps them (S12).
           let change = try unsafe record.change(in: raw)
           guard record.commit > version else { continue }
+          let old = earlier == nil ? nil : transaction.graph.numbered(version)
           try transaction.apply(change.delta)
+          if version == snapshot.header.version { replaced = change.time }
+          if let old {
+            let next = change.delta.schema == nil ? nil : transaction.graph
+            _ = earlier?.add(old, at: change.time ?? now, replacedBy: next)
+          }
           userVersion = change.userVersion
           version = record.commit
         }
@@ -208,7 +232,7 @@ extension StoredPair {
     }
     return StoredPair(
       snapshot: snapshot.header, snapshotSize: size, journal: journal, graph: transaction.graph.numbered(version),
-      userVersion: userVersion)
+      userVersion: userVersion, earlier: earlier, replaced: replaced, readAt: now)
   }
 
   /// Throws unless the two belong together (S1).

@@ -60,6 +60,10 @@ public struct StoredVersion: Sendable {
 
   /// The bytes that were cut off, or that a reader skipped, if the state is `.cutOff`.
   package var cutOff: CutOff?
+  /// The versions from the snapshot on, if the store keeps versions.
+  package var earlier: VersionHistory?
+  /// The versions before the snapshot, if the store keeps versions.
+  package var beforeSnapshot: EarlierVersions?
 
   /// The number of the newest version.
   package var version: UInt64 { graph.version }
@@ -83,6 +87,7 @@ extension StoredVersion {
       default: .notClosed
       }
     self.init(store: pair.snapshot.store, graph: pair.graph, userVersion: pair.userVersion, state: state)
+    earlier = pair.earlier
     if let journal = pair.journal, case .torn(_, let commits) = journal.end {
       cutOff = CutOff(bytes: journal.bytes.count - journal.length, commits: commits)
     }

@@ -35,6 +35,9 @@ enum FileInfo {
       ("journal", "\(info.journalSize) bytes, \(info.journalCommits.of("commit"))"),
       ("objects", "\(info.objects)"),
     ]
+    if info.historySize > 0 {
+      facts.insert(("history", "\(info.historySize) bytes, \(info.historyVersions.of("version"))"), at: 5)
+    }
     if info.documents > 0 { facts.append(("documents", "\(info.documents) waiting")) }
     if let cutOff = info.cutOff {
       let commits = cutOff.commits == 0 ? "no commit to be seen" : "at least \(cutOff.commits.of("commit"))"
@@ -58,6 +61,10 @@ enum FileInfo {
       let bytes: Int
       let commits: Int
     }
+    struct History: Encodable {
+      let bytes: Int
+      let versions: Int
+    }
     struct CutOff: Encodable {
       let bytes: Int
       let commits: Int
@@ -72,6 +79,7 @@ enum FileInfo {
     let schemaVersion: UInt64
     let snapshot: Snapshot
     let journal: Journal
+    let history: History?
     let cutOff: CutOff?
     let classes: [Class]
     let documents: Int
@@ -82,6 +90,7 @@ enum FileInfo {
       store: info.store.uuidString, state: info.state.name, version: info.version, schemaVersion: info.userVersion,
       snapshot: .init(bytes: info.snapshotSize, version: info.snapshotVersion),
       journal: .init(bytes: info.journalSize, commits: info.journalCommits),
+      history: info.historySize > 0 ? .init(bytes: info.historySize, versions: info.historyVersions) : nil,
       cutOff: info.cutOff.map { .init(bytes: $0.bytes, commits: $0.commits) },
       classes: info.tables.map { .init(name: $0.name, objects: $0.rows) }, documents: info.documents)
     let encoder = JSONEncoder()

@@ -50,6 +50,17 @@ import Testing
     }
   }
 
+  @Test func journalsWithTimesAndHistoriesOfFormat1AreReadAndWrittenAsTheyWere() throws {
+    let header = JournalHeader(store: Fixed.store, generation: 3, base: 17, isTimed: true, history: 2)
+    let stage = try JournalStage(seed: Seed(22), commits: 6, header: header)
+    let journal = try golden("journal-1-timed.hex", stage.sealed)
+    #expect(journal == stage.sealed)
+    #expect(try JournalReading(journal, on: stage.base).states == stage.states)
+    let file = try golden("history-1.hex", stage.history)
+    #expect(file == stage.history)
+    #expect(try HistoryReading(file, on: stage.states.last).states == stage.states.reversed())
+  }
+
   @Test(arguments: Seeds.first(3))
   func theSameIsWrittenAsTheSameBytes(seed: Seed) throws {
     func write() throws -> [UInt8] { try JournalStage(seed: seed, commits: 10).sealed }
@@ -95,6 +106,12 @@ import Testing
     }
     let kind = header(snapshot) { $0[8] = 9 }.withUnsafeBytes { FileKind(of: $0) }
     #expect(kind == .snapshot(formatVersion: 9))
+    let history = HistoryWriter(HistoryHeader(store: Fixed.store, generation: 3, version: 17, oldest: 17)).headerBytes
+    for position in [8, 12] {
+      let newer = header(history) { $0[position] = 2 }
+      let error = #expect(throws: CodecError.self) { try HistoryReading(newer) }
+      #expect(error?.code == .newerFormat && error?.subject == .history)
+    }
   }
 
   @Test(arguments: [0, 1, 256, 511, 513, 3 << 9, (1 << 20) + 512, 1 << 21, 1 << 31, .max] as [UInt32])

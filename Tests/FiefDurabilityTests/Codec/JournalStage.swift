@@ -26,9 +26,25 @@ struct JournalStage {
       let delta = try store.step(operations: operations)
       let behind = lag == 0 ? 0 : UInt64(random.below(Int(lag) + 1))
       let durableTo = writer.lastCommit - min(behind, writer.lastCommit - header.base)
-      records.append(writer.commit(delta, userVersion: 5, durableTo: durableTo))
+      let time = Self.time(writer.lastCommit)
+      records.append(writer.commit(delta, userVersion: 5, durableTo: durableTo, time: time))
       states.append(store.graph)
     }
+  }
+
+  /// When a version was replaced.
+  static func time(_ version: UInt64) -> UInt64 { 1_800_000_000_000 + version * 1000 }
+
+  /// The history that leads back from the last commit to the base.
+  var history: [UInt8] {
+    var history = HistoryWriter(
+      HistoryHeader(
+        store: header.store, generation: header.generation, version: writer.lastCommit, oldest: header.base))
+    var bytes = history.headerBytes
+    for (old, new) in zip(states, states.dropFirst()).reversed() {
+      bytes += history.version(Delta(from: new, to: old), time: Self.time(history.lastVersion - 1))
+    }
+    return bytes
   }
 
   /// The file before closing.
@@ -38,6 +54,33 @@ struct JournalStage {
   var sealed: [UInt8] {
     var writer = writer
     return open + writer.seal()
+  }
+}
+
+/// The result of reading a history.
+struct HistoryReading {
+  let header: HistoryHeader
+  /// The records' versions, and the times at which they were replaced.
+  private(set) var versions: [UInt64] = []
+  private(set) var times: [UInt64] = []
+  /// The graphs from the given one back.
+  private(set) var states: [Graph] = []
+  let fault: CodecError?
+
+  /// Reads a whole history, and applies its changes to `graph` if there is one.
+  init(_ bytes: [UInt8], on graph: Graph? = nil) throws {
+    var (versions, times, states) = ([UInt64](), [UInt64](), graph.map { [$0] } ?? [])
+    let scanner = try bytes.withUnsafeBytes { raw in
+      var scanner = try HistoryScanner(raw)
+      while let record = scanner.next(raw) {
+        versions.append(record.version)
+        times.append(record.time)
+        if let last = states.last { states.append(try last.applying(record.delta(in: raw))) }
+      }
+      return scanner
+    }
+    (header, fault) = (scanner.header, scanner.fault)
+    (self.versions, self.times, self.states) = (versions, times, states)
   }
 }
 

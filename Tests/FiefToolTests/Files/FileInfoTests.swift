@@ -26,6 +26,7 @@
         var bytes: Int
         var version: Int?
         var commits: Int?
+        var versions: Int?
       }
       struct Class: Decodable, Equatable {
         var name: String
@@ -37,6 +38,7 @@
       var schemaVersion: Int
       var snapshot: Part
       var journal: Part
+      var history: Part?
       var classes: [Class]
     }
 
@@ -55,6 +57,27 @@
       #expect(record.snapshot.bytes == contents["dogs.realm"]?.count)
       #expect(record.journal.bytes == contents["dogs.realm.journal"]?.count ?? 0)
       #expect(record.version >= (record.snapshot.version ?? .max))
+    }
+
+    @Test func theHistoryIsSummarizedIfThereIsOne() throws {
+      let files = try TestRealm()
+      func line() throws -> Substring? {
+        try Program.run("info", files.path).output.split(separator: "\n").first { $0.hasPrefix("  history") }
+      }
+      #expect(try line() == nil)
+      var configuration = files.configuration
+      configuration.history = .versions(10)
+      do {
+        let realm = try Realm(configuration: configuration)
+        for _ in 0..<3 { try realm.write { realm.add(TestRealm.Dog()) } }
+        try realm.compact()
+      }
+      let size = try #require(files.contents()["dogs.realm.history"]?.count)
+      #expect(try line()?.contains("\(size) bytes, ") ?? false)
+      let json = try Program.run("info", "--json", files.path).output
+      let record = try JSONDecoder().decode(Record.self, from: Data(json.utf8))
+      #expect(record.history?.bytes == size && record.history?.versions ?? 0 >= 3)
+      #expect(try Program.run("verify", files.path).status == 0)
     }
 
     @Test func anOpenFileIsSummarizedToo() throws {

@@ -29,6 +29,8 @@ package struct JournalRecord: Hashable, Sendable {
   package let range: Range<Int>
   /// The payload's range in the file.
   package let payload: Range<Int>
+  /// Whether the payload of a commit contains its time.
+  package let isTimed: Bool
 
   /// Decodes the record's change, and the application's schema version after it. Linear in the payload.
   ///
@@ -41,7 +43,8 @@ package struct JournalRecord: Hashable, Sendable {
     let payloadBytes = unsafe UnsafeRawBufferPointer(rebasing: bytes[payload])
     var reader = unsafe ByteReader(payloadBytes, .journal, at: UInt64(payload.lowerBound))
     let userVersion = try reader.varint()
-    return JournalChange(userVersion: userVersion, delta: try DeltaCodec.decode(reader))
+    let time = isTimed ? try reader.varint() : nil
+    return JournalChange(userVersion: userVersion, time: time, delta: try DeltaCodec.decode(reader))
   }
 
   /// "FRec".
@@ -63,6 +66,8 @@ package struct JournalRecord: Hashable, Sendable {
 package struct JournalChange: Sendable {
   /// The application's schema number after the commit.
   package let userVersion: UInt64
+  /// The time of the commit in milliseconds since 1970; nil if the journal has no times.
+  package let time: UInt64?
   /// The changes of the commit.
   package let delta: Delta
 }

@@ -67,7 +67,7 @@ package struct JournalScanner: Sendable {
       length = range.upperBound
       return JournalRecord(
         kind: found.kind, commit: found.commit, durableTo: found.durableTo, range: range,
-        payload: payload..<payload + found.length)
+        payload: payload..<payload + found.length, isTimed: header.isTimed)
     case .oneBitOff:
       end = .damaged(
         CodecError(

@@ -49,10 +49,13 @@ package struct JournalWriter: Hashable, Sendable {
   ///   - userVersion: The application's schema version after the commit.
   ///   - durableTo: The last commit that is known to be on the disk, from the base to the commit before this one. Traps
   ///     otherwise: a higher number would turn a torn tail into damage.
+  ///   - time: The time of the commit in milliseconds since 1970. Only a journal with times contains it.
   /// - Complexity: linear in the delta.
-  package mutating func commit(_ delta: Delta, userVersion: UInt64, durableTo: UInt64) -> [UInt8] {
-    commit(durableTo: durableTo) { writer in
+  package mutating func commit(_ delta: Delta, userVersion: UInt64, durableTo: UInt64, time: UInt64 = 0) -> [UInt8] {
+    let isTimed = header.isTimed
+    return commit(durableTo: durableTo) { writer in
       writer.varint(userVersion)
+      if isTimed { writer.varint(time) }
       writer.delta(delta) {}
     }
   }
@@ -88,30 +91,46 @@ package struct JournalWriter: Hashable, Sendable {
         "Commit \(header.base) is in the snapshot, and cannot be said to be on the disk up to \(durableTo) only.")
     }
     assert(durableTo <= lastCommit, "Only a commit that was written can be on the disk.")
-    assert(writer.count == 0, "A record begins where its bytes do.")
-    writer.fixed(JournalRecord.magic)
-    writer.fixed(kind.rawValue)
-    writer.fixed(0 as UInt64)
-    writer.fixed(lastCommit)
-    writer.fixed(durableTo)
-    writer.fixed(0 as UInt32)
-    writer.fixed(0 as UInt32)
-    payload()
-    let length = writer.count - JournalRecord.headerSize
-    writer.patch(UInt64(length), at: 8)
-    let fields = unsafe UnsafeRawBufferPointer(rebasing: writer.bytes.prefix(JournalRecord.headerChecksum))
-    unsafe writer.patch(CRC32C.checksum(fields, after: seed), at: JournalRecord.headerChecksum)
-    for _ in 0..<JournalRecord.padding(length) { writer.append(0 as UInt8) }
-    chain = unsafe JournalRecord.chain(writer.bytes, after: chain)
-    writer.fixed(chain)
-    writer.fixed(JournalRecord.endMark)
-    assert(
-      writer.count == JournalRecord.headerSize + length + JournalRecord.padding(length) + JournalRecord.trailerSize,
-      "A record has the size that its header announces.")
+    chain = JournalRecord.write(kind, number: lastCommit, stamp: durableTo, seed, after: chain, to: writer, payload)
   }
 }
 
 extension JournalRecord {
+  /// Writes a record of a journal or a history.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the commit, or of the version.
+  ///   - stamp: The durable-to of a commit, or the time of a version.
+  ///   - seed: The checksum of the file's header.
+  ///   - previous: The checksum of the record before.
+  /// - Returns: the checksum of the record.
+  static func write(
+    _ kind: Kind, number: UInt64, stamp: UInt64, _ seed: UInt32, after previous: UInt32, to writer: ByteWriter,
+    _ payload: () -> Void
+  ) -> UInt32 {
+    assert(writer.count == 0, "A record begins where its bytes do.")
+    writer.fixed(magic)
+    writer.fixed(kind.rawValue)
+    writer.fixed(0 as UInt64)
+    writer.fixed(number)
+    writer.fixed(stamp)
+    writer.fixed(0 as UInt32)
+    writer.fixed(0 as UInt32)
+    payload()
+    let length = writer.count - headerSize
+    writer.patch(UInt64(length), at: 8)
+    let fields = unsafe UnsafeRawBufferPointer(rebasing: writer.bytes.prefix(headerChecksum))
+    unsafe writer.patch(CRC32C.checksum(fields, after: seed), at: headerChecksum)
+    for _ in 0..<padding(length) { writer.append(0 as UInt8) }
+    let chain = unsafe chain(writer.bytes, after: previous)
+    writer.fixed(chain)
+    writer.fixed(endMark)
+    assert(
+      writer.count == headerSize + length + padding(length) + trailerSize,
+      "A record has the size that its header announces.")
+    return chain
+  }
+
   /// The checksum of a record's header and payload, continued from the record before.
   ///
   /// - Parameter record: The record to the end of the zeros behind its payload. The header's own checksum is omitted:

@@ -95,7 +95,7 @@ package struct SnapshotHeader: Hashable, Sendable {
   }
 }
 
-/// The common parts of both kinds of header: magic, format, required features, and a checksum at the end.
+/// The common parts of all kinds of header: magic, format, required features, and a checksum at the end.
 enum FileHeader {
   /// The highest generation or version. Both are counted up, in a file, in a session and in the next file, and must not
   /// overflow. So readers refuse higher numbers, and writers stop here.
@@ -108,12 +108,12 @@ enum FileHeader {
   }
 
   static func write(
-    to writer: ByteWriter, magic: StaticString, formatVersion: UInt32, _ body: () -> Void
+    to writer: ByteWriter, magic: StaticString, formatVersion: UInt32, flags: UInt32 = 0, _ body: () -> Void
   ) -> UInt32 {
     let start = writer.count
     unsafe writer.append(UnsafeRawBufferPointer(start: magic.utf8Start, count: magic.utf8CodeUnitCount))
     writer.fixed(formatVersion)
-    writer.fixed(0 as UInt32)
+    writer.fixed(flags)
     body()
     let seed = unsafe CRC32C.checksum(UnsafeRawBufferPointer(rebasing: writer.bytes[start...]))
     writer.fixed(seed)

@@ -36,6 +36,8 @@ final class SimulatedDisk: @unchecked Sendable {
   var faults: [DiskFault] = []
   /// The number of open files.
   var openFiles = 0
+  /// The time in milliseconds since 1970. It passes when a test says so.
+  var clock: UInt64 = 1_800_000_000_000
   /// The only folder, without a slash at the end.
   static let folder = "/disk"
   /// Whether events are recorded. Images that are only recovered need no events.

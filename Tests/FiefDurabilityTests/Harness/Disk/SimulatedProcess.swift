@@ -122,6 +122,8 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
 
   func resolve(_ path: String) throws(FileFailure) -> String { path }
 
+  var now: UInt64 { disk.lock.withLock { disk.clock } }
+
   func randomBits() -> UInt64 { disk.nextChance() }
 
   /// The work for `later`, which a test runs by `passTime`. The disk's lock guards it.
