@@ -70,16 +70,7 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
   /// An iteration over changes.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let sequence: ObservedChanges
-    private var state = State.new
-
-    private enum State {
-      case new
-      /// The elements are live on an executor.
-      case here(ChangeFollower<Thing, Element>)
-      /// The elements are computed on a queue, and frozen.
-      case frozen(FrozenChanges<Element>)
-      case ended
-    }
+    private var iteration = ChangeIteration<ChangeFollower<Thing, Element>>()
 
     fileprivate init(sequence: ObservedChanges) { self.sequence = sequence }
 
@@ -91,32 +82,23 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
     /// - Parameter actor: the actor on whose realm the elements are live. It has to be the same in all calls.
     /// - Returns: nil after the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      if case .new = state { begin(on: actor) }
-      let element: Element?
-      switch state {
-      case .here(let follower): element = await follower.next(isolation: actor)
-      case .frozen(let changes): element = await changes.next()
-      case .new, .ended: element = nil
-      }
-      if element == nil { state = .ended }
-      return element
+      let sequence = sequence
+      return await iteration.next(
+        isolation: actor, here: { sequence.follower(on: $0) }, frozen: { sequence.frozenChanges() })
     }
+  }
 
-    private mutating func begin(on actor: isolated (any Actor)?) {
-      guard let actor else {
-        let (handover, options, last) = (sequence.handover, sequence.options, sequence.last)
-        let (deletion, follow, freeze) = (sequence.deletion, sequence.follow, sequence.freeze)
-        let changes = FrozenChanges<Element>(freeze: { freeze($0, last.thing) }) { queue in
-          let session = handover.ticket.frozen.store.session(.of(queue), options)
-          return ChangeFollower(handover, session, last, deletion: deletion, follow)
-        }
-        state = .frozen(changes)
-        return
-      }
-      let session = sequence.handover.ticket.frozen.store.session(.of(actor), sequence.options)
-      let follower = ChangeFollower(
-        sequence.handover, session, sequence.last, deletion: sequence.deletion, sequence.follow)
-      state = .here(follower)
+  private func follower(on actor: any Actor) -> ChangeFollower<Thing, Element> {
+    let session = handover.ticket.frozen.store.session(.of(actor), options)
+    return ChangeFollower(handover, session, last, deletion: deletion, follow)
+  }
+
+  private func frozenChanges() -> FrozenChanges<Element> {
+    let (handover, options, last) = (handover, options, last)
+    let (deletion, follow, freeze) = (deletion, follow, freeze)
+    return FrozenChanges<Element>(freeze: { freeze($0, last.thing) }) { queue in
+      let session = handover.ticket.frozen.store.session(.of(queue), options)
+      return ChangeFollower(handover, session, last, deletion: deletion, follow)
     }
   }
 }

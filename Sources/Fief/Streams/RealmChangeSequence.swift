@@ -40,16 +40,7 @@ public struct RealmChangeSequence: AsyncSequence, Sendable {
   /// An iteration over changes.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let sequence: RealmChangeSequence
-    private var state = State.new
-
-    private enum State {
-      case new
-      /// The realm of an executor is followed.
-      case here(RealmFollower)
-      /// A realm on a queue is followed.
-      case frozen(FrozenChanges<RealmChanges>)
-      case ended
-    }
+    private var iteration = ChangeIteration<RealmFollower>()
 
     fileprivate init(sequence: RealmChangeSequence) { self.sequence = sequence }
 
@@ -61,25 +52,12 @@ public struct RealmChangeSequence: AsyncSequence, Sendable {
     /// - Parameter actor: the actor whose realm is followed. It has to be the same in all calls.
     /// - Returns: nil after the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> RealmChanges? {
-      if case .new = state { begin(on: actor) }
-      let element: RealmChanges?
-      switch state {
-      case .here(let follower): element = await follower.next(isolation: actor)
-      case .frozen(let changes): element = await changes.next()
-      case .new, .ended: element = nil
-      }
-      if element == nil { state = .ended }
-      return element
-    }
-
-    private mutating func begin(on actor: isolated (any Actor)?) {
       let (start, store, options) = (sequence.start, sequence.store, sequence.options)
-      if let actor {
-        state = .here(RealmFollower(store.session(.of(actor), options), from: start))
-      } else {
-        state = .frozen(
-          FrozenChanges(freeze: { $0 }) { queue in RealmFollower(store.session(.of(queue), options), from: start) })
-      }
+      return await iteration.next(
+        isolation: actor, here: { RealmFollower(store.session(.of($0), options), from: start) },
+        frozen: {
+          FrozenChanges(freeze: { $0 }) { queue in RealmFollower(store.session(.of(queue), options), from: start) }
+        })
     }
   }
 }
