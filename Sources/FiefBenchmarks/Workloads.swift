@@ -6,6 +6,7 @@ extension Workload {
     files,
     realmFiles,
     asyncCommits,
+    histories,
     queries,
     modelOpening,
     modelReading,
