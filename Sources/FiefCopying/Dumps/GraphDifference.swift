@@ -1,0 +1,182 @@
+package import FiefGraph
+
+/// The difference between two graphs, as text: lines of their dumps, `-` of the first and `+` of the second.
+struct GraphDifference {
+  private let sides: [DumpClasses]
+  private let labels: [RowLabels]
+  private let pairs: RowPairs
+  private let numberings: [RowNumbering]
+  /// By the side: the index of each row in `pairs`.
+  private var indexes: [[ObjectLink: Int]]
+
+  /// The maximum number of lines that are printed of one object.
+  static let linesOfObject = 40
+  /// The maximum number of lines of a property that are compared one by one.
+  private static let comparedLines = 1000
+
+  init(_ a: Graph, _ b: Graph) {
+    let sides = [DumpClasses(a), DumpClasses(b)]
+    let pairs = RowPairs(sides[0], sides[1])
+    let numberings = sides.map { RowNumbering($0) }
+    var indexes: [[ObjectLink: Int]] = [[:], [:]]
+    for (index, row) in pairs.rows.rows.enumerated() { indexes[row.isSecond ? 1 : 0][row.link] = index }
+    let known = indexes
+    labels = sides.indices.map { side in
+      var labels = RowLabels(sides[side])
+      // A row of the second graph is named like its partner.
+      labels.number = { link in
+        guard side == 1, let index = known[1][link], let partner = pairs.partners[index] else {
+          return numberings[side].number(link)
+        }
+        return numberings[0].number(pairs.rows.rows[partner].link)
+      }
+      labels.suffix = { link in
+        guard numberings[side].number(link) != nil, let index = known[side][link], pairs.partners[index] == nil else {
+          return ""
+        }
+        return side == 0 ? " of a" : " of b"
+      }
+      return labels
+    }
+    (self.sides, self.pairs, self.numberings, self.indexes) = (sides, pairs, numberings, indexes)
+  }
+
+  /// The difference; nil when there is none.
+  ///
+  /// - Parameter limit: the maximum number of objects that are described.
+  func text(limit: Int) -> String? {
+    var text: [String] = []
+    var described = 0
+    var left = 0
+    func describe(_ lines: [String]) {
+      if lines.isEmpty { return }
+      if described < limit {
+        described += 1
+        let more = lines.count - Self.linesOfObject
+        text += more > 1 ? lines.prefix(Self.linesOfObject) + ["  … \(more) more lines"] : lines
+      } else {
+        left += 1
+      }
+    }
+    var second = numberings[1].order[...]
+    func rest(before name: String?) {
+      while let link = second.first, let rowClass = sides[1][link.table],
+        name.map({ StoredOrder.compare(rowClass.storedName, $0) < 0 }) ?? true
+      {
+        second = second.dropFirst()
+        if partner(of: link, side: 1) == nil { describe(whole(link, side: 1)) }
+      }
+    }
+    var name: String?
+    for link in numberings[0].order {
+      guard let rowClass = sides[0][link.table] else { continue }
+      if name != rowClass.storedName {
+        rest(before: rowClass.storedName)
+        name = rowClass.storedName
+      }
+      if let partner = partner(of: link, side: 0) {
+        describe(difference(link, partner))
+      } else {
+        describe(whole(link, side: 0))
+      }
+    }
+    rest(before: nil)
+    if left > 0 { text.append("… and \(left) more \(left == 1 ? "object" : "objects")") }
+    return text.isEmpty ? nil : text.joined(separator: "\n")
+  }
+
+  private func partner(of link: ObjectLink, side: Int) -> ObjectLink? {
+    indexes[side][link].flatMap { pairs.partners[$0] }.map { pairs.rows.rows[$0].link }
+  }
+
+  /// A row that only one graph has.
+  private func whole(_ link: ObjectLink, side: Int) -> [String] {
+    guard let rowClass = sides[side][link.table] else { return [] }
+    var reader = RowLines(sides[side])
+    let lines = labels[side].texts(of: reader.lines(of: link, rowClass, columns: 0..<rowClass.columns.count))
+    return ([labels[side][link]] + lines).map { (side == 0 ? "- " : "+ ") + $0 }
+  }
+
+  /// What differs in two rows that are paired.
+  private func difference(_ a: ObjectLink, _ b: ObjectLink) -> [String] {
+    guard let first = sides[0][a.table], let second = sides[1][b.table] else { return [] }
+    var lines: [String] = []
+    var positions: [String: Int] = [:]
+    for (position, column) in second.columns.enumerated() { positions[column.storedName] = position }
+    for (position, column) in first.columns.enumerated() {
+      if let other = positions.removeValue(forKey: column.storedName) {
+        if column.isScalar && second.columns[other].isScalar
+          && first.table.value(a.key, leaf: column.leaf) == second.table.value(b.key, leaf: second.columns[other].leaf)
+        {
+          continue
+        }
+        lines += Self.difference(property(position, of: a, side: 0), property(other, of: b, side: 1))
+      } else {
+        lines += property(position, of: a, side: 0).map { "- " + $0 }
+      }
+    }
+    for (position, column) in second.columns.enumerated() where positions[column.storedName] != nil {
+      lines += property(position, of: b, side: 1).map { "+ " + $0 }
+    }
+    return lines.isEmpty ? [] : ["  " + labels[0][a]] + lines
+  }
+
+  private func property(_ position: Int, of link: ObjectLink, side: Int) -> [String] {
+    guard let rowClass = sides[side][link.table] else { return [] }
+    var reader = RowLines(sides[side])
+    return labels[side].texts(of: reader.lines(of: link, rowClass, columns: position..<position + 1))
+  }
+
+  /// The changed lines, each behind the unchanged lines that it is nested in.
+  private static func difference(_ a: [String], _ b: [String]) -> [String] {
+    if a == b { return [] }
+    var changes: [String] = []
+    // The unchanged lines above that were not printed yet.
+    var context: [String] = []
+    func depth(_ line: String) -> Int { line.utf8.prefix { $0 == UInt8(ascii: " ") }.count }
+    func change(_ sign: String, _ line: String) {
+      changes += context.filter { depth($0) < depth(line) }.map { "  " + $0 }
+      context.removeAll()
+      changes.append(sign + line)
+    }
+    func keep(_ line: String) {
+      context.removeAll { depth($0) >= depth(line) }
+      context.append(line)
+    }
+    let start = zip(a, b).prefix { $0 == $1 }.count
+    let end = zip(a.dropFirst(start).reversed(), b.dropFirst(start).reversed()).prefix { $0 == $1 }.count
+    for line in a.prefix(start) { keep(line) }
+    let removed = Array(a[start..<a.count - end])
+    let inserted = Array(b[start..<b.count - end])
+    if removed.count + inserted.count > comparedLines {
+      for line in removed { change("- ", line) }
+      for line in inserted { change("+ ", line) }
+      return changes
+    }
+    var (one, other) = (0, 0)
+    let edits = inserted.difference(from: removed)
+    let gone = Set(
+      edits.removals.compactMap { if case .remove(let offset, _, _) = $0 { offset } else { nil } })
+    let new = Set(
+      edits.insertions.compactMap { if case .insert(let offset, _, _) = $0 { offset } else { nil } })
+    while one < removed.count || other < inserted.count {
+      if one < removed.count && gone.contains(one) {
+        change("- ", removed[one])
+        one += 1
+      } else if other < inserted.count && new.contains(other) {
+        change("+ ", inserted[other])
+        other += 1
+      } else {
+        keep(inserted[other])
+        (one, other) = (one + 1, other + 1)
+      }
+    }
+    return changes
+  }
+}
+
+extension Graph {
+  /// What differs between this graph and another one; nil when nothing does. `Fief` describes the form at
+  /// `Realm.difference`.
+  package func difference(from other: Graph, limit: Int) -> String? { GraphDifference(self, other).text(limit: limit) }
+}
