@@ -15,7 +15,23 @@ struct OpenedFiles {
   /// Opens the files of a store, if it has any.
   package init(_ identity: Store.Identity, _ options: StoreOptions) throws {
     self.options = options
-    if case .file(let path) = identity { try open(path) }
+    switch identity {
+    case .file(let path): try open(path)
+    case .memory:
+      if let seed = options.seed { stored = try Self.contents(ofSeed: seed) }
+    }
+  }
+
+  /// Returns the contents with which a store in memory begins.
+  private static func contents(ofSeed seed: URL) throws -> StoredState {
+    try checkSeed(seed)
+    let read = try StoreFile.read(seed.standardizedFileURL.path)
+    return StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: false)
+  }
+
+  private static func checkSeed(_ seed: URL) throws {
+    if FileManager.default.fileExists(atPath: seed.path) { return }
+    throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: seed.path])
   }
 
   private mutating func open(_ path: String) throws {
@@ -52,12 +68,7 @@ struct OpenedFiles {
   /// Checks that the seed exists, and creates the missing parent folders of the file.
   private func prepare(_ path: String) throws {
     guard options.fileSystem is RealFileSystem else { return }
-    let files = FileManager.default
-    if let seed = options.seed, !files.fileExists(atPath: path) {
-      guard files.fileExists(atPath: seed.path) else {
-        throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: seed.path])
-      }
-    }
+    if let seed = options.seed, !FileManager.default.fileExists(atPath: path) { try Self.checkSeed(seed) }
     try Self.makeFolders(to: URL(fileURLWithPath: path))
   }
 

@@ -239,9 +239,18 @@ extension Realm {
     ///
     /// The data lives as long as the configuration, a copy of it, or a reference to the realm.
     ///
-    /// - Parameter objectTypes: the classes, as in the property `objectTypes`.
-    public static func inMemory(objectTypes: [ObjectBase.Type]? = nil) -> Configuration {
-      var configuration = Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: objectTypes)
+    /// - Parameters:
+    ///   - name: the beginning of the identifier, for `Realm.openRealms` and messages; nil for an identifier without a
+    ///     name. Two configurations with one name are two realms.
+    ///   - objectTypes: the classes, as in the property `objectTypes`.
+    ///   - seedFilePath: a file with whose contents the realm begins, as in the property `seedFilePath`.
+    public static func inMemory(
+      named name: String? = nil, objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil
+    ) -> Configuration {
+      let unique = UUID().uuidString
+      var configuration = Configuration(
+        inMemoryIdentifier: name.map { "\($0) \(unique)" } ?? unique, objectTypes: objectTypes,
+        seedFilePath: seedFilePath)
       (configuration.hasOwnStore, configuration.hold) = (true, StoreHold())
       return configuration
     }
