@@ -90,12 +90,10 @@ extension Realm {
   {
     session.checkWriting("Object of class '\(typeName)' was created")
     let made = session.perform { transaction -> ObjectBase in
-      guard let binding = session.store.allBindings.first(where: { $0.model.name == typeName }) else {
-        throw Realm.Error(
-          .invalidValue,
-          "Object type '\(PlanPath.shortened(typeName))' is not managed by the Realm: it is not in the realm's schema.")
+      guard let binding = session.store.binding(named: typeName) else {
+        throw Realm.Error(.invalidValue, Store.missing(PlanPath.shortened(typeName)))
       }
-      return try session.create(binding.model.type, value, policy, transaction)
+      return try session.create(binding, value, policy, transaction)
     }
     return made?.link.flatMap(session.dynamicAccessor) ?? DynamicObject()
   }
@@ -133,11 +131,29 @@ extension Session {
     }
   }
 
+  /// Makes a row of a class of the store, or updates the row with its primary key.
+  func create(
+    _ binding: ClassBinding, _ value: Any, _ policy: Realm.UpdatePolicy, _ transaction: Transaction
+  ) throws -> ObjectBase {
+    if binding.type != DynamicObject.self { return try create(binding.type, value, policy, transaction) }
+    return try inserting(transaction, PlanRequest(.copy, policy.plan)) { try create(binding, value, $0) }
+  }
+
   /// Creates an object with a prepared planner.
   func create(_ type: ObjectBase.Type, _ value: Any, _ insertion: ObjectInsertion) throws -> ObjectBase {
+    try create(bindingInSchema(of: type), value, insertion)
+  }
+
+  /// Creates an object of a class of the store with a prepared planner.
+  ///
+  /// - Parameter keyIsOptional: whether an update policy is allowed for a class without a primary key, whose object is
+  ///   then new.
+  func create(
+    _ binding: ClassBinding, _ value: Any, _ insertion: ObjectInsertion, keyIsOptional: Bool = false
+  ) throws -> ObjectBase {
     let planner = insertion.planner
-    let binding = try bindingInSchema(of: type)
-    if planner.request.policy != .error && binding.primaryKey == nil && !planner.request.copiesOwnRows {
+    if planner.request.policy != .error && binding.primaryKey == nil && !planner.request.copiesOwnRows && !keyIsOptional
+    {
       throw Realm.Error(
         .invalidValue,
         "Object of class '\(binding.model.name)' cannot be created with an update policy: the class has no primary key."

@@ -95,7 +95,7 @@ final class SessionObjects: ObjectSource {
 
   func isInstance(_ object: AnyObject, of target: RowClass) -> Bool {
     let object = base(object)
-    if type(of: object) == target.model.type { return true }
+    if type(of: object) == target.model.type && target.model.type != DynamicObject.self { return true }
     return object is DynamicObject && object.binding?.with { $0.model.name == target.name } ?? false
   }
 
@@ -146,9 +146,22 @@ final class SessionObjects: ObjectSource {
 
   func checkIsWriting(_ className: String) { session.checkIsWriting(transaction, className) }
 
-  func rowClass(of object: AnyObject) throws(CopyError) -> RowClass { try rowClass(of: type(of: base(object))) }
+  func rowClass(of object: AnyObject) throws(CopyError) -> RowClass {
+    if session.store.classes.isDynamic { return try rowClass(named: base(object).model.name) }
+    return try rowClass(of: type(of: base(object)))
+  }
 
-  func rowClass(like other: RowClass) throws(CopyError) -> RowClass { try rowClass(of: other.model.type) }
+  func rowClass(like other: RowClass) throws(CopyError) -> RowClass {
+    if session.store.classes.isDynamic || other.model.type == DynamicObject.self {
+      return try rowClass(named: other.name)
+    }
+    return try rowClass(of: other.model.type)
+  }
+
+  private func rowClass(named name: String) throws(CopyError) -> RowClass {
+    if let binding = session.store.binding(named: name) { return binding.rows }
+    throw CopyError(Store.missing(PlanPath.shortened(name)))
+  }
 
   private func rowClass(of type: ObjectBase.Type) throws(CopyError) -> RowClass {
     guard let binding = session.binding(of: type) else { throw CopyError(session.store.missing(type)) }

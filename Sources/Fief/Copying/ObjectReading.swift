@@ -13,7 +13,8 @@ final class ObjectReading: ObjectReader {
     guard let dynamic = object as? DynamicObject else { return object }
     if let shown = dynamic.shown { return shown }
     guard let session = dynamic.retainedSession, let link = dynamic.link else { return nil }
-    return session.store.binding(of: link.table).map { session.accessor($0, link.key) }
+    guard let binding = session.store.binding(of: link.table), binding.type != DynamicObject.self else { return nil }
+    return session.accessor(binding, link.key)
   }
 
   func declaredClass(of object: AnyObject) -> RowClass {

@@ -90,7 +90,7 @@ enum DynamicValues {
     }
     let value = value.flatMap { retyped($0) }
     // If the program defines the class, the types of its properties convert the value.
-    if let known = session.store.binding(of: link.table) {
+    if let known = session.store.binding(of: link.table), known.type != DynamicObject.self {
       return known.model.properties[index].access.set(session.accessor(known, link.key), index, value)
     }
     return writeStored(value, object, index, facts)

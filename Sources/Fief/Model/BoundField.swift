@@ -20,9 +20,12 @@ final class BoundField: PropertyField, @unchecked Sendable {
     take = property.facts.element?.take ?? property.access.take
   }
 
-  var targetName: String? { facts.target.map { ModelClass.of($0).name } }
+  var targetName: String? { facts.targetName ?? facts.target.map { ModelClass.of($0).name } }
 
-  var targetWords: String { facts.target?.className() ?? "Object" }
+  var targetWords: String {
+    if facts.target == DynamicObject.self, let name = facts.targetName { return name }
+    return facts.target?.className() ?? "Object"
+  }
 }
 
 extension RowProperty {
@@ -43,7 +46,7 @@ extension RowProperty {
     self.init(
       number: property.number, name: property.name, column: column, type: type,
       isPrimaryKey: graph == nil ? property.isPrimaryKey : property.number == primaryKey,
-      embedsTarget: targetKind.map { $0 == .embedded } ?? (facts.target is EmbeddedObject.Type),
+      embedsTarget: targetKind.map { $0 == .embedded } ?? (facts.target is EmbeddedObject.Type || facts.embedsDynamically),
       isBareUnset: facts.shape != .single || facts.kind == .any || facts.isOptional, field: field)
   }
 }

@@ -194,11 +194,12 @@ final class ClassBinding: @unchecked Sendable {
   /// Connects dynamic bindings, whose classes are known only by their stored names.
   static func connectByName(_ bindings: [TableKey: ClassBinding]) {
     let named = Dictionary(bindings.values.map { ($0.model.name, $0) }) { first, _ in first }
+    let hasRules = bindings.values.contains { $0.model.properties.contains { $0.deleteRule != .nullify } }
     for binding in bindings.values {
       binding.targets = binding.model.properties.map { property in
         property.facts.targetName.flatMap { named[$0] }.map { unsafe Borrowed($0) }
       }
-      binding.connectRows(storeHasDeleteRules: false)
+      binding.connectRows(storeHasDeleteRules: hasRules)
       binding.findOrigins()
     }
   }

@@ -14,6 +14,16 @@ final class DynamicClasses: Sendable {
 
   init(access: @escaping @Sendable (_TypeFacts) -> _FieldAccess) { self.access = access }
 
+  /// The classes of a graph for a store without classes of the program.
+  init(of graph: Graph, access: @escaping @Sendable (_TypeFacts) -> _FieldAccess) {
+    self.access = access
+    let bindings = Self.make(graph, access) { _ in nil }
+    made.withLock { $0 = bindings }
+  }
+
+  /// The classes, if they were made.
+  var known: [TableKey: ClassBinding] { made.withLock { $0 } ?? [:] }
+
   func all(of store: Store) -> [TableKey: ClassBinding] {
     if let known = made.withLock({ $0 }) { return known }
     let bindings = make(store)
@@ -26,12 +36,26 @@ final class DynamicClasses: Sendable {
 
   private func make(_ store: Store) -> [TableKey: ClassBinding] {
     let graph = store.published.current
-    let migrating = store.classes.migration == nil ? nil : graph
-    let tables = graph.allTables.map(\.schema).filter { !$0.key.isReserved && !$0.isInternal }
-    let names = Dictionary(uniqueKeysWithValues: tables.map { ($0.key, $0.name) })
+    return Self.make(graph, access, migrating: store.classes.migration == nil ? nil : graph) {
+      store.binding(of: $0)?.model
+    }
+  }
+
+  /// The tables that have classes.
+  static func tables(of graph: Graph) -> [TableSchema] {
+    graph.allTables.map(\.schema).filter { !$0.key.isReserved && !$0.isInternal }
+  }
+
+  /// - Parameter migrating: during a migration, the graph whose tables decide where the classes differ from them.
+  private static func make(
+    _ graph: Graph, _ access: @Sendable (_TypeFacts) -> _FieldAccess, migrating: Graph? = nil,
+    like model: (TableKey) -> ModelClass?
+  ) -> [TableKey: ClassBinding] {
+    let tables = tables(of: graph)
+    let names = Dictionary(uniqueKeysWithValues: tables.map { ($0.key, $0) })
     var bindings: [TableKey: ClassBinding] = [:]
     for table in tables {
-      let model = ModelClass(dynamic: table, like: store.binding(of: table.key)?.model, names: names, access)
+      let model = ModelClass(dynamic: table, like: model(table.key), names: names, access)
       // Cannot fail: every property was created from an existing column.
       bindings[table.key] = try? ClassBinding(model, table, migrating: migrating)
     }
@@ -65,7 +89,7 @@ extension Session {
 extension ModelClass {
   /// Creates the dynamic class of a table.
   convenience init(
-    dynamic table: TableSchema, like model: ModelClass?, names: [TableKey: String],
+    dynamic table: TableSchema, like model: ModelClass?, names: [TableKey: TableSchema],
     _ access: (_TypeFacts) -> _FieldAccess
   ) {
     var properties: [ModelProperty] = []
@@ -92,11 +116,12 @@ extension ModelClass {
 }
 
 extension _TypeFacts {
-  init(dynamic type: ColumnType, _ names: [TableKey: String]) {
+  init(dynamic type: ColumnType, _ tables: [TableKey: TableSchema]) {
     self.init(type.kind, target: type.kind == .link ? DynamicObject.self : nil)
     shape = type.shape
     isOptional = type.isOptional
     width = type.width
-    targetName = type.target.flatMap { names[$0] }
+    targetName = type.target.flatMap { tables[$0]?.name }
+    embedsDynamically = type.target.flatMap { tables[$0]?.kind } == .embedded
   }
 }

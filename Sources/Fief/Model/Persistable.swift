@@ -105,6 +105,8 @@ public struct _TypeFacts: Sendable {
   var target: ObjectBase.Type?
   /// The stored name of that class, where it differs from the class's own name.
   var targetName: String?
+  /// Whether it is a link of a dynamic class to an embedded one.
+  var embedsDynamically = false
   /// Whether it is a custom type that is mapped to an embedded class. Null then reads as the default, so the property
   /// need not be optional.
   var isMapped = false

@@ -11,13 +11,17 @@ final class StoreClasses: StoreClient {
   let dynamicClasses: DynamicClasses
   /// Adds what properties and collections cannot store themselves.
   let importer: any Importer
+  /// Whether the store was opened without classes of the program.
+  let isDynamic: Bool
   /// The mistakes of the migration that the store was made for; nil in the store of a realm.
   let migration: MigrationFaults?
 
   init(
     _ models: [ModelClass], leavingOut leftOut: [ObjectIdentifier: String], _ bindings: StoreBindings,
-    _ dynamicClasses: DynamicClasses, _ importer: any Importer, migration: MigrationFaults? = nil
+    _ dynamicClasses: DynamicClasses, _ importer: any Importer, isDynamic: Bool = false,
+    migration: MigrationFaults? = nil
   ) {
+    self.isDynamic = isDynamic
     self.models = models
     self.migration = migration
     self.leftOut = leftOut
@@ -35,6 +39,16 @@ final class StoreBindings: Sendable {
   let tables: [TableSchema]
   let ofTypes: [ObjectIdentifier: ClassBinding]
   let ofTables: [TableKey: ClassBinding]
+  /// The binding of each table, in the order of the classes.
+  let ordered: [ClassBinding]
+
+  /// The bindings of a store without classes of the program.
+  init(dynamic bindings: [TableKey: ClassBinding], _ tables: [TableSchema]) {
+    self.tables = tables
+    ofTypes = [:]
+    ofTables = bindings
+    ordered = tables.compactMap { bindings[$0.key] }
+  }
 
   /// - Parameter graph: the graph whose tables decide, where the classes differ from them: during a migration. Nil when
   ///   the tables are those that the classes declare.
@@ -51,6 +65,7 @@ final class StoreBindings: Sendable {
     ClassBinding.connect(ofTypes)
     self.ofTypes = ofTypes
     self.ofTables = ofTables
+    ordered = models.compactMap { ofTypes[ObjectIdentifier($0.type)] }
   }
 
   /// Returns the table of each class. A graph with the schema of the classes has all of them.
@@ -80,7 +95,15 @@ extension Store {
   func binding(of table: TableKey) -> ClassBinding? { classes.bindings.ofTables[table] }
 
   /// The bindings of all classes in the schema.
-  var allBindings: [ClassBinding] { classes.models.compactMap { binding(of: $0.type) } }
+  var allBindings: [ClassBinding] { classes.bindings.ordered }
+
+  /// Returns the binding of the class with a stored name; nil when it is not in the schema.
+  func binding(named name: String) -> ClassBinding? { allBindings.first { $0.model.name == name } }
+
+  /// Explains that a class with a name is not in the schema.
+  static func missing(_ name: String) -> String {
+    "Object type '\(name)' is not managed by the Realm: it is not in the realm's schema."
+  }
 
   /// Returns the binding of a class. Traps with an explanation when the class is not in the schema.
   func requireBinding(of type: ObjectBase.Type) -> ClassBinding {
@@ -90,7 +113,11 @@ extension Store {
 
   /// Explains why a class is not in the schema.
   func missing(_ type: ObjectBase.Type) -> String {
-    classes.leftOut[ObjectIdentifier(type)]
+    if classes.isDynamic {
+      return "Object type '\(type.className())' is not managed by the Realm: it was opened without classes; use "
+        + "dynamicObjects(_:), or open it with a configuration of classes."
+    }
+    return classes.leftOut[ObjectIdentifier(type)]
       ?? "Object type '\(type.className())' is not managed by the Realm: it is not in the realm's schema; add it to objectTypes, "
       + "or see that shouldIncludeInDefaultSchema() is true."
   }

@@ -139,7 +139,25 @@ extension Realm {
 
     private var objectTypesStorage: TypeList?
 
-    /// A file that is copied to `fileURL` when `fileURL` does not exist yet, with its journal. Opening throws
+    /// A schema that was made at run time, for a realm whose classes the program does not define; nil for the classes of
+    /// the program.
+    ///
+    ///     configuration.dynamicSchema = DynamicSchema([
+    ///       .init("Dog", primaryKey: "id", [.init("id", .int), .init("name", .string)])
+    ///     ])
+    ///
+    /// Objects are `DynamicObject`s then. The schema is compared with the file as that of classes is, by
+    /// `schemaVersion`. Opening throws `.fail` for an invalid schema, with all problems, and together with
+    /// `objectTypes`.
+    public var dynamicSchema: DynamicSchema? {
+      didSet { isDynamic = dynamicSchema != nil }
+    }
+
+    /// Whether the realm is opened without classes of the program.
+    var isDynamic = false
+
+    /// A file that is copied to `fileURL` when `fileURL` does not exist yet, with its journal. An in-memory realm that is
+    /// not open begins with the contents of the file, which is only read. Opening throws
     /// `CocoaError.fileReadNoSuchFile` when the seed is needed and does not exist.
     public var seedFilePath: URL?
 
@@ -269,6 +287,15 @@ extension Realm {
       parts.append("readOnly = \(readOnly)")
       parts.append("schemaVersion = \(schemaVersion)")
       if let objectTypes { parts.append("objectTypes = \(objectTypes.map { $0.className() })") }
+      if let dynamicSchema { parts.append("dynamicSchema = \(dynamicSchema.classes.map(\.name))") }
+      if deleteRealmIfMigrationNeeded { parts.append("deleteRealmIfMigrationNeeded = true") }
+      if shouldCompactOnLaunch != nil { parts.append("shouldCompactOnLaunch = (a closure)") }
+      if let seedFilePath { parts.append("seedFilePath = \(seedFilePath.path)") }
+      if let maximumNumberOfActiveVersions {
+        parts.append("maximumNumberOfActiveVersions = \(maximumNumberOfActiveVersions)")
+      }
+      if ingestHandler != nil { parts.append("ingestHandler = (a closure)") }
+      if encryptionKey != nil { parts.append("encryptionKey = (hidden)") }
       return "Realm.Configuration {\n" + parts.map { "\t\($0);\n" }.joined() + "}"
     }
 

@@ -20,10 +20,13 @@ enum RealmOpening {
       }
     } catch let error as SessionError {
       throw Realm.Error(error, file: error.file == nil ? nil : configuration.fileURL)
+        if configuration.isDynamic {
+          return try Store(identity, StoreOptions(configuration)) { try prepareDynamic($0, configuration) }
+        }
     } catch {
       throw Realm.Error.describing(error)
     }
-    if wasOpen { try compare(store.options, configuration) }
+    if wasOpen { try compare(store, configuration) }
     do {
       try store.attach(configuration.outboxLine)
     } catch let error as SessionError {
@@ -62,6 +65,26 @@ enum RealmOpening {
       throw Realm.Error(.fail, "Schema version \(UInt64.max) is reserved: use a lower one.")
     }
     if configuration.encryptionKey != nil { throw encryptionRefused }
+  /// Binds the tables to dynamic classes, after bringing them into the form of the configuration's schema, if it has one.
+  private static func prepareDynamic(
+    _ stored: StoredState, _ configuration: Realm.Configuration
+  ) throws -> PreparedStore {
+    let changed = try configuration.dynamicSchema.flatMap { schema in
+      try SchemaBringing(
+        stored: stored, selection: ModelSelection(schema), isReadOnly: configuration.readOnly,
+        schemaVersion: configuration.schemaVersion, isReset: configuration.deleteRealmIfMigrationNeeded,
+        url: configuration.fileURL
+      ).run()
+    }
+    let graph = changed ?? stored.graph
+    let classes = DynamicClasses(of: graph, access: { .dynamic($0) })
+    let bindings = StoreBindings(dynamic: classes.known, DynamicClasses.tables(of: graph))
+    return PreparedStore(
+      StoreClasses(
+        bindings.ordered.map(\.model), leavingOut: [:], bindings, classes, PlanImporter(), isDynamic: true),
+      changed: changed)
+  }
+
     try checkMode(configuration.fileMode)
     if configuration.readOnly && configuration.deleteRealmIfMigrationNeeded {
       throw Realm.Error(.fail, "A read-only realm cannot have deleteRealmIfMigrationNeeded: choose one of the two.")
@@ -75,6 +98,19 @@ enum RealmOpening {
     }
     guard let url = configuration.fileURL else {
       fatalError("A realm was opened without a fileURL and without an inMemoryIdentifier: set one of them.")
+    if configuration.dynamicSchema != nil && configuration.objectTypes != nil {
+      throw Realm.Error(.fail, "A realm cannot have objectTypes and a dynamicSchema: choose one of the two.")
+    }
+    if configuration.readOnly && configuration.inMemoryIdentifier != nil && configuration.seedFilePath == nil {
+      throw Realm.Error(
+        .fail, "An in-memory realm cannot be readOnly: it would stay empty. Give it a seedFilePath, or allow writing.")
+    }
+    if configuration.isDynamic && configuration.ingestHandler != nil {
+      throw Realm.Error(.fail, "A realm without classes cannot have an ingestHandler: it creates no documents.")
+    }
+    if let limit = configuration.outboxLimit, limit < 0 {
+      throw Realm.Error(.fail, "The outboxLimit is \(limit): give a number of at least 0, or nil for no limit.")
+    }
     }
     if url.path.isEmpty { throw Realm.Error(.fail, "The realm's file path is empty.") }
     return identity(ofFile: url)
@@ -110,7 +146,14 @@ enum RealmOpening {
   }
 
   /// Checks the options that all realms of an open store must share.
-  private static func compare(_ open: StoreOptions, _ asked: Realm.Configuration) throws {
+  private static func compare(_ store: Store, _ asked: Realm.Configuration) throws {
+    let open = store.options
+    if store.classes.isDynamic && !asked.isDynamic {
+      throw Realm.Error(
+        .fail,
+        "The realm is already opened without classes: let go of it first, or open it with the same dynamicSchema.",
+        file: asked.fileURL)
+    }
     if open.isReadOnly != asked.readOnly {
       throw Realm.Error(
         .fail,

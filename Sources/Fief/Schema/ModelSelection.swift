@@ -24,15 +24,24 @@ final class ModelSelection: Sendable {
     _ models: [ModelClass], _ problems: [String] = [], leavingOut leftOut: [ObjectIdentifier: String] = [:]
   ) throws {
     let problems = problems + ModelChecks.check(models)
-    guard problems.isEmpty else {
-      throw Realm.Error(
-        .fail,
-        "Schema validation failed due to the following errors:\n" + problems.map { "- \($0)" }.joined(separator: "\n"))
-    }
+    guard problems.isEmpty else { throw Self.refusal(of: problems) }
     self.models = models
     declarations =
       models.map(\.declaration) + (models.contains { $0.kind == .asymmetric } ? [OutboxTable.declaration] : [])
     self.leftOut = leftOut
+  }
+
+  /// The tables of a schema that was made at run time.
+  init(_ schema: DynamicSchema) throws {
+    let problems = schema.problems
+    guard problems.isEmpty else { throw Self.refusal(of: problems) }
+    (models, leftOut, declarations) = ([], [:], schema.declarations)
+  }
+
+  private static func refusal(of problems: [String]) -> Realm.Error {
+    Realm.Error(
+      .fail,
+      "Schema validation failed due to the following errors:\n" + problems.map { "- \($0)" }.joined(separator: "\n"))
   }
 
   // MARK: Choosing

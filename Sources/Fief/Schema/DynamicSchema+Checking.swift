@@ -1,0 +1,172 @@
+import FiefGraph
+
+extension DynamicSchema {
+  /// The problems of the schema, as sentences that name class and property; empty for a valid schema.
+  ///
+  /// - Complexity: linear in the properties.
+  public var problems: [String] {
+    var problems: [String] = []
+    var kinds: [String: Bool] = [:]
+    for described in classes {
+      if kinds.updateValue(described.isEmbedded, forKey: described.name) != nil {
+        problems.append("The schema has two classes named '\(described.name)'.")
+      }
+    }
+    for described in classes {
+      described.check(&problems)
+      for property in described.properties { property.check(in: described.name, kinds, &problems) }
+    }
+    return problems
+  }
+
+  /// The tables of the classes. Called for a valid schema.
+  var declarations: [TableDeclaration] { classes.map(\.declaration) }
+}
+
+extension DynamicSchema.Class {
+  fileprivate func check(_ problems: inout [String]) {
+    if name.isEmpty || name.utf8.count > ModelChecks.longestClassName {
+      problems.append("Class name '\(name)' must have 1 to \(ModelChecks.longestClassName) bytes.")
+    }
+    if name.utf8.starts(with: TableSchema.internalPrefix.utf8) {
+      problems.append("Class name '\(name)' must not begin with '\(TableSchema.internalPrefix)'.")
+    }
+    if name == "any.list" || name == "any.dictionary" {
+      problems.append("Class name '\(name)' is taken by the collections in any-values.")
+    }
+    if properties.isEmpty { problems.append("Class '\(name)' has no properties: give it at least one.") }
+    var names: Set<String> = []
+    for property in properties where !names.insert(property.name).inserted {
+      problems.append("Property '\(name).\(property.name)' is declared twice.")
+    }
+    if let primaryKey {
+      if isEmbedded { problems.append("Embedded class '\(name)' cannot have a primary key ('\(primaryKey)').") }
+      if let property = properties.first(where: { $0.name == primaryKey }) {
+        if !property.columnType.canBePrimaryKey {
+          problems.append("Property '\(name).\(primaryKey)' cannot be the primary key: it is \(property.words).")
+        }
+      } else {
+        problems.append("Primary key property '\(primaryKey)' does not exist on class '\(name)'.")
+      }
+    }
+    var indexes: Set<[String]> = []
+    for index in compoundIndexes {
+      let words = "Compound index over \(index.properties.map { "'\($0)'" }.joined(separator: ", ")) of class '\(name)'"
+      if index.properties.count < 2 || Set(index.properties).count < index.properties.count {
+        problems.append("\(words) must name two or more properties, each once.")
+      }
+      if !indexes.insert(index.properties).inserted { problems.append("\(words) is declared twice.") }
+      for indexed in index.properties {
+        guard let property = properties.first(where: { $0.name == indexed }) else {
+          problems.append("\(words) names '\(indexed)', which does not exist.")
+          continue
+        }
+        if !property.isIndexable {
+          problems.append("\(words) names '\(indexed)': \(property.words) cannot be indexed.")
+        }
+      }
+    }
+  }
+
+  fileprivate var declaration: TableDeclaration {
+    TableDeclaration(
+      name: name, kind: isEmbedded ? .embedded : .ordinary, columns: properties.map { $0.declaration(primaryKey) },
+      primaryKey: primaryKey,
+      indexes: compoundIndexes.map { CompoundDeclaration(columns: $0.properties, isUnique: $0.isUnique) })
+  }
+}
+
+extension DynamicSchema.Property {
+  fileprivate func check(in className: String, _ kinds: [String: Bool], _ problems: inout [String]) {
+    let path = "\(className).\(name)"
+    if name.isEmpty || name.utf8.count > ModelChecks.longestPropertyName {
+      problems.append("The name of property '\(path)' must have 1 to \(ModelChecks.longestPropertyName) bytes.")
+    }
+    guard type != .linkingObjects else {
+      problems.append("Property '\(path)' cannot be LinkingObjects: nothing of it is stored.")
+      return
+    }
+    if type == .object {
+      if let objectClassName {
+        if kinds[objectClassName] == nil {
+          problems.append("Property '\(path)' links to class '\(objectClassName)', which the schema does not have.")
+        } else if kinds[objectClassName] == true && collection == .set {
+          problems.append("Property '\(path)' cannot be a set of the embedded class '\(objectClassName)'.")
+        }
+        if kinds[objectClassName] == true && deleteRule != .nullify {
+          problems.append("Property '\(path)' needs no delete rule: embedded objects are deleted with their owner.")
+        }
+      } else {
+        problems.append("Property '\(path)' is a link without a class: name one with linkingTo.")
+      }
+    } else {
+      if objectClassName != nil { problems.append("Property '\(path)' names a class and is no link.") }
+      if deleteRule != .nullify { problems.append("Property '\(path)' has a delete rule and is no link.") }
+    }
+    switch index {
+    case .none: break
+    case .plain, .unique:
+      if !isIndexable { problems.append("Property '\(path)' cannot be indexed: it is \(words).") }
+    case .fullText:
+      if !columnType.hasWords { problems.append("Property '\(path)' cannot have a full-text index: it is \(words).") }
+    }
+  }
+
+  fileprivate var isIndexable: Bool {
+    guard collection == .single else { return false }
+    switch type {
+    case .int, .string, .objectId, .UUID, .bool, .date, .any: return true
+    case .data, .float, .double, .object, .linkingObjects, .decimal128: return false
+    }
+  }
+
+  /// The type for messages: "a list", "a property of type int".
+  fileprivate var words: String {
+    switch collection {
+    case .single: "a property of type \(type)"
+    case .list: "a list"
+    case .set: "a set"
+    case .map: "a map"
+    }
+  }
+
+  /// The type of the column, without its target.
+  fileprivate var columnType: ColumnType {
+    let kind: ValueKind =
+      switch type {
+      case .int: .int
+      case .bool: .bool
+      case .string: .string
+      case .data: .data
+      case .date: .date
+      case .float: .float
+      case .double: .double
+      case .object, .linkingObjects: .link
+      case .any: .any
+      case .objectId: .objectId
+      case .decimal128: .decimal
+      case .UUID: .uuid
+      }
+    let shape: ColumnShape =
+      switch collection {
+      case .single: .single
+      case .list: .list
+      case .set: .set
+      case .map: .dictionary
+      }
+    return ColumnType(kind, shape: shape, isOptional: isOptional && kind != .link && kind != .any)
+  }
+
+  fileprivate func declaration(_ primaryKey: String?) -> ColumnDeclaration {
+    let rule: DeleteRule =
+      switch deleteRule {
+      case .nullify: .nullify
+      case .cascade: .cascade
+      case .deny: .deny
+      }
+    return ColumnDeclaration(
+      name: name, label: name, type: columnType, target: objectClassName, deleteRule: rule,
+      index: name == primaryKey || index == .none || index == .fullText ? .none : index == .unique ? .unique : .plain,
+      hasWordIndex: index == .fullText)
+  }
+}
