@@ -101,10 +101,11 @@ extension Realm {
     callback: @escaping (Swift.Result<Realm, any Swift.Error>) -> Void
   ) -> AsyncOpenTask {
     let (task, executor) = (AsyncOpenTask(), Confinement.of(callbackQueue))
+    let record = OpeningRecord.current
     // The callback is called once, on its own queue.
     let callback = UncheckedBox(callback)
     DispatchQueue.global().async {
-      let opened = Swift.Result { try RealmOpening.store(configuration) }
+      let opened = Swift.Result { try RealmOpening.store(configuration, record: record) }
       callbackQueue.async {
         callback.value(
           task.isCancelled
@@ -143,8 +144,9 @@ extension RealmOpening {
     _ configuration: Realm.Configuration, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Store {
     try Task.checkCancellation()
+    let record = OpeningRecord.current
     let opened = await AwaitedValue<Result<Store, any Error>>.receive { handOver in
-      DispatchQueue.global().async { handOver(Result { try RealmOpening.store(configuration) }) }
+      DispatchQueue.global().async { handOver(Result { try RealmOpening.store(configuration, record: record) }) }
     }
     let store = try opened.get()
     try Task.checkCancellation()

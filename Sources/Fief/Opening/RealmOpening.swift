@@ -8,21 +8,26 @@ enum RealmOpening {
     try store(configuration).session(confinement, SharedConfiguration(configuration))
   }
 
-  static func store(_ configuration: Realm.Configuration) throws -> Store {
+  /// Returns the store of a configuration, and opens it if it is not open.
+  ///
+  /// - Parameter record: takes note of the store.
+  static func store(
+    _ configuration: Realm.Configuration, record: OpeningRecord? = .current
+  ) throws -> Store {
     SchemaBuilding.refuseOpening()
     let identity = try check(configuration)
     let start = LoggedTime.now
     let (store, wasOpen): (Store, Bool)
     do {
       (store, wasOpen) = try StoreRegistry.open(identity) {
+        if configuration.isDynamic {
+          return try Store(identity, StoreOptions(configuration)) { try prepareDynamic($0, configuration) }
+        }
         let selection = try configuration.objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram()
         return try Store(identity, StoreOptions(configuration)) { try prepare($0, selection, configuration) }
       }
     } catch let error as SessionError {
       throw Realm.Error(error, file: error.file == nil ? nil : configuration.fileURL)
-        if configuration.isDynamic {
-          return try Store(identity, StoreOptions(configuration)) { try prepareDynamic($0, configuration) }
-        }
     } catch {
       throw Realm.Error.describing(error)
     }
@@ -33,6 +38,7 @@ enum RealmOpening {
       throw Realm.Error(error, file: configuration.fileURL)
     }
     StoreHolds.keep(store, configuration)
+    record?.add(store)
     if !wasOpen { store.logOpening(since: start, classCount: store.classes.models.count) }
     return store
   }
@@ -59,12 +65,6 @@ enum RealmOpening {
       changed: changed)
   }
 
-  /// Refuses invalid configurations, and returns the identity of the store.
-  private static func check(_ configuration: Realm.Configuration) throws -> Store.Identity {
-    if configuration.schemaVersion == .max {
-      throw Realm.Error(.fail, "Schema version \(UInt64.max) is reserved: use a lower one.")
-    }
-    if configuration.encryptionKey != nil { throw encryptionRefused }
   /// Binds the tables to dynamic classes, after bringing them into the form of the configuration's schema, if it has one.
   private static func prepareDynamic(
     _ stored: StoredState, _ configuration: Realm.Configuration
@@ -85,6 +85,12 @@ enum RealmOpening {
       changed: changed)
   }
 
+  /// Refuses invalid configurations, and returns the identity of the store.
+  private static func check(_ configuration: Realm.Configuration) throws -> Store.Identity {
+    if configuration.schemaVersion == .max {
+      throw Realm.Error(.fail, "Schema version \(UInt64.max) is reserved: use a lower one.")
+    }
+    if configuration.encryptionKey != nil { throw encryptionRefused }
     try checkMode(configuration.fileMode)
     if configuration.readOnly && configuration.deleteRealmIfMigrationNeeded {
       throw Realm.Error(.fail, "A read-only realm cannot have deleteRealmIfMigrationNeeded: choose one of the two.")
@@ -92,12 +98,6 @@ enum RealmOpening {
     if configuration.readOnly && configuration.shouldCompactOnLaunch != nil {
       throw Realm.Error(.fail, "A read-only realm cannot have shouldCompactOnLaunch: choose one of the two.")
     }
-    if let identifier = configuration.inMemoryIdentifier {
-      if identifier.isEmpty { throw Realm.Error(.fail, "The in-memory identifier is empty: give the realm a name.") }
-      return .memory(identifier)
-    }
-    guard let url = configuration.fileURL else {
-      fatalError("A realm was opened without a fileURL and without an inMemoryIdentifier: set one of them.")
     if configuration.dynamicSchema != nil && configuration.objectTypes != nil {
       throw Realm.Error(.fail, "A realm cannot have objectTypes and a dynamicSchema: choose one of the two.")
     }
@@ -111,6 +111,12 @@ enum RealmOpening {
     if let limit = configuration.outboxLimit, limit < 0 {
       throw Realm.Error(.fail, "The outboxLimit is \(limit): give a number of at least 0, or nil for no limit.")
     }
+    if let identifier = configuration.inMemoryIdentifier {
+      if identifier.isEmpty { throw Realm.Error(.fail, "The in-memory identifier is empty: give the realm a name.") }
+      return .memory(identifier)
+    }
+    guard let url = configuration.fileURL else {
+      fatalError("A realm was opened without a fileURL and without an inMemoryIdentifier: set one of them.")
     }
     if url.path.isEmpty { throw Realm.Error(.fail, "The realm's file path is empty.") }
     return identity(ofFile: url)

@@ -1,4 +1,6 @@
+import Dispatch
 import Fief
+import Synchronization
 
 // Opening realms, a cost of every test of an application.
 
@@ -18,8 +20,41 @@ extension Workload {
         for _ in 0..<200 { try open() }
         return 200
       }
-    }
+    },
+    Workload(
+      "open_memory_parallel",
+      "1,000 in-memory realms of one class, on all processors at once: each is opened, gets an object and is closed. One op is one."
+    ) { run in
+      let failures = Failures()
+      func openAll() throws {
+        DispatchQueue.concurrentPerform(iterations: 1_000) { number in
+          do {
+            let realm = try Realm(configuration: .inMemory(objectTypes: [Wide<Void, Void>.self]))
+            try realm.write { _ = realm.create(Wide<Void, Void>.self, value: ["a": number]) }
+            if realm.objects(Wide<Void, Void>.self).first?.a != number { failures.add("A realm lost its object.") }
+          } catch {
+            failures.add("\(error)")
+          }
+        }
+        try expect(failures.all, [], "failures")
+        try expect(Realm.openRealms.count, 0, "open realms")
+      }
+      try openAll()
+      try run.time {
+        try openAll()
+        return 1_000
+      }
+    },
   ]
+}
+
+/// What went wrong on several threads.
+private final class Failures: Sendable {
+  private let words = Mutex<[String]>([])
+
+  func add(_ failure: String) { words.withLock { $0.append(failure) } }
+
+  var all: [String] { words.withLock { $0 } }
 }
 
 /// A class of ten integers for each pair of types.

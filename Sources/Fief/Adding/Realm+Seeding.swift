@@ -1,0 +1,88 @@
+import FiefCopying
+import FiefGraph
+import FiefSessions
+import Foundation
+
+extension Realm {
+  /// Creates the objects that a JSON document lists by class, for tests and for the first contents of an application.
+  ///
+  ///     try realm.seed(json: Data("""
+  ///       { "Person": [ { "id": 1, "name": "Ann", "dogs": [ { "name": "Rex" } ], "friend": { "id": 2 } } ],
+  ///         "Dog": [ { "name": "Max" } ] }
+  ///       """.utf8))
+  ///
+  /// Each object is created as `create(_:value:update: .modified)` does. So an object with a primary key may be named
+  /// several times, in any order: by its key where it is linked, and with its values elsewhere. An object of a class
+  /// without a primary key is a new one wherever it stands. Classes have their stored names, and are created in the
+  /// order of the names.
+  ///
+  /// Within a write, the objects belong to that write. Otherwise the call is a write of its own.
+  ///
+  /// - Parameter json: UTF-8 encoded JSON: an object with an array of objects for each class.
+  /// - Throws: `Realm.Error.invalidValue` for invalid JSON, for more than 512 levels, and for unknown or embedded
+  ///   classes; the errors of `create(_:validating:update:)`, with the class and the position. Nothing is created then,
+  ///   and a write in progress can go on. Also the errors of `write`.
+  /// - Complexity: linear in the document, times O(log n) for each index and link.
+  ///
+  /// Traps outside the realm's thread, queue or actor, and for a read-only or frozen realm.
+  public func seed(json: Data) throws {
+    let classes = try Self.objects(in: json)
+    if isInWriteTransaction {
+      try savepoint { try session.seed(classes) }
+    } else {
+      try write { try session.seed(classes) }
+    }
+  }
+
+  private static func objects(in json: Data) throws -> [(name: String, values: [Any])] {
+    let tree: DocumentTree
+    do { tree = try DocumentParser.parse([UInt8](json)) } catch { throw Realm.Error.describing(error) }
+    // Swift frees nested containers by recursion.
+    guard tree.nesting <= DocumentTree.deepest else {
+      throw Realm.Error(.invalidValue, "Invalid seed: it has more than \(DocumentTree.deepest) levels.")
+    }
+    guard let classes = tree.plain as? [String: Any] else {
+      throw Realm.Error(.invalidValue, "Invalid seed: expected an object with an array of objects for each class.")
+    }
+    return try classes.sorted { $0.key < $1.key }.map { name, values in
+      guard let values = values as? [Any] else {
+        throw Realm.Error(
+          .invalidValue, "Invalid seed for class '\(PlanPath.shortened(name))': expected an array of objects.")
+      }
+      return (name, values)
+    }
+  }
+}
+
+extension Session {
+  fileprivate func seed(_ classes: [(name: String, values: [Any])]) throws {
+    guard let transaction else { return }
+    defer { noteChanges() }
+    for (name, values) in classes {
+      guard let binding = store.binding(named: name) else {
+        throw Realm.Error(.invalidValue, Store.missing(PlanPath.shortened(name)))
+      }
+      guard binding.model.kind == .object else {
+        throw Realm.Error(
+          .invalidValue, "Invalid seed: objects of class '\(name)' cannot stand alone. Put them into their owners.")
+      }
+      for (position, value) in values.enumerated() {
+        do {
+          try createSeed(binding, value, transaction)
+        } catch let error as Realm.Error {
+          throw Realm.Error(error.code, "Invalid seed at \(name)[\(position)]: \(error.localizedDescription)")
+        }
+      }
+    }
+  }
+
+  private func createSeed(_ binding: ClassBinding, _ value: Any, _ transaction: Transaction) throws {
+    do {
+      try inserting(transaction, PlanRequest(.copy, .modified)) { insertion in
+        _ = try create(binding, value, insertion, keyIsOptional: true)
+      }
+    } catch {
+      throw Realm.Error.describing(error)
+    }
+  }
+}

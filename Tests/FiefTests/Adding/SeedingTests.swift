@@ -1,0 +1,84 @@
+import FiefTestSupport
+import RealmSwift
+import Testing
+
+private class Person: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var name = "nobody"
+  @Persisted var dogs: List<Dog>
+  @Persisted var friend: Person?
+  @Persisted var home: Home?
+}
+
+private class Dog: Object {
+  @Persisted var name = ""
+  @Persisted var age: Int?
+}
+
+private class Home: EmbeddedObject {
+  @Persisted var city = ""
+}
+
+private func realm() throws -> Realm {
+  try Realm(configuration: .inMemory(objectTypes: [Person.self, Dog.self, Home.self]))
+}
+
+@Suite struct SeedingTests {
+  @Test func objectsOfAllClassesAreCreatedInOneWrite() throws {
+    let realm = try realm()
+    try realm.seed(
+      json: Data(
+        """
+        { "Person": [ { "id": 1, "name": "Ann", "dogs": [ { "name": "Rex", "age": 3 } ], "friend": { "id": 2 },
+                        "home": { "city": "Rome" } },
+                      { "id": 2, "name": "Bob" } ],
+          "Dog": [ { "name": "Max" }, {} ] }
+        """.utf8))
+    let ann = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
+    #expect(ann.friend?.name == "Bob" && ann.dogs.first?.age == 3 && ann.home?.city == "Rome")
+    #expect(realm.objects(Dog.self).count == 3 && realm.objects(Person.self).count == 2)
+  }
+
+  @Test func aWriteInProgressGetsTheObjects() throws {
+    let realm = try realm()
+    realm.beginWrite()
+    try realm.seed(json: Data(#"{"Dog": [{"name": "Rex"}]}"#.utf8))
+    #expect(realm.objects(Dog.self).count == 1)
+    realm.cancelWrite()
+    #expect(realm.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("[]", "array of objects"), ("{", "JSON"), (#"{"Dog": {}}"#, "Dog"), (#"{"Nobody": []}"#, "Nobody"),
+      (#"{"Home": [{}]}"#, "Home"), (#"{"Dog": [{"name": "Rex"}, {"name": 1}]}"#, "Dog[1]"),
+      (#"{"Dog": [7]}"#, "Dog[0]"), (#"{"Person": [{"id": 1.5}]}"#, "Person[0]"),
+    ])
+  func aBadSeedCreatesNothing(_ json: String, _ word: String) throws {
+    let realm = try realm()
+    let error = #expect(throws: Realm.Error.self) { try realm.seed(json: Data(json.utf8)) }
+    #expect(error?.localizedDescription.contains(word) == true, "\(error as Any)")
+    #expect(realm.isEmpty)
+    // Within a write, the rest of the write goes on.
+    try realm.write {
+      realm.create(Dog.self)
+      #expect(throws: Realm.Error.self) { try realm.seed(json: Data(json.utf8)) }
+    }
+    #expect(realm.objects(Dog.self).count == 1)
+  }
+
+  @Test func aDeepSeedIsRefused() throws {
+    let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
+    let realm = try realm()
+    let error = #expect(throws: Realm.Error.self) { try realm.seed(json: Data(#"{"Dog": [\#(deep)]}"#.utf8)) }
+    #expect(error?.localizedDescription.contains("levels") == true)
+  }
+
+  @Test func aDynamicRealmIsSeededToo() throws {
+    var configuration = Realm.Configuration.inMemory()
+    configuration.dynamicSchema = DynamicSchema([.init("Dog", [.init("name", .string)])])
+    let realm = try Realm(configuration: configuration)
+    try realm.seed(json: Data(#"{"Dog": [{"name": "Rex"}]}"#.utf8))
+    #expect(realm.dump() == "Dog#1\n  name: \"Rex\"\n")
+  }
+}
