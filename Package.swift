@@ -152,7 +152,8 @@ let package = Package(
     .testTarget(
       name: "FiefBoundaryTests", dependencies: ["Fief", "FiefBoundarySupport", "FiefTestSupport"],
       exclude: ["README.md"], swiftSettings: test),
-    .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "Fief", "FiefTestSupport"], swiftSettings: test),
+    .testTarget(
+      name: "FiefToolTests", dependencies: ["FiefTool", "Fief", "RealmSwift", "FiefTestSupport"], swiftSettings: test),
   ],
   swiftLanguageModes: [.v6]
 )

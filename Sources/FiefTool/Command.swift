@@ -5,6 +5,8 @@ enum Command: String, CaseIterable {
   case tour
   case info
   case verify
+  case schema
+  case modernize
   case help
 
   /// The command with its arguments.
@@ -14,6 +16,8 @@ enum Command: String, CaseIterable {
     case .tour: "tour [--json FILE]"
     case .info: "info [--json] FILE"
     case .verify: "verify FILE"
+    case .schema: "schema FILE"
+    case .modernize: "modernize FILES…"
     }
   }
 
@@ -23,6 +27,8 @@ enum Command: String, CaseIterable {
     case .tour: "a guided run of what an application does; with --json on the package described in FILE"
     case .info: "what is in a realm's file: classes, counts, sizes, versions"
     case .verify: "whether a realm's file is sound: every checksum, every link"
+    case .schema: "the classes of a realm's file, with their properties"
+    case .modernize: "older model classes of Swift sources as @Persisted, as a patch; with --write in place"
     case .help: "this text"
     }
   }
@@ -58,6 +64,12 @@ enum Command: String, CaseIterable {
         return FileInfo.run(file, asJSON: options.contains("--json"), terminal)
       case .verify:
         return FileCheck.run(try file(in: arguments, options: []).file, terminal)
+      case .schema:
+        return FileSchema.run(try file(in: arguments, options: []).file, terminal)
+      case .modernize:
+        let (files, options) = try files(in: arguments, options: ["--write"])
+        if files.isEmpty { throw UsageError(problem: "'modernize' takes files; it was given none.") }
+        return Modernizing.run(files, isWriting: options.contains("--write"), terminal)
       case .help:
         try refuseAll(arguments)
         terminal.say(Self.usage)
@@ -83,6 +95,18 @@ enum Command: String, CaseIterable {
   private func file(
     in arguments: [String], options: Set<String>
   ) throws(UsageError) -> (file: String, options: Set<String>) {
+    let (files, given) = try self.files(in: arguments, options: options)
+    guard files.count == 1, !files[0].isEmpty else {
+      let given = files.isEmpty ? "none" : files.count > 1 ? "\(files.count)" : "an empty name"
+      throw UsageError(problem: "'\(rawValue)' takes one file; it was given \(given).")
+    }
+    return (files[0], given)
+  }
+
+  /// The files among the arguments, and the options, which must be among the accepted ones.
+  private func files(
+    in arguments: [String], options: Set<String>
+  ) throws(UsageError) -> (files: [String], options: Set<String>) {
     var files: [String] = []
     var given: Set<String> = []
     for argument in arguments {
@@ -94,11 +118,7 @@ enum Command: String, CaseIterable {
         throw UsageError(problem: "'\(rawValue)' has no option '\(argument)'.")
       }
     }
-    guard files.count == 1, !files[0].isEmpty else {
-      let given = files.isEmpty ? "none" : files.count > 1 ? "\(files.count)" : "an empty name"
-      throw UsageError(problem: "'\(rawValue)' takes one file; it was given \(given).")
-    }
-    return (files[0], given)
+    return (files, given)
   }
 
   private static func refuse(_ problem: String, _ terminal: Terminal) -> ExitCode {

@@ -8,6 +8,8 @@
       tour [--json FILE]  a guided run of what an application does; with --json on the package described in FILE
       info [--json] FILE  what is in a realm's file: classes, counts, sizes, versions
       verify FILE         whether a realm's file is sound: every checksum, every link
+      schema FILE         the classes of a realm's file, with their properties
+      modernize FILES…    older model classes of Swift sources as @Persisted, as a patch; with --write in place
       help                this text
 
     options:
@@ -64,6 +66,9 @@
         (["tour", "--json", "a", "b"], "'tour' takes one file; it was given 2."),
         (["info", "--xml", "a"], "'info' has no option '--xml'."),
         (["verify", "--json", "a"], "'verify' has no option '--json'."),
+        (["schema"], "'schema' takes one file; it was given none."),
+        (["modernize"], "'modernize' takes files; it was given none."),
+        (["modernize", "--dry", "a"], "'modernize' has no option '--dry'."),
       ])
     func whatLooksAtAFileTakesOneAndItsOptions(_ arguments: [String], _ problem: String) throws {
       let outcome = try Program.run(arguments)

@@ -1,0 +1,54 @@
+import Fief
+import FiefDurability
+import Foundation
+
+/// `fief schema`: prints the classes of a realm's file. It opens the file for reading alone, and needs no classes.
+///
+///     Dog
+///       name      string?, indexed
+///       owner     Person
+///     Person
+///       id        int, primary key
+///       dogs      list of Dog
+enum FileSchema {
+  static func run(_ file: String, _ terminal: Terminal) -> ExitCode {
+    do throws(StoreError) {
+      // Reports a file that is missing, foreign or damaged as the other commands do.
+      _ = try StoreFile.info(file)
+    } catch {
+      return error.told(to: terminal)
+    }
+    do {
+      let realm = try Realm(fileURL: URL(fileURLWithPath: file), dynamic: true, readOnly: true)
+      terminal.say(text(realm.schema))
+      return .done
+    } catch {
+      terminal.complain("fief: \(error.localizedDescription)")
+      return .unreadable
+    }
+  }
+
+  static func text(_ schema: Schema) -> String {
+    let classes = schema.objectSchema.sorted { $0.className < $1.className }
+    if classes.isEmpty { return "no classes" }
+    let width = (classes.flatMap(\.properties).map(\.name.count).max() ?? 0) + 2
+    return classes.map { described in
+      let lines = described.properties.map { property in
+        let isKey = described.primaryKeyProperty?.name == property.name
+        return "  \(property.name.padded(to: width))\(words(property, isKey: isKey))"
+      }
+      let kind = described.isEmbedded ? " (embedded)" : described.isAsymmetric ? " (asymmetric)" : ""
+      return ([described.className + kind] + lines).joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
+  private static func words(_ property: Property, isKey: Bool) -> String {
+    var words = property.objectClassName ?? "\(property.type)"
+    if property.isOptional && property.type != .object { words += "?" }
+    if property.isArray { words = "list of \(words)" }
+    if property.isSet { words = "set of \(words)" }
+    if property.isMap { words = "map of \(words)" }
+    if isKey { words += ", primary key" } else if property.isIndexed { words += ", indexed" }
+    return words
+  }
+}

@@ -1,0 +1,218 @@
+/// The edits that rewrite one class, or the reasons for which it stays.
+struct ClassPlan {
+  typealias Remark = (token: Int, words: String)
+
+  let declaration: ClassDeclaration
+  let source: SwiftSource
+  let context: ModelRewriter.Context
+  private(set) var edits = SourceEdits()
+  /// What prevents the rewriting.
+  private(set) var reasons: [Remark] = []
+  /// What stays, and does not prevent the rewriting.
+  private(set) var remarks: [Remark] = []
+  /// The names of properties that lost their `value`.
+  private(set) var unwrapped: [String] = []
+
+  private var lists = DeclaredNames()
+  /// The properties that an index or a key was declared for so far.
+  private var settled: Set<String> = []
+
+  init(_ declaration: ClassDeclaration, _ source: SwiftSource, _ context: ModelRewriter.Context) {
+    self.declaration = declaration
+    self.source = source
+    self.context = context
+  }
+
+  mutating func make() {
+    lists = DeclaredNames(declaration, source)
+    reasons += lists.reasons
+    let hasObjCMembers = declaration.attributes.contains { $0.name == "objcMembers" }
+    for attribute in declaration.attributes {
+      if attribute.name == "objcMembers" { edits.remove(source.bytes(of: attribute.tokens), of: source.bytes) }
+      if attribute.name == "objc" {
+        remarks.append((attribute.tokens.lowerBound, "class '\(declaration.name)' still has an @objc name"))
+      }
+    }
+    for member in declaration.members where !member.isStatic {
+      guard ["var", "let"].contains(source.text(member.keyword)) else { continue }
+      guard let property = PropertyDeclaration(member, source) else {
+        if member.attribute("objc") != nil || hasObjCMembers || member.has("dynamic") || holdsOlder(member) {
+          reasons.append((member.keyword, "a declaration of several properties"))
+        }
+        continue
+      }
+      rewrite(property, hasObjCMembers)
+    }
+    for name in lists.keyed where !settled.contains(name) {
+      reasons.append((declaration.nameToken, "'\(name)', which a key or an index names, is no property of the class"))
+    }
+    for function in lists.functions { edits.removeLines(source.bytes(of: function), of: source.bytes) }
+  }
+
+  private func holdsOlder(_ member: ClassMember) -> Bool {
+    source.texts(member.tokens).contains { OlderValue.names.contains($0) }
+  }
+
+  // MARK: Properties
+
+  private mutating func rewrite(_ property: PropertyDeclaration, _ hasObjCMembers: Bool) {
+    let member = property.member
+    let objc = member.attribute("objc")
+    let isDynamic = member.has("dynamic")
+    let path = "'\(property.name)'"
+    if lists.ignored.contains(property.name) {
+      settled.insert(property.name)
+      if OlderValue(property, source) != nil {
+        reasons.append((property.nameToken, "\(path) is an ignored collection, which @Persisted does not ignore"))
+      }
+      strip(member)
+      return
+    }
+    if let persisted = member.attribute("Persisted") { return declare(property, persisted) }
+    if property.accessors == .computed {
+      if objc != nil { remarks.append((property.nameToken, "\(path) is computed, and still @objc")) }
+      return
+    }
+    if let older = OlderValue(property, source) { return rewrite(property, older) }
+    if OlderValue.isMentioned(property, source) {
+      reasons.append((property.nameToken, "the declaration of \(path) has an unknown form"))
+    } else if isDynamic && (objc != nil || hasObjCMembers) {
+      rewriteDynamic(property)
+    } else if objc != nil || isDynamic || hasObjCMembers && source.text(member.keyword) == "var" {
+      reasons.append((property.nameToken, "\(path) is not declared as '@objc dynamic'"))
+    }
+  }
+
+  /// Removes `@objc` and `dynamic`.
+  private mutating func strip(_ member: ClassMember) {
+    if let objc = member.attribute("objc") { edits.remove(source.bytes(of: objc.tokens), of: source.bytes) }
+    if let dynamic = member.modifiers.first(where: { $0.name == "dynamic" }) {
+      edits.remove(source.tokens[dynamic.token].range, of: source.bytes)
+    }
+  }
+
+  private mutating func rewriteDynamic(_ property: PropertyDeclaration) {
+    let member = property.member
+    let path = "'\(property.name)'"
+    if source.text(member.keyword) == "let" {
+      reasons.append((property.nameToken, "\(path) is a constant"))
+      return
+    }
+    if let objc = member.attribute("objc"), objc.hasArguments {
+      reasons.append((property.nameToken, "\(path) has an Objective-C name"))
+      return
+    }
+    if let modifier = ["lazy", "weak", "unowned", "override"].first(where: member.has) {
+      reasons.append((property.nameToken, "\(path) is \(modifier)"))
+      return
+    }
+    let type = PropertyTypeWords(property, source)
+    if let problem = type.problem(context) {
+      reasons.append((property.nameToken, "\(path) \(problem)"))
+      return
+    }
+    guard let attribute = attribute(for: property, type) else { return }
+    if let objc = member.attribute("objc") {
+      edits.replace(source.bytes(of: objc.tokens), by: attribute)
+      if let dynamic = member.modifiers.first(where: { $0.name == "dynamic" }) {
+        edits.remove(source.tokens[dynamic.token].range, of: source.bytes)
+      }
+    } else if let dynamic = member.modifiers.first(where: { $0.name == "dynamic" }) {
+      if dynamic.token == member.tokens.lowerBound {
+        edits.replace(source.tokens[dynamic.token].range, by: attribute)
+      } else {
+        edits.insert(attribute + " ", at: source.tokens[member.tokens.lowerBound].range.lowerBound)
+        edits.remove(source.tokens[dynamic.token].range, of: source.bytes)
+      }
+    }
+  }
+
+  /// The attribute, with the key or the index of the property; nil when its type has none.
+  private mutating func attribute(for property: PropertyDeclaration, _ type: PropertyTypeWords) -> String? {
+    let isKey = lists.primaryKey == property.name
+    guard isKey || lists.indexed.contains(property.name) else { return "@Persisted" }
+    settled.insert(property.name)
+    if isKey ? type.canBeKey : type.canBeIndexed(context) {
+      return "@Persisted(\(isKey ? "primaryKey" : "indexed"): true)"
+    }
+    reasons.append(
+      (property.nameToken, "the type of '\(property.name)' may not be one for \(isKey ? "a primary key" : "an index")"))
+    return nil
+  }
+
+  /// Adds a key or an index to a property that is declared with `@Persisted`.
+  private mutating func declare(_ property: PropertyDeclaration, _ persisted: SourceAttribute) {
+    let isKey = lists.primaryKey == property.name
+    guard isKey || lists.indexed.contains(property.name) else { return }
+    settled.insert(property.name)
+    if persisted.hasArguments {
+      reasons.append((property.nameToken, "'\(property.name)' has arguments of @Persisted and is a key or indexed"))
+      return
+    }
+    if let attribute = attribute(for: property, PropertyTypeWords(property, source)) {
+      edits.replace(source.bytes(of: persisted.tokens), by: attribute)
+    }
+  }
+
+  private mutating func rewrite(_ property: PropertyDeclaration, _ older: OlderValue) {
+    let member = property.member
+    if member.attribute("objc") != nil || property.accessors == .observers || member.has("lazy") || member.has("weak")
+      || member.has("override")
+    {
+      reasons.append((property.nameToken, "the declaration of '\(property.name)' has an unknown form"))
+      return
+    }
+    // What stands behind the name is written anew.
+    let rest = source.tokens[property.nameToken].range.upperBound..<source.tokens[property.end - 1].range.upperBound
+    if source.hasComment(in: rest) {
+      reasons.append((property.nameToken, "a comment stands within the declaration of '\(property.name)'"))
+      return
+    }
+    var attribute = "@Persisted"
+    if let origin = older.origin {
+      attribute = "@Persisted(originProperty: \(origin))"
+    } else if let value = older.value {
+      guard let declared = self.attribute(for: property, PropertyTypeWords(text: value, context)) else { return }
+      attribute = declared
+    } else if lists.primaryKey == property.name || lists.indexed.contains(property.name) {
+      settled.insert(property.name)
+      reasons.append((property.nameToken, "'\(property.name)' is a collection, and a key or indexed"))
+      return
+    }
+    let first = source.tokens[member.tokens.lowerBound].range
+    if member.keyword == member.tokens.lowerBound {
+      edits.replace(first, by: attribute + " var")
+    } else {
+      edits.insert(attribute + " ", at: first.lowerBound)
+      edits.replace(source.tokens[member.keyword].range, by: "var")
+    }
+    edits.replace(rest, by: ": " + older.type + (older.initial.map { " = " + $0 } ?? ""))
+    if older.value != nil { unwrap(property.name) }
+  }
+
+  // MARK: Uses of `value`
+
+  /// Removes `.value` behind a property where the class itself uses it.
+  private mutating func unwrap(_ name: String) {
+    unwrapped.append(name)
+    for index in declaration.body where Self.isOwnUse(index, of: name, declaration, source) {
+      edits.replace(source.tokens[index + 1].range.lowerBound..<source.tokens[index + 2].range.upperBound, by: "")
+    }
+  }
+
+  /// Whether a token begins `name.value` in a class, and is certain to be the class's own property.
+  static func isOwnUse(_ index: Int, of name: String, _ declaration: ClassDeclaration, _ source: SwiftSource) -> Bool {
+    guard declaration.body.contains(index), source.text(index) == name, source.isSign(index + 1, "."),
+      source.text(index + 2) == "value"
+    else { return false }
+    if source.isSign(index - 1, ".") { return source.text(index - 2) == "self" && !source.isSign(index - 3, ".") }
+    // Nothing else in the class may have that name.
+    let others = declaration.body.count { other in
+      source.text(other) == name
+        && (["let", "var", "in"].contains(source.text(other - 1)) || source.isSign(other + 1, ":")
+          || source.text(other + 1) == "in" || source.isSign(other - 1, "_") || source.text(other - 1) == "_")
+    }
+    return others == 1
+      && declaration.members.contains { $0.keyword + 1 < source.tokens.count && source.text($0.keyword + 1) == name }
+  }
+}

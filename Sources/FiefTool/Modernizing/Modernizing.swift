@@ -1,0 +1,149 @@
+import Foundation
+
+/// `fief modernize`: rewrites older declarations of model classes as `@Persisted`.
+///
+/// It prints the changes as a patch, and changes a file only with `--write`. What it leaves, it lists on standard error
+/// with file and line.
+enum Modernizing {
+  /// A source file and its outcome.
+  private struct File {
+    let name: String
+    let text: String
+    var source: SwiftSource?
+    var notes: [ModelRewriter.Note] = []
+    var result: String?
+  }
+
+  static func run(_ names: [String], isWriting: Bool, _ terminal: Terminal) -> ExitCode {
+    var code = ExitCode.done
+    var files: [File] = []
+    for name in names {
+      switch read(name) {
+      case .success(let file): files.append(file)
+      case .failure(let problem):
+        terminal.complain("fief: \(problem.words)")
+        code = problem.code
+      }
+    }
+    rewrite(&files)
+    for file in files {
+      if let result = file.result, result != file.text {
+        terminal.say(UnifiedDiff.text(of: file.text, result, file: file.name), terminator: "")
+        if isWriting, let problem = write(result, to: file.name) {
+          terminal.complain("fief: \(problem.words)")
+          code = problem.code
+        }
+      }
+      for note in file.notes.sorted(by: { $0.line < $1.line }) {
+        terminal.complain("\(file.name):\(note.line): \(note.words)")
+      }
+    }
+    return code
+  }
+
+  /// Rewrites sources that belong together.
+  ///
+  /// - Returns: for each source, its new text, and what was left as it is. A source that has no tokens stays.
+  static func rewrite(_ texts: [String]) -> [(text: String, notes: [ModelRewriter.Note])] {
+    var files = texts.map { File(name: "", text: $0) }
+    rewrite(&files)
+    return files.map { ($0.result ?? $0.text, $0.notes.sorted { $0.line < $1.line }) }
+  }
+
+  private static func rewrite(_ files: inout [File]) {
+    for index in files.indices {
+      do {
+        files[index].source = try SwiftSource(Array(files[index].text.utf8))
+      } catch {
+        files[index].notes.append(.init(line: error.line, words: "the file stays as it is: \(error.words)"))
+      }
+    }
+    let context = context(of: files.compactMap(\.source))
+    var unwrapped: [(className: String, property: String)] = []
+    for index in files.indices {
+      guard let source = files[index].source else { continue }
+      var rewriter = ModelRewriter(source, context)
+      rewriter.run()
+      unwrapped += rewriter.unwrapped
+      files[index].notes += rewriter.notes
+      guard !rewriter.edits.isEmpty else { continue }
+      // Edits that overlap, or that leave no tokens, would be an error of this program.
+      if let bytes = rewriter.edits.applied(to: source.bytes), (try? SwiftSource(bytes)) != nil {
+        files[index].result = String(decoding: bytes, as: UTF8.self)
+      } else {
+        files[index].notes.append(.init(line: 1, words: "the file stays as it is: its declarations are entangled"))
+      }
+    }
+    for index in files.indices {
+      guard let source = files[index].source else { continue }
+      files[index].notes += ModelRewriter.uses(of: unwrapped, in: source)
+    }
+  }
+
+  private static func context(of sources: [SwiftSource]) -> ModelRewriter.Context {
+    var context = ModelRewriter.Context(models: [], enums: [])
+    var classes: [ClassDeclaration] = []
+    for source in sources {
+      let scanner = DeclarationScanner(source: source)
+      classes += scanner.classes
+      for declaration in scanner.enums {
+        let inherited = source.texts(declaration.inherited)
+        if inherited.contains("PersistableEnum") || inherited.contains("RealmEnum") {
+          context.enums.insert(declaration.name)
+        }
+      }
+    }
+    var isGrowing = true
+    while isGrowing {
+      isGrowing = false
+      for declaration in classes where !context.models.contains(declaration.name) {
+        guard let base = declaration.inherited.first,
+          ModelRewriter.bases.contains(base) || context.models.contains(base)
+        else { continue }
+        context.models.insert(declaration.name)
+        isGrowing = true
+      }
+    }
+    return context
+  }
+
+  // MARK: Files
+
+  private struct Problem: Error {
+    let words: String
+    let code: ExitCode
+  }
+
+  /// The largest source that is read, in bytes.
+  private static let longest = 16 << 20
+
+  private static func read(_ name: String) -> Result<File, Problem> {
+    guard FileManager.default.fileExists(atPath: name) else {
+      return .failure(Problem(words: "There is no file at \(name).", code: .noFile))
+    }
+    do {
+      let data = try Data(contentsOf: URL(fileURLWithPath: name))
+      guard data.count <= longest, let text = String(data: data, encoding: .utf8) else {
+        return .failure(Problem(words: "\(name) is no Swift source: it is not UTF-8, or too long.", code: .badData))
+      }
+      return .success(File(name: name, text: text))
+    } catch {
+      return .failure(Problem(words: "\(name) could not be read: \(error.localizedDescription)", code: .unreadable))
+    }
+  }
+
+  /// Replaces a file as a whole, with its permissions.
+  private static func write(_ text: String, to name: String) -> Problem? {
+    let url = URL(fileURLWithPath: name).resolvingSymlinksInPath()
+    do {
+      let permissions = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions]
+      try Data(text.utf8).write(to: url, options: .atomic)
+      if let permissions {
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
+      }
+      return nil
+    } catch {
+      return Problem(words: "\(name) could not be written: \(error.localizedDescription)", code: .unreadable)
+    }
+  }
+}

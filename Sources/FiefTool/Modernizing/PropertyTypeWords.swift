@@ -1,0 +1,78 @@
+/// The type of a property as far as its declaration shows it.
+struct PropertyTypeWords {
+  private static let scalars: Set<String> = [
+    "Int", "Int8", "Int16", "Int32", "Int64", "Bool", "Float", "Double", "String", "Data", "Date", "ObjectId",
+    "Decimal128", "UUID", "AnyRealmValue",
+  ]
+  private static let keys: Set<String> = ["Int", "Int8", "Int16", "Int32", "Int64", "String", "ObjectId", "UUID"]
+  private static let indexable = keys.union(["Bool", "Date", "AnyRealmValue"])
+  /// Types of Foundation and others that are no model classes.
+  private static let foreign: Set<String> = ["URL", "UIImage", "CGFloat", "CGPoint", "Any", "AnyObject", "Decimal"]
+
+  /// The name of the type, without the question mark; nil when only the value shows it.
+  private var name: String?
+  private var isOptional = false
+  /// Whether the declaration has a form that is known.
+  private var isKnown = true
+  /// The first words of the value, when there is no type.
+  private var value: [String] = []
+  private var isLiteral = false
+
+  init(_ property: PropertyDeclaration, _ source: SwiftSource) {
+    if property.type.isEmpty {
+      value = source.texts(property.value)
+      if let first = property.value.first, source.tokens[first].kind != .word, source.tokens[first].kind != .sign {
+        isLiteral = true
+        let text = source.text(first)
+        if property.value.count == 1 {
+          name = source.tokens[first].kind == .string ? "String" : text.contains(".") ? "Double" : "Int"
+        }
+      } else if value.first == "-" || value == ["true"] || value == ["false"] {
+        isLiteral = true
+      } else if value.count >= 3, ["UUID", "NSUUID"].contains(value[0]), value.suffix(2) == [".", "uuidString"] {
+        (name, isLiteral) = ("String", true)
+      } else if value.count == 3, Self.scalars.contains(value[0]), value[1] == "(", value[2] == ")" {
+        (name, isLiteral) = (value[0], true)
+      } else if value == ["ObjectId", ".", "generate", "(", ")"] {
+        (name, isLiteral) = ("ObjectId", true)
+      } else if let first = value.first, Self.scalars.contains(first) {
+        isLiteral = true
+      }
+      return
+    }
+    let words = source.texts(property.type)
+    isKnown = words.count == 1 || words.count == 2 && words[1] == "?"
+    name = words[0]
+    isOptional = words.count == 2
+  }
+
+  /// The type of the value in a `RealmOptional` or a `RealmProperty`: a name with or without a question mark.
+  init(text: String, _ context: ModelRewriter.Context) {
+    isOptional = text.hasSuffix("?")
+    name = isOptional ? String(text.dropLast()) : text
+  }
+
+  /// Why `@Persisted` may not accept the type; nil when it does.
+  func problem(_ context: ModelRewriter.Context) -> String? {
+    guard let name else { return isLiteral ? nil : "has a type that its value does not show" }
+    if !isKnown { return "has a type of an unknown form" }
+    if Self.scalars.contains(name) {
+      return name == "AnyRealmValue" && isOptional ? "is an optional AnyRealmValue" : nil
+    }
+    if context.enums.contains(name) { return nil }
+    if name.hasPrefix("NS") || Self.foreign.contains(name) {
+      return "has type '\(name)', which @Persisted does not accept"
+    }
+    if !isOptional {
+      return "has type '\(name)', which none of these files declares as a PersistableEnum"
+    }
+    return nil
+  }
+
+  var canBeKey: Bool { name.map { Self.keys.contains($0) } ?? false }
+
+  func canBeIndexed(_ context: ModelRewriter.Context) -> Bool {
+    if let name { return Self.indexable.contains(name) || context.enums.contains(name) }
+    return value == ["true"] || value == ["false"]
+  }
+}

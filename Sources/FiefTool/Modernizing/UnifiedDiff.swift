@@ -1,0 +1,99 @@
+/// The difference of two texts in the form of `diff -u`, which `patch` reads.
+enum UnifiedDiff {
+  /// The number of unchanged lines around a change.
+  private static let context = 3
+
+  private enum Line {
+    case same(String)
+    case removed(String)
+    case added(String)
+
+    var text: String {
+      switch self {
+      case .same(let line): " " + line
+      case .removed(let line): "-" + line
+      case .added(let line): "+" + line
+      }
+    }
+
+    var isChange: Bool {
+      if case .same = self { return false }
+      return true
+    }
+  }
+
+  /// The difference; empty when the texts are equal.
+  ///
+  /// - Complexity: O((n + m) d) in the lines and the differences.
+  static func text(of old: String, _ new: String, file: String) -> String {
+    let (before, after) = (lines(old), lines(new))
+    let script = script(before, after)
+    guard script.contains(where: \.isChange) else { return "" }
+    var text = "--- \(file)\n+++ \(file)\n"
+    var (oldLine, newLine) = (1, 1)
+    var next = 0
+    while next < script.count {
+      guard let change = script[next...].firstIndex(where: \.isChange) else { break }
+      let start = max(next, change - context)
+      (oldLine, newLine) = (oldLine + start - next, newLine + start - next)
+      // The hunk ends where more unchanged lines follow than two changes share.
+      var (end, last) = (change, change)
+      while end < script.count, end - last <= 2 * context {
+        if script[end].isChange { last = end }
+        end += 1
+      }
+      end = min(script.count, last + context + 1)
+      let hunk = script[start..<end]
+      let removed = hunk.count { if case .added = $0 { false } else { true } }
+      let added = hunk.count { if case .removed = $0 { false } else { true } }
+      // Of a side without lines, the line before it counts.
+      let (oldStart, newStart) = (removed == 0 ? oldLine - 1 : oldLine, added == 0 ? newLine - 1 : newLine)
+      text += "@@ -\(oldStart),\(removed) +\(newStart),\(added) @@\n"
+      for line in hunk { text += line.text }
+      (oldLine, newLine) = (oldLine + removed, newLine + added)
+      next = end
+    }
+    return text
+  }
+
+  /// The lines with their ends. A last line without an end gets the mark of `diff`.
+  private static func lines(_ text: String) -> [String] {
+    var lines: [String] = []
+    var rest = text.utf8[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { rest.index(after: $0) }
+      lines.append(String(Substring(rest[..<(end ?? rest.endIndex)])))
+      rest = rest[(end ?? rest.endIndex)...]
+    }
+    if let last = lines.last, last.utf8.last != UInt8(ascii: "\n") {
+      lines[lines.count - 1] = last + "\n\\ No newline at end of file\n"
+    }
+    return lines
+  }
+
+  private static func script(_ before: [String], _ after: [String]) -> [Line] {
+    var removals: Set<Int> = []
+    var insertions: Set<Int> = []
+    for change in after.difference(from: before) {
+      switch change {
+      case .remove(let offset, _, _): removals.insert(offset)
+      case .insert(let offset, _, _): insertions.insert(offset)
+      }
+    }
+    var script: [Line] = []
+    var (old, new) = (0, 0)
+    while old < before.count || new < after.count {
+      if removals.contains(old) {
+        script.append(.removed(before[old]))
+        old += 1
+      } else if insertions.contains(new) {
+        script.append(.added(after[new]))
+        new += 1
+      } else {
+        script.append(.same(before[old]))
+        (old, new) = (old + 1, new + 1)
+      }
+    }
+    return script
+  }
+}
