@@ -47,16 +47,7 @@ enum RealmOpening {
   private static func prepare(
     _ stored: StoredState, _ selection: ModelSelection, _ configuration: Realm.Configuration
   ) throws -> PreparedStore {
-    let changed = try SchemaBringing(
-      stored: stored, selection: selection, isReadOnly: configuration.readOnly,
-      schemaVersion: configuration.schemaVersion, isReset: configuration.deleteRealmIfMigrationNeeded,
-      block: configuration.migrationBlock, observer: configuration.migrationProgress,
-      options: SharedConfiguration(configuration), url: configuration.fileURL
-    ).run()
-    if changed != nil && !stored.isNew && configuration.schemaVersion > stored.schemaVersion {
-      configuration.migrationProgress?(
-        MigrationProgress(phase: .storing, className: nil, completedCount: 0, totalCount: 0))
-    }
+    let changed = try bring(stored, to: selection, configuration)
     let bindings = try selection.bindings(in: changed ?? stored.graph)
     return PreparedStore(
       StoreClasses(
@@ -70,11 +61,7 @@ enum RealmOpening {
     _ stored: StoredState, _ configuration: Realm.Configuration
   ) throws -> PreparedStore {
     let changed = try configuration.dynamicSchema.flatMap { schema in
-      try SchemaBringing(
-        stored: stored, selection: ModelSelection(schema), isReadOnly: configuration.readOnly,
-        schemaVersion: configuration.schemaVersion, isReset: configuration.deleteRealmIfMigrationNeeded,
-        url: configuration.fileURL
-      ).run()
+      try bring(stored, to: ModelSelection(schema), configuration)
     }
     let graph = changed ?? stored.graph
     let classes = DynamicClasses(of: graph, access: { .dynamic($0) })
@@ -83,6 +70,23 @@ enum RealmOpening {
       StoreClasses(
         bindings.ordered.map(\.model), leavingOut: [:], bindings, classes, PlanImporter(), isDynamic: true),
       changed: changed)
+  }
+
+  /// Returns the version to start with; nil for the stored one.
+  private static func bring(
+    _ stored: StoredState, to selection: ModelSelection, _ configuration: Realm.Configuration
+  ) throws -> Graph? {
+    let changed = try SchemaBringing(
+      stored: stored, selection: selection, isReadOnly: configuration.readOnly,
+      schemaVersion: configuration.schemaVersion, isReset: configuration.deleteRealmIfMigrationNeeded,
+      block: configuration.migrationBlock, observer: configuration.migrationProgress,
+      options: SharedConfiguration(configuration), url: configuration.fileURL
+    ).run()
+    if changed != nil && !stored.isNew && configuration.schemaVersion > stored.schemaVersion {
+      configuration.migrationProgress?(
+        MigrationProgress(phase: .storing, className: nil, completedCount: 0, totalCount: 0))
+    }
+    return changed
   }
 
   /// Refuses invalid configurations, and returns the identity of the store.
@@ -100,6 +104,11 @@ enum RealmOpening {
     }
     if configuration.dynamicSchema != nil && configuration.objectTypes != nil {
       throw Realm.Error(.fail, "A realm cannot have objectTypes and a dynamicSchema: choose one of the two.")
+    }
+    if configuration.dynamicSchema != nil && configuration.migrationBlock != nil {
+      throw Realm.Error(
+        .fail,
+        "A realm with a dynamicSchema cannot have a migrationBlock: raise schemaVersion, and fill what is new in a write.")
     }
     if configuration.readOnly && configuration.inMemoryIdentifier != nil && configuration.seedFilePath == nil {
       throw Realm.Error(

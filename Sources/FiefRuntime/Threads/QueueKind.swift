@@ -35,7 +35,7 @@ package enum QueueKind {
   private static func kind(of queue: DispatchQueue) -> UInt {
     // Off Apple's platforms the instance of `DispatchQueue` is a wrapper, whose one property is the address of the
     // queue. The queue lives as long as the wrapper, and is larger than a word.
-    guard let address = Mirror(reflecting: queue).children.first?.value as? OpaquePointer else {
+    guard let address = unsafe Mirror(reflecting: queue).children.first?.value as? OpaquePointer else {
       return UInt(bitPattern: ObjectIdentifier(type(of: queue)))
     }
     return withExtendedLifetime(queue) { unsafe UnsafeRawPointer(address).load(as: UInt.self) }
