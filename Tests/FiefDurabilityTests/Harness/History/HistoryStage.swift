@@ -16,11 +16,15 @@ final class HistoryStage {
   }
 
   /// - Parameter first: the contents of version 1, if the store is new.
-  init(_ system: any FileSystem, _ limits: HistoryLimits?, isReadOnly: Bool = false, first: Graph) throws {
+  init(
+    _ system: any FileSystem, _ limits: HistoryLimits?, isReadOnly: Bool = false, waitsForDisk: Bool = true,
+    first: Graph
+  ) throws {
     var options = StoreOptions()
     options.fileSystem = system
     options.history = limits
     options.isReadOnly = isReadOnly
+    options.waitsForDisk = waitsForDisk
     store = try Store(.file(Self.path), options) { stored in
       guard stored.isNew else { return PreparedStore(Client(), changed: nil) }
       let transaction = Transaction(stored.graph)
