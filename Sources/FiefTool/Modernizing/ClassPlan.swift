@@ -106,7 +106,7 @@ struct ClassPlan {
       reasons.append((property.nameToken, "\(path) is \(modifier)"))
       return
     }
-    let type = PropertyTypeWords(property, source)
+    let type = PropertyTypeWords(property, source, context)
     if let problem = type.problem(context) {
       reasons.append((property.nameToken, "\(path) \(problem)"))
       return
@@ -149,7 +149,7 @@ struct ClassPlan {
       reasons.append((property.nameToken, "'\(property.name)' has arguments of @Persisted and is a key or indexed"))
       return
     }
-    if let attribute = attribute(for: property, PropertyTypeWords(property, source)) {
+    if let attribute = attribute(for: property, PropertyTypeWords(property, source, context)) {
       edits.replace(source.bytes(of: persisted.tokens), by: attribute)
     }
   }

@@ -9,6 +9,8 @@ struct ModelRewriter {
     var models: Set<String>
     /// The enumerations that can be persisted.
     var enums: Set<String>
+    /// The types of the raw values of all enumerations.
+    var rawTypes: [String: String]
   }
 
   /// Something that was left as it is.

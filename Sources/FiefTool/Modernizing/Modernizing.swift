@@ -81,13 +81,14 @@ enum Modernizing {
   }
 
   private static func context(of sources: [SwiftSource]) -> ModelRewriter.Context {
-    var context = ModelRewriter.Context(models: [], enums: [])
+    var context = ModelRewriter.Context(models: [], enums: [], rawTypes: [:])
     var classes: [ClassDeclaration] = []
     for source in sources {
       let scanner = DeclarationScanner(source: source)
       classes += scanner.classes
       for declaration in scanner.enums {
         let inherited = source.texts(declaration.inherited)
+        context.rawTypes[declaration.name] = inherited.first
         if inherited.contains("PersistableEnum") || inherited.contains("RealmEnum") {
           context.enums.insert(declaration.name)
         }

@@ -18,7 +18,7 @@ struct PropertyTypeWords {
   private var value: [String] = []
   private var isLiteral = false
 
-  init(_ property: PropertyDeclaration, _ source: SwiftSource) {
+  init(_ property: PropertyDeclaration, _ source: SwiftSource, _ context: ModelRewriter.Context) {
     if property.type.isEmpty {
       value = source.texts(property.value)
       if let first = property.value.first, source.tokens[first].kind != .word, source.tokens[first].kind != .sign {
@@ -33,6 +33,12 @@ struct PropertyTypeWords {
         (name, isLiteral) = ("String", true)
       } else if value.count == 3, Self.scalars.contains(value[0]), value[1] == "(", value[2] == ")" {
         (name, isLiteral) = (value[0], true)
+      } else if value.count >= 5, value.count % 2 == 1, value.suffix(2) == [".", "rawValue"],
+        value.indices.allSatisfy({ $0 % 2 == 0 || value[$0] == "." }),
+        let raw = context.rawTypes[value[value.count - 5]], Self.scalars.contains(raw)
+      {
+        // `Kind.dog.rawValue`
+        (name, isLiteral) = (raw, true)
       } else if value == ["ObjectId", ".", "generate", "(", ")"] {
         (name, isLiteral) = ("ObjectId", true)
       } else if let first = value.first, Self.scalars.contains(first) {

@@ -83,6 +83,16 @@
         ])
     }
 
+    @Test func aRawValueHasTheTypeOfItsEnumeration() {
+      let source =
+        "enum Kind: String { case a }\n"
+        + inClass(
+          "@objc dynamic var kind = A.Kind.a.rawValue\n  override class func primaryKey() -> String? { \"kind\" }")
+      #expect(outcome(source).text.contains("  @Persisted(primaryKey: true) var kind = A.Kind.a.rawValue\n"))
+      let unknown = inClass("@objc dynamic var kind = Other.a.rawValue")
+      #expect(outcome(unknown).text == unknown && outcome(unknown).notes.count == 1)
+    }
+
     @Test func aUseOfValueElsewhereIsListed() {
       let outcomes = Modernizing.rewrite([
         "class A: Object {\n  let age = RealmOptional<Int>()\n  func f(age: B) { print(age.value) }\n}\n",
