@@ -26,6 +26,14 @@ private class Dog: Object {
   @Persisted var extra: AnyRealmValue
 }
 
+private class Renamed: Object {
+  @Persisted var first = 1
+  @Persisted var second = 2
+
+  override class func _realmObjectName() -> String? { "Stored" }
+  override class func propertiesMapping() -> [String: String] { ["first": "z"] }
+}
+
 private func realm() throws -> Realm {
   try Realm(configuration: .inMemory(objectTypes: [Person.self, Address.self, Dog.self]))
 }
@@ -179,6 +187,28 @@ private func realm() throws -> Realm {
       last.friends.insert(objectsIn: dogs)
     }
     #expect(realm.dump().contains("  friends: {\n    Dog#1\n    Dog#2\n    Dog#3\n  }\n"))
+  }
+
+  @Test func namesAreTheStoredOnes() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Renamed.self]))
+    try realm.write { _ = realm.create(Renamed.self) }
+    #expect(realm.dump() == "Stored#1\n  second: 2\n  z: 1\n")
+  }
+
+  @Test func classesThatAreLeftOutOfTheConfigurationAppear() throws {
+    try TemporaryFolder.with { folder in
+      let url = folder.appendingPathComponent("all.realm")
+      func open(_ types: [ObjectBase.Type]) throws -> Realm {
+        try Realm(configuration: .init(fileURL: url, objectTypes: types))
+      }
+      let text: String
+      do {
+        let realm = try open([Person.self, Address.self, Dog.self])
+        try realm.write { _ = realm.create(Dog.self, value: ["age": 8]) }
+        text = realm.dump()
+      }
+      #expect(try open([Renamed.self]).dump() == text)
+    }
   }
 
   @Test func aWriteShowsItsOwnState() throws {
