@@ -14,8 +14,6 @@ struct DumpRows {
   private(set) var rows: [Row] = []
   /// The starts of the cells.
   private(set) var starts: [Int] = []
-  /// Whether the rows of the cells have a primary key.
-  private(set) var hasKey: [Bool] = []
 
   init(_ sides: [DumpClasses]) {
     self.sides = sides
@@ -56,7 +54,6 @@ struct DumpRows {
     for (position, row) in added.enumerated()
     where position == 0 || order.compare(added[position - 1], row) != 0 {
       starts.append(first + position)
-      self.hasKey.append(hasKey)
     }
     rows += added
   }
@@ -168,6 +165,7 @@ struct ContentOrder {
   private func compareTexts(
     _ a: DumpRows.Row, _ one: Int, _ first: DumpClass, _ b: DumpRows.Row, _ other: Int, _ second: DumpClass
   ) -> Int {
+    if haveObviouslyEqualTexts(a, one, first, b, other, second) { return 0 }
     let texts = text(of: a, one, first)
     let others = text(of: b, other, second)
     for (text, other) in zip(texts, others) {
@@ -175,6 +173,27 @@ struct ContentOrder {
       if result != 0 { return result }
     }
     return texts.count - others.count
+  }
+
+  /// Whether two properties have one text, as far as this shows without making the texts: both are null or empty, have
+  /// one value without links, or link to classes of one name without keys.
+  private func haveObviouslyEqualTexts(
+    _ a: DumpRows.Row, _ one: Int, _ first: DumpClass, _ b: DumpRows.Row, _ other: Int, _ second: DumpClass
+  ) -> Bool {
+    let (column, otherColumn) = (first.columns[one], second.columns[other])
+    guard column.type.shape == otherColumn.type.shape, column.type.kind == otherColumn.type.kind else { return false }
+    guard column.type.shape == .single else {
+      return first.table.collection(a.link.key, leaf: column.leaf) == nil
+        && second.table.collection(b.link.key, leaf: otherColumn.leaf) == nil
+    }
+    let value = first.table.value(a.link.key, leaf: column.leaf) ?? .null
+    let otherValue = second.table.value(b.link.key, leaf: otherColumn.leaf) ?? .null
+    guard let link = value.linked, let otherLink = otherValue.linked else { return value == otherValue }
+    guard let target = sides[a.isSecond ? 1 : 0][link.table],
+      let otherTarget = sides[b.isSecond ? 1 : 0][otherLink.table],
+      !target.isOwned, !otherTarget.isOwned, target.keyLeaf == nil, otherTarget.keyLeaf == nil
+    else { return false }
+    return StoredOrder.areIdentical(target.storedName, otherTarget.storedName)
   }
 
   private func text(of row: DumpRows.Row, _ column: Int, _ rowClass: DumpClass) -> [String] {

@@ -118,7 +118,10 @@ struct GraphDifference {
     for (position, column) in second.columns.enumerated() where positions[column.storedName] != nil {
       lines += property(position, of: b, side: 1).map { "+ " + $0 }
     }
-    return lines.isEmpty ? [] : ["  " + labels[0][a]] + lines
+    // The names differ when only one of the graphs has a primary key for the class.
+    let (name, other) = (labels[0][a], labels[1][b])
+    if name != other { return ["- " + name, "+ " + other] + lines }
+    return lines.isEmpty ? [] : ["  " + name] + lines
   }
 
   private func property(_ position: Int, of link: ObjectLink, side: Int) -> [String] {

@@ -90,8 +90,8 @@ private func difference(_ change: (Realm) -> Void) throws -> String? {
     func twins(_ count: Int) -> (Realm) -> Void {
       { realm in for _ in 0..<count { realm.create(Dog.self, value: ["name": "Twin"]) } }
     }
-    #expect(Realm.difference(try realm(twins(300)), try realm(twins(300))) == nil)
-    let text = Realm.difference(try realm(twins(300)), try realm(twins(299)))
+    #expect(Realm.difference(try realm(twins(3_000)), try realm(twins(3_000))) == nil)
+    let text = Realm.difference(try realm(twins(3_000)), try realm(twins(2_999)))
     #expect(text?.split(separator: "\n").count == 4 && text?.hasPrefix("- Dog#") == true, "\(text ?? "")")
   }
 
@@ -99,7 +99,7 @@ private func difference(_ change: (Realm) -> Void) throws -> String? {
     func chain(_ last: String) -> (Realm) -> Void {
       { realm in
         var next = realm.create(Dog.self, value: ["name": last])
-        for _ in 0..<2_000 { next = realm.create(Dog.self, value: ["name": "link", "next": next] as [String: Any]) }
+        for _ in 0..<5_000 { next = realm.create(Dog.self, value: ["name": "link", "next": next] as [String: Any]) }
       }
     }
     #expect(Realm.difference(try realm(chain("end")), try realm(chain("end"))) == nil)
@@ -117,6 +117,23 @@ private func difference(_ change: (Realm) -> Void) throws -> String? {
     }
     #expect(Realm.difference(try realm(ring(301, 1)), try realm(ring(301, 2))) == nil)
     #expect(try realm(ring(301, 1)).dump() == (try realm(ring(301, 2)).dump()))
+  }
+
+  @Test func schemasThatDifferAreShownWhereObjectsAre() throws {
+    func dynamic(_ described: DynamicSchema.Class) throws -> Realm {
+      var configuration = Realm.Configuration.inMemory()
+      configuration.dynamicSchema = DynamicSchema([described])
+      let realm = try Realm(configuration: configuration)
+      try realm.write { realm.dynamicCreate("Dog", value: ["id": 1]) }
+      return realm
+    }
+    let plain = try dynamic(.init("Dog", [.init("id", .int)]))
+    #expect(Realm.difference(plain, try dynamic(.init("Dog", [.init("id", .int)]))) == nil)
+    let keyed = try dynamic(.init("Dog", primaryKey: "id", [.init("id", .int)]))
+    #expect(Realm.difference(plain, keyed) == "- Dog#1\n+ Dog[1]")
+    let wide = try dynamic(.init("Dog", [.init("id", .int), .init("name", .string)]))
+    #expect(Realm.difference(plain, wide) == "  Dog#1\n+   name: \"\"")
+    #expect(Realm.difference(plain, try realm())?.hasPrefix("- Dog#1 of a\n") == true)
   }
 
   @Test func aLimitCountsTheRest() throws {
