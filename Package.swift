@@ -103,7 +103,7 @@ let package = Package(
         "Fief", "RealmSwift", "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions",
         "FiefTestSupport",
       ],
-      exclude: ["README.md"], swiftSettings: test),
+      exclude: ["README.md", "Migrations/Golden"], swiftSettings: test),
     // Apple's interface library as the wrappers use it, so that their part for it is compiled and run where it is missing.
     // The same sources are compiled a second time, with names of modules that stand for Apple's.
     .target(name: "StandInCombine", path: "Tests/StandInCombine"),

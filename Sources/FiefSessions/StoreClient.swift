@@ -17,6 +17,13 @@ package struct StoredState: Sendable {
   package let schemaVersion: UInt64
   /// Whether nothing was ever stored.
   package let isNew: Bool
+
+  /// The contents of files that were read without a store.
+  package init(graph: Graph, schemaVersion: UInt64, isNew: Bool) {
+    self.graph = graph
+    self.schemaVersion = schemaVersion
+    self.isNew = isNew
+  }
 }
 
 /// The client that a store is opened for, and the version with which the store begins.

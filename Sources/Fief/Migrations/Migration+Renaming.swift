@@ -8,6 +8,9 @@ extension Migration {
   ///
   /// Call it outside of `enumerateObjects`. The values that the new property had so far are lost.
   ///
+  /// A name that the program's class does not have may be the old name of a later call: an application renames a
+  /// property more than once in its life.
+  ///
   /// - Parameters:
   ///   - typeName: the name under which the class is stored.
   ///   - oldName: the name under which the property was stored. The program's class must not have it any more.
@@ -48,10 +51,15 @@ extension Migration {
 }
 
 extension MigrationStage {
-  fileprivate func rename(_ className: String, _ oldName: String, _ newName: String) throws {
-    func refusal(_ reason: String) -> Realm.Error {
-      Realm.Error(.fail, "Property '\(className).\(oldName)' cannot be renamed to '\(newName)': \(reason).")
-    }
+  static func renaming(_ className: String, _ oldName: String, _ newName: String, _ reason: String) -> Realm.Error {
+    Realm.Error(.fail, "Property '\(className).\(oldName)' cannot be renamed to '\(newName)': \(reason).")
+  }
+
+  fileprivate func rename(_ className: String, _ givenName: String, _ newName: String) throws {
+    // An earlier step may have renamed the property to a name that no class has any more.
+    let name = classNames[className] ?? className
+    let oldName = passingNames[name]?[givenName] ?? givenName
+    func refusal(_ reason: String) -> Realm.Error { Self.renaming(className, givenName, newName, reason) }
     let (oldTable, newTable) = tables(named: className)
     guard let oldTable, let oldColumn = stored[oldTable]?.schema.column(named: oldName) else {
       throw refusal(oldTable == nil ? "the file has no such class" : "the file has no property of the old name")
@@ -66,7 +74,12 @@ extension MigrationStage {
     guard
       let property = properties.first(where: { $0.isStored && $0.name == newName })
         ?? properties.first(where: { $0.isStored && $0.storedName == newName })
-    else { throw refusal("the class has no property of the new name") }
+    else {
+      passingNames[name]?[givenName] = nil
+      passingNames[name, default: [:]][newName] = oldName
+      return
+    }
+    passingNames[name]?[givenName] = nil
     let target = binding.columns[property.number]
     let type = binding.columnTypes[property.number]
     guard oldColumn.type.kind == type.kind, oldColumn.type.shape == type.shape, oldColumn.type.target == type.target

@@ -27,8 +27,12 @@ public final class Migration {
   public let newSchema: Schema
   let stage: MigrationStage
 
-  init(_ stage: MigrationStage) {
+  /// The schema version that the migration leads to.
+  let schemaVersion: UInt64
+
+  init(_ stage: MigrationStage, to schemaVersion: UInt64) {
     self.stage = stage
+    self.schemaVersion = schemaVersion
     oldSchema = stage.oldSchema
     newSchema = Schema(stage.selection.models)
   }
@@ -58,6 +62,7 @@ public final class Migration {
     let oldBinding = old.flatMap { stage.oldSession.store.dynamicBinding(of: $0) }
     let newBinding = new.flatMap { session.store.dynamicBinding(of: $0) }
     stage.report(typeName, 0, of: keys.count)
+    stage.noteReads(old, keys.count)
     for (position, key) in keys.enumerated() {
       if position & 1023 == 1023 { stage.report(typeName, position + 1, of: keys.count) }
       if let newBinding, !session.hasRow(ObjectLink(newBinding.table, key)) { continue }

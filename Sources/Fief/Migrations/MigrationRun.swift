@@ -5,12 +5,16 @@ import FiefSessions
 struct MigrationRun {
   let stored: StoredState
   let selection: ModelSelection
+  let schemaVersion: UInt64
   let block: MigrationBlock?
   let observer: MigrationObserver?
   /// Those of the sessions of the realm that is being opened.
   let options: any SessionOptions
 
-  /// What a migration has made.
+  /// Notes what a rehearsal reports; nil for a migration that counts.
+  var trace: MigrationTrace?
+
+  /// The graph that a migration has made, and how.
   struct Outcome {
     /// The graph after the migration, as the version that follows the stored one.
     var graph: Graph
@@ -39,12 +43,13 @@ struct MigrationRun {
   private func carryOut() throws -> Outcome {
     let transaction: Transaction
     if let block {
-      let stage = try MigrationStage(stored.graph, selection, options, observer)
+      let stage = try MigrationStage(stored, selection, options, observer, trace)
       defer { stage.close() }
       report(.running)
-      try block(Migration(stage), stored.schemaVersion)
+      try block(Migration(stage, to: schemaVersion), stored.schemaVersion)
       transaction = Transaction(try stage.finish())
       report(.settling)
+      trace?.unsettled = transaction.graph
       for (table, from, to) in stage.renamed { try transaction.takeKey(of: from, by: to, in: table) }
       let embedding = try SchemaLayout.settle(selection.declarations, transaction)
       removeUnlinked(stage.removed, transaction)
@@ -53,6 +58,7 @@ struct MigrationRun {
     transaction = Transaction(stored.graph)
     try SchemaLayout.prepare(selection.declarations, transaction, defersKeys: false)
     report(.settling)
+    trace?.unsettled = transaction.graph
     return outcome(transaction, try SchemaLayout.settle(selection.declarations, transaction))
   }
 
@@ -73,4 +79,12 @@ struct MigrationRun {
   private func report(_ phase: MigrationProgress.Phase) {
     observer?(MigrationProgress(phase: phase, className: nil, completedCount: 0, totalCount: 0))
   }
+}
+
+/// What a rehearsal notes while a migration runs.
+final class MigrationTrace {
+  /// How many old objects of each class were visited.
+  var reads: [TableKey: Int] = [:]
+  /// The graph before primary keys and unique indexes are set, in which values may repeat.
+  var unsettled: Graph?
 }

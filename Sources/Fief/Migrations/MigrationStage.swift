@@ -24,28 +24,34 @@ final class MigrationStage {
   var renamed: [(table: TableKey, from: ColumnKey, to: ColumnKey)] = []
   /// The tables that are to be removed.
   var removed: Set<TableKey> = []
+  /// Renamed properties whose new name only a later renaming knows: the names under which they were stored, by class
+  /// and name.
+  var passingNames: [String: [String: String]] = [:]
   /// Whether objects or properties were accessed, so that the preparation can no longer begin again.
   private(set) var hasBegun = false
   private var isOver = false
   private let options: any SessionOptions
   private let observer: MigrationObserver?
+  private let trace: MigrationTrace?
 
   /// - Parameter options: those of the sessions of the realm that is being opened.
   init(
-    _ stored: Graph, _ selection: ModelSelection, _ options: any SessionOptions, _ observer: MigrationObserver?
+    _ stored: StoredState, _ selection: ModelSelection, _ options: any SessionOptions, _ observer: MigrationObserver?,
+    _ trace: MigrationTrace?
   ) throws {
-    self.stored = stored
+    self.stored = stored.graph
     self.selection = selection
     self.options = options
     self.observer = observer
+    self.trace = trace
     newSchemaNames = Set(selection.models.map(\.name))
-    let old = try Self.store([], stored, faults)
+    let old = try Self.store([], stored.graph, faults)
     oldSession = Session(old, .frozen, options, frozenAt: old.published.current)
     session = oldSession
     try begin()
   }
 
-  /// Prepares a working copy of the stored graph, and begins a write on it. What was done on an earlier one is dropped.
+  /// Prepares a working copy of the stored graph, and begins a write on it. An earlier one is dropped.
   func begin() throws {
     if session !== oldSession { drop() }
     let transaction = Transaction(stored)
@@ -109,6 +115,11 @@ final class MigrationStage {
     return keys
   }
 
+  /// Counts visited objects of an old class.
+  func noteReads(_ old: TableKey?, _ count: Int) {
+    if let old, let trace { trace.reads[old, default: 0] += count }
+  }
+
   func report(_ className: String, _ completed: Int, of total: Int) {
     observer?(MigrationProgress(phase: .running, className: className, completedCount: completed, totalCount: total))
   }
@@ -119,6 +130,9 @@ final class MigrationStage {
   func finish() throws -> Graph {
     isOver = true
     if let fault = faults.first { throw fault }
+    if let (className, names) = passingNames.first(where: { !$0.value.isEmpty }), let (new, old) = names.first {
+      throw Self.renaming(className, old, new, "the class has no property of the new name")
+    }
     try session.commitWrite()
     return session.graph
   }

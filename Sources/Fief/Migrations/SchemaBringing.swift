@@ -47,7 +47,9 @@ struct SchemaBringing {
 
   /// The migration that a raised schema version asks for.
   var migration: MigrationRun {
-    MigrationRun(stored: stored, selection: selection, block: block, observer: observer, options: options)
+    MigrationRun(
+      stored: stored, selection: selection, schemaVersion: schemaVersion, block: block, observer: observer,
+      options: options)
   }
 
   private func checkVersion() throws {
@@ -68,7 +70,7 @@ struct SchemaBringing {
 
   /// Returns the error for a file whose schema needs a migration: all differences, and what to do about them.
   private func refusal(of layout: SchemaLayout) -> Realm.Error {
-    var lines = ["Migration is required due to the following errors:"] + layout.differences.map { "- \($0)" }
+    var lines = ["Migration is required due to the following errors:"] + layout.differences.map { "- \($0.sentence)" }
     if isReadOnly {
       lines.append("The realm is read-only: open it for writing once, or declare its classes as they are stored.")
     } else {

@@ -15,8 +15,8 @@ package struct SchemaLayout {
     case reading
   }
 
-  /// The differences from the wanted tables, as sentences. Empty when the changes can be applied.
-  package private(set) var differences: [String] = []
+  /// The differences from the wanted tables. Empty when the changes can be applied.
+  package private(set) var differences: [SchemaChange] = []
 
   private let change: Change
   private let graph: Graph
@@ -71,6 +71,10 @@ package struct SchemaLayout {
     if !changed.isEmpty { try transaction.declare(changed) }
   }
 
+  private mutating func differ(_ className: String, _ property: String?, _ sentence: String) {
+    differences.append(SchemaChange(className, property, sentence, needsMigration: true))
+  }
+
   // MARK: One table
 
   private mutating func compare(_ table: TableLayout, _ keys: [String: TableKey]) {
@@ -82,7 +86,7 @@ package struct SchemaLayout {
       if change == .raisedVersion {
         kinds.append((table.key, declaration.kind))
       } else {
-        differences.append("Class '\(table.name)' has been changed from \(present.kind) to \(declaration.kind).")
+        differ(table.name, nil, "Class '\(table.name)' has been changed from \(present.kind) to \(declaration.kind).")
       }
     }
     for declaration in table.declarations {
@@ -104,7 +108,7 @@ package struct SchemaLayout {
               key: ColumnKey(rawValue: nextColumn), name: wanted.name, type: type, deleteRule: wanted.deleteRule))
           nextColumn += 1
         } else {
-          differences.append("Property '\(table.name).\(wanted.label)' has been added.")
+          differ(table.name, wanted.label, "Property '\(table.name).\(wanted.label)' has been added.")
         }
       }
     }
@@ -139,15 +143,21 @@ package struct SchemaLayout {
       return true
     }
     if found != type && required == type {
-      differences.append("Property '\(path)' has been made \(type.isOptional ? "optional" : "required").")
+      differ(table.name, wanted.label, "Property '\(path)' has been made \(type.isOptional ? "optional" : "required").")
     } else if found != type {
-      differences.append(
-        "Property '\(path)' has been changed from '\(column.type.declaration)' to '\(type.declaration)'.")
+      func words(_ type: ColumnType, _ target: String?) -> String {
+        type.declaration + (target.map { " to \($0)" } ?? "")
+      }
+      let (old, new) = (
+        words(column.type, column.type.target.flatMap { graph[$0]?.schema.name }), words(type, wanted.target)
+      )
+      differ(table.name, wanted.label, "Property '\(path)' has been changed from '\(old)' to '\(new)'.")
     } else {
       if type.width < column.type.width,
         let unfit = graph[table.key]?.firstInteger(outside: type.width, in: column.key)
       {
-        differences.append(
+        differ(
+          table.name, wanted.label,
           "Property '\(path)' has been narrowed to '\(type.declaration)', and object \(unfit.key) holds "
             + "\(unfit.value), which does not fit.")
       }
@@ -165,7 +175,7 @@ package struct SchemaLayout {
       if change == .raisedVersion {
         removed.append((table.key, column.key))
       } else {
-        differences.append("Property '\(table.name).\(column.name)' has been removed.")
+        differ(table.name, column.name, "Property '\(table.name).\(column.name)' has been removed.")
       }
     }
     columns.removeAll { !wanted.contains($0.name) }
@@ -176,7 +186,7 @@ package struct SchemaLayout {
     if change != .raisedVersion, let present = table.present,
       present.primaryKey.flatMap(present.column(_:))?.name != name
     {
-      differences.append("The primary key of class '\(table.name)' has been changed.")
+      differ(table.name, nil, "The primary key of class '\(table.name)' has been changed.")
     }
     return name.flatMap { name in columns.first { $0.name == name }?.key }
   }

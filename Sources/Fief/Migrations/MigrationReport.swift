@@ -1,0 +1,120 @@
+import FiefGraph
+
+/// What a migration would do to a file, found out on a copy in memory.
+///
+///     let report = try Realm.rehearseMigration(configuration: configuration)
+///     print(report)
+///     #expect(report.failure == nil && report.losses.isEmpty)
+public struct MigrationReport: Sendable, CustomStringConvertible {
+  /// The objects of one class.
+  public struct ClassReport: Sendable, Hashable {
+    /// The stored name of the class after the migration, or before it if the class is removed.
+    public let className: String
+    /// How many objects the file has.
+    public let storedCount: Int
+    /// How many old objects `enumerateObjects` has visited.
+    public let readCount: Int
+    /// How many objects were made, copies for their owners included.
+    public let createdCount: Int
+    /// How many objects stay, with other values or with new properties that are set.
+    public let changedCount: Int
+    /// How many objects were deleted.
+    public let deletedCount: Int
+    /// How many of the created objects are copies, as objects with several owners became embedded.
+    public let copiedCount: Int
+  }
+
+  /// Values of one property that the migration does not carry over as they are.
+  public struct Loss: Sendable, Hashable {
+    /// What becomes of the values.
+    public enum Kind: Sendable, Hashable {
+      /// The property is removed, and was not renamed.
+      case removed
+      /// The property holds another type, and is zero, null or empty now, or has fewer elements.
+      case lost
+      /// The property holds another type, and the nearest number now.
+      case rounded
+    }
+
+    /// The stored name of the class.
+    public let className: String
+    /// The stored name of the property.
+    public let propertyName: String
+    /// What becomes of the values.
+    public let kind: Kind
+    /// How many objects are concerned.
+    public let count: Int
+    /// The first such value, as text of at most 64 characters.
+    public let example: String
+  }
+
+  /// A value that several objects have where each value is allowed once.
+  public struct Duplicate: Sendable, Hashable {
+    /// The stored name of the class.
+    public let className: String
+    /// The stored names of the properties: the primary key, or those of a unique index.
+    public let propertyNames: [String]
+    /// The values, as text.
+    public let values: String
+    /// How many objects have it.
+    public let count: Int
+  }
+
+  /// The schema version of the file.
+  public let storedVersion: UInt64
+  /// The schema version of the configuration.
+  public let schemaVersion: UInt64
+  /// What separates the schemas.
+  public let difference: SchemaDifference
+  /// The classes with objects before or after the migration, in the order of their names. Empty when it fails before
+  /// the block has ended.
+  public let classes: [ClassReport]
+  /// The values that are not carried over, in the order of classes and properties. Deleted objects are not counted.
+  public let losses: [Loss]
+  /// The values that repeat in primary keys and unique indexes. With any, the migration fails.
+  public let duplicates: [Duplicate]
+  /// The error that the opening would throw; nil when it would succeed.
+  public let failure: (any Error)?
+  /// How long it took, without reading the file and without writing.
+  public let duration: Duration
+
+  /// The report as text.
+  public var description: String {
+    var lines = ["Migration from schema version \(storedVersion) to \(schemaVersion), rehearsed in \(duration):"]
+    if let failure { lines.append("It would fail: \(failure)") }
+    lines.append("Schema:")
+    lines += "\(difference)".split(separator: "\n").map { "  \($0)" }
+    if !classes.isEmpty { lines.append("Objects:") }
+    for report in classes {
+      lines.append(
+        "  \(report.className): \(report.storedCount) stored, \(report.readCount) read, \(report.createdCount) created "
+          + "(\(report.copiedCount) copies), \(report.changedCount) changed, \(report.deletedCount) deleted")
+    }
+    if !losses.isEmpty { lines.append("Values that are not carried over:") }
+    for loss in losses {
+      let what =
+        switch loss.kind {
+        case .removed: "removed"
+        case .lost: "lost"
+        case .rounded: "rounded"
+        }
+      lines.append("  \(loss.className).\(loss.propertyName): \(loss.count) \(what), such as \(loss.example)")
+    }
+    if !duplicates.isEmpty { lines.append("Values that repeat:") }
+    for duplicate in duplicates {
+      lines.append(
+        "  \(duplicate.className).\(duplicate.propertyNames.joined(separator: ", ")): \(duplicate.values) in "
+          + "\(duplicate.count) objects")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension MigrationReport.Duplicate {
+  init(_ repetition: Graph.Repetition) {
+    className = repetition.className
+    propertyNames = repetition.columns
+    values = repetition.values.map { "\($0)".prefix(64) }.joined(separator: ", ")
+    count = repetition.count
+  }
+}

@@ -1,0 +1,64 @@
+import FiefDurability
+import FiefGraph
+import FiefSessions
+import Foundation
+
+extension Realm {
+  /// Runs the migration of a file on a copy in memory, and reports what it would do. The file is read and not changed;
+  /// it may be open.
+  ///
+  ///     let report = try Realm.rehearseMigration(configuration: configuration)
+  ///     print(report)
+  ///
+  /// The configuration's `migrationBlock` runs as in a migration, so it must not have lasting effects elsewhere.
+  ///
+  /// - Parameter configuration: the options, as for the opening of the migrated file.
+  /// - Returns: the report. An error of the block, and any other that the opening would throw because of the contents,
+  ///   is in its `failure`.
+  /// - Throws: `.fileNotFound`; `.fail` for an in-memory realm and for classes that are invalid; the errors for files
+  ///   that cannot be read.
+  /// - Complexity: linear in the file, and O(n log n) in the objects of classes with primary keys and unique indexes.
+  public static func rehearseMigration(configuration: Configuration = .defaultConfiguration) throws -> MigrationReport {
+    guard let url = configuration.fileURL else {
+      throw Realm.Error(.fail, "An in-memory realm is never migrated: rehearse the migration of a file.")
+    }
+    let stored = try storedState(url, configuration)
+    let selection = try configuration.objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram()
+    return MigrationRehearsal(
+      stored: stored,
+      bringing: SchemaBringing(
+        stored: stored, selection: selection, isReadOnly: configuration.readOnly,
+        schemaVersion: configuration.schemaVersion, isReset: configuration.deleteRealmIfMigrationNeeded,
+        block: configuration.migrationBlock, observer: configuration.migrationProgress,
+        options: SharedConfiguration(configuration), url: url)
+    ).report()
+  }
+
+  /// Compares the schema of a file with classes of the program. The file may be open.
+  ///
+  ///     let difference = try Realm.schemaDifference(fileURL: url, to: [Dog.self, Person.self])
+  ///     print(difference)
+  ///
+  /// - Parameters:
+  ///   - fileURL: the realm's file.
+  ///   - objectTypes: the classes; nil for those of the default schema.
+  /// - Returns: the differences.
+  /// - Throws: `.fileNotFound`; `.fail` for classes that are invalid; the errors for files that cannot be read.
+  /// - Complexity: linear in the file.
+  public static func schemaDifference(
+    fileURL: URL, to objectTypes: [ObjectBase.Type]? = nil
+  ) throws -> SchemaDifference {
+    let selection = try objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram()
+    let stored = try storedState(fileURL, Configuration(fileURL: fileURL))
+    return SchemaDifference(SchemaChange.all(selection.declarations, over: stored.graph))
+  }
+
+  private static func storedState(_ url: URL, _ configuration: Configuration) throws -> StoredState {
+    do {
+      let read = try StoreFile.read(url.standardizedFileURL.path, on: configuration.fileSystem)
+      return StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: read.version == 0)
+    } catch {
+      throw Realm.Error(error)
+    }
+  }
+}
