@@ -7,6 +7,7 @@ extension Workload {
     realmFiles,
     asyncCommits,
     histories,
+    migrating,
     queries,
     modelOpening,
     modelReading,
