@@ -83,7 +83,9 @@ enum DynamicValues {
   static func write(_ value: Any?, _ object: ObjectBase, _ index: Int, _ facts: _TypeFacts) -> Bool {
     guard let session = object.retainedSession, let link = object.link else { return false }
     if session.store.classes.migration != nil {
-      let value = value.flatMap { MigratedValues.of($0, session) }
+      // Looking for old objects in a scalar would cost more than storing it.
+      let isScalar = facts.shape == .single && facts.kind != .link && facts.kind != .any
+      let value = isScalar ? value : value.flatMap { MigratedValues.of($0, session) }
       if writeStored(value, object, index, facts) { return true }
       guard let known = session.store.binding(of: link.table) else { return false }
       return known.model.properties[index].access.set(session.accessor(known, link.key), index, value)

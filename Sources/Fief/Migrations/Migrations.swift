@@ -12,8 +12,8 @@
 ///     }
 ///     let configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: migrations.block)
 ///
-/// The steps above the version of a file run in the order of their versions, in one migration. Each of them leads to the
-/// program's classes as they are now: old objects are those of the file, whichever its version. Steps above the
+/// The steps above the version of a file run in the order of their versions, in one migration. Each of them leads to
+/// the program's classes as they are now: old objects are those of the file, whichever its version. Steps above the
 /// configuration's `schemaVersion` do not run.
 ///
 /// A test runs `Realm.rehearseMigration` or opens a file of an old version with `only(1)` to see what one step does.

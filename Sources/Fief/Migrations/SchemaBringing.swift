@@ -20,8 +20,8 @@ struct SchemaBringing {
   /// Returns the version to start with; nil for the stored one.
   ///
   /// - Throws: `.fail` for a schema version that is too low, or that differs from a read-only file's version;
-  ///   `.schemaMismatch` for differences that only a migration can resolve (`.fail` for a read-only file); the errors of
-  ///   a migration.
+  ///   `.schemaMismatch` for differences that only a migration can resolve (`.fail` for a read-only file); the errors
+  ///   of a migration.
   func run() throws -> Graph? {
     if stored.isNew { return try selection.freshGraph() }
     if !isReset || schemaVersion == stored.schemaVersion { try checkVersion() }
