@@ -58,6 +58,7 @@ let package = Package(
       name: "Fief",
       dependencies: [
         "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefQueries", "FiefCopying",
+        "FiefRealmFiles",
       ],
       exclude: [
         "README.md", "Collections/README.md", "Copying/README.md", "History/README.md", "Migrations/README.md",
@@ -75,10 +76,14 @@ let package = Package(
     .target(name: "Realm", dependencies: ["Fief"], exclude: ["README.md"], swiftSettings: strict),
     // Programs.
     .executableTarget(
-      name: "FiefTool", dependencies: ["Fief", "FiefDurability"], exclude: ["README.md"], swiftSettings: strict),
+      name: "FiefTool", dependencies: ["Fief", "FiefDurability", "FiefRealmFiles"], exclude: ["README.md"],
+      swiftSettings: strict),
     .executableTarget(
       name: "FiefBenchmarks",
-      dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefQueries", "FiefCopying", "Fief"],
+      dependencies: [
+        "FiefValues", "FiefGraph", "FiefDurability", "FiefQueries", "FiefCopying", "FiefRealmFiles", "Fief",
+        "FiefRealmFileSamples",
+      ],
       exclude: ["README.md"]),
     // Fuzzers: what they do with an input, and a program for each. `Fuzz/README.md` says how to run them.
     .target(name: "FiefFuzzing", dependencies: ["FiefValues", "FiefGraph", "FiefDurability"], path: "Fuzz/Harness"),
@@ -137,8 +142,11 @@ let package = Package(
         "FiefDurabilityHelper",
       ],
       exclude: ["Golden", "README.md"], swiftSettings: test),
+    // Files of Realm that are written node by node.
+    .target(name: "FiefRealmFileSamples", path: "Tests/FiefRealmFileSamples"),
     .testTarget(
-      name: "FiefRealmFilesTests", dependencies: ["FiefValues", "FiefGraph", "FiefRealmFiles", "FiefTestSupport"],
+      name: "FiefRealmFilesTests",
+      dependencies: ["FiefValues", "FiefGraph", "FiefRealmFiles", "FiefRealmFileSamples", "FiefTestSupport"],
       exclude: ["Files"], swiftSettings: test),
     .testTarget(
       name: "FiefQueriesTests", dependencies: ["FiefValues", "FiefGraph", "FiefQueries", "FiefTestSupport"],

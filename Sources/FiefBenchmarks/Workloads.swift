@@ -3,6 +3,7 @@ extension Workload {
   static let all = [
     kernel,
     codec,
+    importing,
     files,
     realmFiles,
     asyncCommits,

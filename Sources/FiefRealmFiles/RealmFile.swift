@@ -26,14 +26,16 @@ package struct RealmFile: Sendable {
   package init(
     _ bytes: consuming ContiguousArray<UInt8>, progress: (Double) throws -> Void = { _ in }
   ) throws {
-    let file = try FileBytes(bytes)
-    self = try RealmFileReader(file).read(progress)
+    (graph, schemaVersion, report) = try RealmFileReader(try FileBytes(bytes)).read(progress)
   }
 
-  init(graph: Graph, schemaVersion: UInt64, report: RealmFileReport) {
-    self.graph = graph
-    self.schemaVersion = schemaVersion
-    self.report = report
+  /// How many bytes at the beginning of a file show whether it is one of Realm.
+  package static let inspectedLength = FileHeader.byteCount
+
+  /// The version of the file format, if a file with these first bytes is one of Realm that is not encrypted; else nil.
+  package static func format(ofFirst bytes: [UInt8]) -> UInt8? {
+    guard bytes.count >= inspectedLength, bytes[16..<20].elementsEqual("T-DB".utf8) else { return nil }
+    return bytes[20 + Int(bytes[23] & 1)]
   }
 
   /// Reads a file only to see whether it is refused, for fuzzers: whatever the bytes are, this returns.
@@ -86,38 +88,4 @@ package struct RealmFileInfo: Sendable {
         isEmbedded: $0.file.kind == .embedded)
     }
   }
-}
-
-/// What was read of a file of Realm, and what was left out.
-package struct RealmFileReport: Sendable {
-  /// One class of the application.
-  package struct Table: Sendable {
-    /// The name of the class.
-    package let name: String
-    /// How many objects it has.
-    package let rows: Int
-  }
-
-  /// The version of the file's format.
-  package let format: Int
-  /// The number of the newest commit in the file; 0 if it has none.
-  package let version: UInt64
-  /// The classes, in the order of the file.
-  package let tables: [Table]
-  /// How many objects were read.
-  package var rows: Int { tables.reduce(0) { $0 + $1.rows } }
-  /// How many links were read.
-  package let links: Int
-  /// The names of tables that are not the application's, and were left out.
-  package let otherTables: [String]
-  /// How many placeholders of objects that are not there were left out.
-  package let tombstones: Int
-  /// How many links were left out, because their objects are not there, or not the application's.
-  package let unresolvedLinks: Int
-  /// How many elements of sets were left out, because they equal another one here.
-  package let mergedElements: Int
-  /// How many strings were not UTF-8, and were repaired.
-  package let repairedTexts: Int
-  /// How many objects have backlinks in the file that disagree with the links. The links count.
-  package let disagreeingBacklinks: Int
 }

@@ -19,7 +19,12 @@ struct RealmFileReader {
     schema = try GraphSchema(contents, file).schema
   }
 
-  func read(_ progress: (Double) throws -> Void) throws -> RealmFile {
+  /// Reads all rows.
+  ///
+  /// - Returns: the graph, the version that the application gave to its schema, and what was left out.
+  func read(
+    _ progress: (Double) throws -> Void
+  ) throws -> (graph: Graph, schemaVersion: UInt64, report: RealmFileReport) {
     let total = max(1, contents.tables.tables.reduce(0) { $0 + $1.rows.clusters.count * ($1.file.columns.count + 1) })
     var done = 0
     var deltas: [TableDelta] = []
@@ -40,14 +45,13 @@ struct RealmFileReader {
       throw RealmFileError(.damaged, "The file is damaged: \(error.message)", place: FilePlace(table: error.table))
     }
     try progress(1)
-    return RealmFile(
-      graph: graph, schemaVersion: contents.schemaVersion,
-      report: RealmFileReport(
-        format: file.header.format, version: contents.version,
-        tables: contents.tables.tables.map { RealmFileReport.Table(name: $0.file.className, rows: $0.rows.count) },
-        links: tally.count, otherTables: contents.otherTables,
-        tombstones: contents.tables.tables.reduce(0) { $0 + $1.tombstones }, unresolvedLinks: nests.unresolvedLinks,
-        mergedElements: nests.mergedElements, repairedTexts: file.repairedTexts, disagreeingBacklinks: disagreeing))
+    let report = RealmFileReport(
+      format: file.header.format, version: contents.version,
+      tables: contents.tables.tables.map { RealmFileReport.Table(name: $0.file.className, rows: $0.rows.count) },
+      links: tally.count, otherTables: contents.otherTables,
+      tombstones: contents.tables.tables.reduce(0) { $0 + $1.tombstones }, unresolvedLinks: nests.unresolvedLinks,
+      mergedElements: nests.mergedElements, repairedTexts: file.repairedTexts, disagreeingBacklinks: disagreeing)
+    return (graph, contents.schemaVersion, report)
   }
 
   /// The rows of a table, as changes of the empty graph.
