@@ -7,6 +7,7 @@ enum Command: String, CaseIterable {
   case verify
   case schema
   case modernize
+  case `import`
   case help
 
   /// The command with its arguments.
@@ -18,6 +19,7 @@ enum Command: String, CaseIterable {
     case .verify: "verify FILE"
     case .schema: "schema FILE"
     case .modernize: "modernize FILES…"
+    case .import: "import REALM NEW"
     }
   }
 
@@ -29,6 +31,7 @@ enum Command: String, CaseIterable {
     case .verify: "whether a realm's file is sound: every checksum, every link"
     case .schema: "the classes of a realm's file, with their properties"
     case .modernize: "older model classes of Swift sources as @Persisted, as a patch; with --write in place"
+    case .import: "the objects of REALM, a file of Realm's own library, in the new file NEW"
     case .help: "this text"
     }
   }
@@ -67,9 +70,12 @@ enum Command: String, CaseIterable {
       case .schema:
         return FileSchema.run(try file(in: arguments, options: []).file, terminal)
       case .modernize:
-        let (files, options) = try files(in: arguments, options: ["--write"])
+        let (files, options) = try self.files(in: arguments, options: ["--write"])
         if files.isEmpty { throw UsageError(problem: "'modernize' takes files; it was given none.") }
         return Modernizing.run(files, isWriting: options.contains("--write"), terminal)
+      case .import:
+        let files = try self.files(in: arguments, count: 2, options: []).files
+        return RealmFileImporting.run(files[0], files[1], terminal)
       case .help:
         try refuseAll(arguments)
         terminal.say(Self.usage)
@@ -95,17 +101,14 @@ enum Command: String, CaseIterable {
   private func file(
     in arguments: [String], options: Set<String>
   ) throws(UsageError) -> (file: String, options: Set<String>) {
-    let (files, given) = try self.files(in: arguments, options: options)
-    guard files.count == 1, !files[0].isEmpty else {
-      let given = files.isEmpty ? "none" : files.count > 1 ? "\(files.count)" : "an empty name"
-      throw UsageError(problem: "'\(rawValue)' takes one file; it was given \(given).")
-    }
+    let (files, given) = try self.files(in: arguments, count: 1, options: options)
     return (files[0], given)
   }
 
-  /// The files among the arguments, and the options, which must be among the accepted ones.
+  /// The files among the arguments, of which there must be `count`, if it is given, and the options, which must be among
+  /// the accepted ones.
   private func files(
-    in arguments: [String], options: Set<String>
+    in arguments: [String], count: Int? = nil, options: Set<String>
   ) throws(UsageError) -> (files: [String], options: Set<String>) {
     var files: [String] = []
     var given: Set<String> = []
@@ -117,6 +120,10 @@ enum Command: String, CaseIterable {
       } else {
         throw UsageError(problem: "'\(rawValue)' has no option '\(argument)'.")
       }
+    }
+    if let count, files.count != count || files.contains("") {
+      let given = files.isEmpty ? "none" : files.count != count ? "\(files.count)" : "an empty name"
+      throw UsageError(problem: "'\(rawValue)' takes \(count == 1 ? "one file" : "two files"); it was given \(given).")
     }
     return (files, given)
   }

@@ -10,6 +10,7 @@
       verify FILE         whether a realm's file is sound: every checksum, every link
       schema FILE         the classes of a realm's file, with their properties
       modernize FILES…    older model classes of Swift sources as @Persisted, as a patch; with --write in place
+      import REALM NEW    the objects of REALM, a file of Realm's own library, in the new file NEW
       help                this text
 
     options:
@@ -63,6 +64,8 @@
         (["verify", "a", "b"], "'verify' takes one file; it was given 2."),
         (["verify", ""], "'verify' takes one file; it was given an empty name."),
         (["tour", "--json"], "'tour' takes one file; it was given none."),
+        (["import", "a"], "'import' takes two files; it was given 1."),
+        (["import", "a", "b", "c"], "'import' takes two files; it was given 3."),
         (["tour", "--json", "a", "b"], "'tour' takes one file; it was given 2."),
         (["info", "--xml", "a"], "'info' has no option '--xml'."),
         (["verify", "--json", "a"], "'verify' has no option '--json'."),

@@ -161,6 +161,14 @@ extension Realm {
     /// `CocoaError.fileReadNoSuchFile` when the seed is needed and does not exist.
     public var seedFilePath: URL?
 
+    /// Whether opening a `fileURL` with a file that Realm's own library wrote imports it first, as
+    /// `Realm.importRealmFile(from:to:configuration:progress:)` does. Without this, opening such a file throws
+    /// `.invalidDatabase`.
+    ///
+    /// The file is replaced at once by a file of this library with its objects, or not at all. It stays beside that
+    /// under a name that ends in `.original`, and is never written to. Opening throws what the import throws.
+    public var importsRealmFiles = false
+
     /// The maximum number of versions that may be in use when a write begins; nil for no limit. Beyond it `write`
     /// throws `.fail` and `beginWrite` traps.
     public var maximumNumberOfActiveVersions: UInt?

@@ -24,12 +24,15 @@ enum RealmOpening {
           return try Store(identity, StoreOptions(configuration)) { try prepareDynamic($0, configuration) }
         }
         let selection = try configuration.objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram()
+        if configuration.importsRealmFiles, case .file(let path) = identity {
+          try RealmFileImport.runInPlace(path, configuration)
+        }
         return try Store(identity, StoreOptions(configuration)) { try prepare($0, selection, configuration) }
       }
     } catch let error as SessionError {
       throw Realm.Error(error, file: error.file == nil ? nil : configuration.fileURL)
     } catch {
-      throw Realm.Error.describing(error)
+      throw RealmFileImport.refusal(error, identity) ?? Realm.Error.describing(error)
     }
     if wasOpen { try compare(store, configuration) }
     do {

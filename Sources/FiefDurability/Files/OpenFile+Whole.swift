@@ -27,7 +27,7 @@ extension OpenFile {
   }
 
   /// Returns the bytes of `range`, or as many of them as the file has.
-  func readAll(_ range: Range<Int>) throws(FileFailure) -> [UInt8] {
+  package func readAll(_ range: Range<Int>) throws(FileFailure) -> [UInt8] {
     // All threads share the storage of an array without capacity, and filling it would write its count.
     if range.isEmpty { return [] }
     var failure: FileFailure?

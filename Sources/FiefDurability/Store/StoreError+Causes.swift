@@ -8,7 +8,7 @@ extension StoreError {
     case .foreign(let kind):
       let advice =
         switch kind {
-        case .originalRealm: " Its objects can be copied by a program that opens it with the original library."
+        case .originalRealm: " Realm.importRealmFile(from:to:) and 'fief import' copy its objects into a new file."
         default: " It was not changed."
         }
       self.init(

@@ -62,7 +62,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Creates an error from a failure of the system. The code is the failure's meaning unless one is given; `beginning`
   /// starts the message.
-  init(_ failure: FileFailure, _ beginning: String, code: Code? = nil) {
+  package init(_ failure: FileFailure, _ beginning: String, code: Code? = nil) {
     self.init(
       code ?? failure.meaning, "\(beginning): \(failure).", file: failure.path, systemCode: failure.code)
   }

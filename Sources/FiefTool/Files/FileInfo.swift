@@ -20,6 +20,9 @@ enum FileInfo {
       terminal.say(asJSON ? json(info) : text(info, file))
       return .done
     } catch {
+      if error.code == .invalidDatabase && RealmFileInspecting.isRealm(file) {
+        return RealmFileInspecting.run(file, asJSON: asJSON, terminal)
+      }
       return error.told(to: terminal)
     }
   }

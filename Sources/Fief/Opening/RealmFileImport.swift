@@ -1,0 +1,107 @@
+import FiefDurability
+import FiefGraph
+import FiefRealmFiles
+import FiefSessions
+import Foundation
+
+/// Imports files of Realm, into new files or in place.
+enum RealmFileImport {
+  /// The version of a store that begins with imported objects.
+  private static let firstVersion: UInt64 = 1
+
+  /// Copies the objects of the file at `source` into a new file.
+  static func run(
+    from source: String, to destination: String, _ configuration: Realm.Configuration,
+    _ progress: (Double) throws -> Void
+  ) throws -> ImportReport {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let file = try OriginalFile(source).read(progress)
+    try check(file, configuration, source)
+    try write(file, to: destination, configuration.fileMode)
+    return ImportReport(file, clock.now - start)
+  }
+
+  /// Replaces a file of Realm by a store with its objects, at the first opening. Does nothing for any other file.
+  ///
+  ///     1  read and check the file             dogs.realm is Realm's
+  ///     2  give it a second name               dogs.realm.original leads to it, too
+  ///     3  write dogs.realm.import             a whole store
+  ///     4  rename that to dogs.realm           atomic: the name leads to the old file or to the new one
+  ///
+  /// Each step is durable before the next. After a crash the next opening begins again at 1, or finds the store.
+  static func runInPlace(_ path: String, _ configuration: Realm.Configuration) throws {
+    guard OriginalFile.format(ofFile: path) != nil else { return }
+    let url = URL(fileURLWithPath: path)
+    if configuration.readOnly {
+      throw Realm.Error(
+        .fail, "The file \(path) is a file of Realm, and a read-only realm cannot import it: open it for writing once.",
+        file: url)
+    }
+    let original = try OriginalFile(path)
+    // Another process may have imported it before it was locked here.
+    guard original.hasItsName else { return }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let file = try original.read { _ in }
+    try check(file, configuration, path)
+    let kept = try original.keep()
+    let new = path + ".import"
+    do {
+      let system = RealFileSystem()
+      for leftover in [new, new + ".lock"] where try system.entry(at: leftover) != nil { try system.remove(leftover) }
+      try write(file, to: new, configuration.fileMode ?? mode(of: path))
+      // Realm's lock file has the name of ours.
+      if try system.entry(at: path + ".lock") != nil { try system.rename(path + ".lock", to: kept + ".lock") }
+      try system.rename(new, to: path)
+      try system.synchronizeFolder(url.deletingLastPathComponent().path)
+    } catch {
+      throw OriginalFile.error(error, path)
+    }
+    let report = ImportReport(file, clock.now - start)
+    Logger.log(.info, "Imported the file of Realm \(path), which is now \(kept): \(report.description)")
+  }
+
+  /// The error for a file of Realm that was opened; nil for other files.
+  static func refusal(_ error: any Error, _ identity: Store.Identity) -> Realm.Error? {
+    guard let code = (error as? StoreError)?.code, code == .invalidDatabase || code == .fileExists,
+      case .file(let path) = identity, let format = OriginalFile.format(ofFile: path)
+    else { return nil }
+    return Realm.Error(
+      .invalidDatabase,
+      "The file \(path) is a file of Realm (file format \(format)). Import it: Realm.importRealmFile(from:to:) copies "
+        + "its objects into a new file, and with Configuration.importsRealmFiles = true the first opening imports it in "
+        + "place. It was not changed.", file: URL(fileURLWithPath: path))
+  }
+
+  /// Compares the classes of the file with those of the configuration, as opening does.
+  ///
+  /// - Throws: `.schemaMismatch` with all differences that raising the schema version does not resolve; `.fail` for a
+  ///   schema version below the file's.
+  private static func check(_ file: RealmFile, _ configuration: Realm.Configuration, _ path: String) throws {
+    _ = try SchemaBringing(
+      stored: StoredState(graph: file.graph, schemaVersion: file.schemaVersion, isNew: false),
+      selection: try configuration.objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram(),
+      isReadOnly: false, schemaVersion: configuration.schemaVersion, isReset: false,
+      url: URL(fileURLWithPath: path)
+    ).run()
+  }
+
+  /// Writes the objects, with the schema of the file. The first opening brings it to that of the classes.
+  private static func write(_ file: RealmFile, to path: String, _ mode: UInt16?) throws {
+    do {
+      try StoreFile.writeCopy(
+        of: file.graph.numbered(firstVersion), version: firstVersion, userVersion: file.schemaVersion, to: path,
+        fileMode: mode)
+    } catch {
+      throw Realm.Error(error)
+    }
+  }
+
+  /// The permissions of a file.
+  private static func mode(of path: String) -> UInt16? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    guard let mode = (attributes?[.posixPermissions] as? NSNumber)?.uint16Value else { return nil }
+    return mode & 0o777 | 0o600
+  }
+}

@@ -1,0 +1,126 @@
+import Fief
+import FiefDurability
+import FiefRealmFiles
+import Foundation
+
+/// `fief import`: copies the objects of a file of Realm into a new file. It needs no classes.
+///
+///     122 objects, 150 links
+///       Dog: 30
+///       Person: 10
+enum RealmFileImporting {
+  static func run(_ source: String, _ destination: String, _ terminal: Terminal) -> ExitCode {
+    do {
+      // Without classes nothing is compared but the version of the schema, which stays that of the file.
+      let info = try RealmFileInfo(RealmFileInspecting.bytes(of: source))
+      let configuration = Realm.Configuration(schemaVersion: info.schemaVersion, objectTypes: [])
+      let report = try Realm.importRealmFile(
+        from: URL(fileURLWithPath: source), to: URL(fileURLWithPath: destination), configuration: configuration)
+      terminal.say(report.description)
+      return .done
+    } catch {
+      return RealmFileInspecting.told(error, source, terminal)
+    }
+  }
+}
+
+/// `fief info` for a file of Realm: its format and version, and its classes.
+///
+///     old.realm
+///       kind             a file of Realm, format 24
+///       version          3
+///       schema version   3
+///       size             65536 bytes
+///       objects          122
+///
+///       Dog              30
+///       Person           10
+enum RealmFileInspecting {
+  /// Prints the contents of a file of Realm.
+  static func run(_ file: String, asJSON: Bool, _ terminal: Terminal) -> ExitCode {
+    do {
+      let bytes = try bytes(of: file)
+      let size = bytes.count
+      let info = try RealmFileInfo(bytes)
+      terminal.say(asJSON ? try json(info, size) : text(info, file, size))
+      return .done
+    } catch {
+      return told(error, file, terminal)
+    }
+  }
+
+  /// Whether a file is one of Realm.
+  static func isRealm(_ file: String) -> Bool {
+    let handle = FileHandle(forReadingAtPath: file)
+    guard let bytes = try? handle?.read(upToCount: RealmFile.inspectedLength) else { return false }
+    return RealmFile.format(ofFirst: Array(bytes)) != nil
+  }
+
+  static func bytes(of file: String) throws -> ContiguousArray<UInt8> {
+    ContiguousArray(try Data(contentsOf: URL(fileURLWithPath: file)))
+  }
+
+  /// Prints an error on standard error.
+  static func told(_ error: any Error, _ file: String, _ terminal: Terminal) -> ExitCode {
+    switch error {
+    case let error as RealmFileError:
+      terminal.complain("fief: \(file): \(error.message)")
+      return .unsound
+    case let error as Realm.Error:
+      terminal.complain("fief: \(error.localizedDescription)")
+      return switch error.code {
+      case .fileNotFound: .noFile
+      case .invalidDatabase, .unsupportedFileFormatVersion, .damaged: .unsound
+      default: .unreadable
+      }
+    default:
+      let isMissing = (error as? CocoaError)?.code == .fileReadNoSuchFile
+      terminal.complain(
+        isMissing ? "fief: There is no file \(file)." : "fief: The file \(file) cannot be read: \(error)")
+      return isMissing ? .noFile : .unreadable
+    }
+  }
+
+  // MARK: For people
+
+  private static func text(_ info: RealmFileInfo, _ file: String, _ size: Int) -> String {
+    var facts = [
+      ("kind", "a file of Realm, format \(info.format)"),
+      ("version", "\(info.version)"),
+      ("schema version", "\(info.schemaVersion)"),
+      ("size", "\(size) bytes"),
+      ("objects", "\(info.tables.reduce(0) { $0 + $1.rows })"),
+    ]
+    if !info.otherTables.isEmpty { facts.append(("other tables", info.otherTables.joined(separator: ", "))) }
+    let width = (facts.map(\.0.count) + info.tables.map(\.name.count)).max().map { $0 + 3 } ?? 0
+    func line(_ name: String, _ words: String) -> String { "  \(name.padded(to: width))\(words)" }
+    let tables = info.tables.isEmpty ? [] : [""] + info.tables.map { line($0.name, "\($0.rows)") }
+    return ([file] + facts.map(line) + tables).joined(separator: "\n")
+  }
+
+  // MARK: For programs
+
+  /// The names are a stable interface for programs that read the output.
+  private struct Record: Encodable {
+    struct Class: Encodable {
+      let name: String
+      let objects: Int
+    }
+    let kind: String
+    let format: Int
+    let version: UInt64
+    let schemaVersion: UInt64
+    let bytes: Int
+    let classes: [Class]
+    let otherTables: [String]
+  }
+
+  private static func json(_ info: RealmFileInfo, _ size: Int) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    let record = Record(
+      kind: "realm", format: info.format, version: info.version, schemaVersion: info.schemaVersion, bytes: size,
+      classes: info.tables.map { .init(name: $0.name, objects: $0.rows) }, otherTables: info.otherTables)
+    return String(decoding: try encoder.encode(record), as: UTF8.self)
+  }
+}

@@ -1,0 +1,275 @@
+import FiefDurability
+import FiefTestSupport
+import Foundation
+import RealmSwift
+import Testing
+
+private class Toy: Object {
+  @Persisted(primaryKey: true) var _id: UUID
+  @Persisted var name: String
+}
+
+private class Dog: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name: String
+  @Persisted var age: Int
+  @Persisted var toy: Toy?
+  @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+}
+
+private class Person: Object {
+  @Persisted(primaryKey: true) var _id: ObjectId
+  @Persisted(indexed: true) var name: String
+  @Persisted var age: Int?
+  @Persisted var dogs: List<Dog>
+  @Persisted var home: Address?
+  @Persisted var places: List<Address>
+}
+
+private class Address: EmbeddedObject {
+  @Persisted var street: String?
+  @Persisted var zip: Int
+}
+
+/// `Dog` as a later version of the application has it, under its name in the file.
+private class OlderDog: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name: String
+  @Persisted var age: String
+  @Persisted var breed: String
+
+  override class func _realmObjectName() -> String? { "Dog" }
+}
+
+/// Files of Realm through the public interface. `FiefRealmFilesTests` holds what is read of them against realm-core.
+@Suite struct ImportingRealmFilesTests {
+  private static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("FiefRealmFilesTests/Files")
+
+  private func sample(_ name: String) -> URL { Self.samples.appendingPathComponent("\(name).realm") }
+
+  private func configuration(
+    _ url: URL, _ change: (inout Realm.Configuration) -> Void = { _ in }
+  ) -> Realm.Configuration {
+    var configuration = Realm.Configuration(
+      fileURL: url, schemaVersion: 3, objectTypes: [Toy.self, Dog.self, Person.self, Address.self])
+    change(&configuration)
+    return configuration
+  }
+
+  private func names(in folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  /// A copy of the sample `small` as `old.realm`.
+  private func copy(in folder: URL) throws -> URL {
+    let url = folder.appendingPathComponent("old.realm")
+    try Data(contentsOf: sample("small")).write(to: url)
+    return url
+  }
+
+  private func expectSmall(_ realm: Realm) {
+    #expect(realm.objects(Dog.self).count == 30)
+    #expect(realm.objects(Person.self).count == 10)
+    #expect(realm.objects(Toy.self).count == 30)
+    #expect(realm.objects(Person.self).first?.dogs.map(\.id) == [25, 16, 26, 6])
+    #expect(realm.objects(Person.self)[1].home?.zip == 1)
+    #expect(realm.object(ofType: Dog.self, forPrimaryKey: 25)?.owners.isEmpty == false)
+    #expect(realm.objects(Toy.self).where { $0.name == realm.objects(Toy.self)[3].name }.count > 0)
+  }
+
+  @Test func anImportedFileOpensWithTheSameModels() throws {
+    try TemporaryFolder.with { folder in
+      let new = folder.appendingPathComponent("new.realm")
+      var parts: [Double] = []
+      let report = try Realm.importRealmFile(
+        from: sample("small"), to: new, configuration: configuration(new)
+      ) { parts.append($0) }
+      #expect(report.objects == 122)
+      #expect(report.links == 150)
+      #expect(report.schemaVersion == 3)
+      #expect(report.fileFormat == 24)
+      #expect(report.isComplete)
+      #expect(report.classes.map(\.name) == ["Address", "All", "Dog", "Person", "Toy"])
+      #expect(parts.count > 3 && parts == parts.sorted() && parts.last == 1)
+      #expect(try names(in: folder) == ["new.realm"])
+      #expect(try schemaVersionAtURL(new) == 3)
+      let realm = try Realm(configuration: configuration(new))
+      expectSmall(realm)
+      try realm.write { realm.create(Dog.self, value: ["id": 1000, "name": "Rex"]) }
+      #expect(realm.objects(Dog.self).count == 31)
+    }
+  }
+
+  @Test func openingAFileOfRealmNamesTheCall() throws {
+    try TemporaryFolder.with { folder in
+      let url = try copy(in: folder)
+      let before = try Data(contentsOf: url)
+      let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration(url)) }
+      #expect(error?.code == .invalidDatabase)
+      #expect(error?.localizedDescription.contains("Realm.importRealmFile(from:to:)") == true, "\(error as Any)")
+      // Also beside a lock file of Realm, which is not one of ours.
+      try Data(repeating: 1, count: 4096).write(to: url.appendingPathExtension("lock"))
+      let second = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration(url)) }
+      #expect(second?.localizedDescription.contains("importsRealmFiles") == true, "\(second as Any)")
+      #expect(try Data(contentsOf: url) == before)
+    }
+  }
+
+  @Test func theFirstOpeningImportsInPlaceAndKeepsTheOriginal() throws {
+    try TemporaryFolder.with { folder in
+      let url = try copy(in: folder)
+      let before = try Data(contentsOf: url)
+      try Data(repeating: 1, count: 4096).write(to: url.appendingPathExtension("lock"))
+      let configuration = configuration(url) { $0.importsRealmFiles = true }
+      try autoreleasing {
+        let realm = try Realm(configuration: configuration)
+        expectSmall(realm)
+        try realm.write { realm.delete(realm.objects(Person.self)) }
+      }
+      #expect(try Data(contentsOf: url.appendingPathExtension("original")) == before)
+      // The second opening finds a store.
+      try autoreleasing {
+        let realm = try Realm(configuration: configuration)
+        #expect(realm.objects(Dog.self).count == 30)
+        #expect(realm.objects(Person.self).isEmpty)
+      }
+      #expect(
+        try names(in: folder) == [
+          "old.realm", "old.realm.journal", "old.realm.lock", "old.realm.original", "old.realm.original.lock",
+        ])
+    }
+  }
+
+  /// The references to a realm end with the closure.
+  private func autoreleasing(_ body: () throws -> Void) rethrows { try body() }
+
+  @Test func anInterruptedImportInPlaceIsDoneAgain() throws {
+    try TemporaryFolder.with { folder in
+      let url = try copy(in: folder)
+      // What a crash leaves: the second name, and a part of the new file.
+      try FileManager.default.linkItem(at: url, to: url.appendingPathExtension("original"))
+      try Data([1, 2, 3]).write(to: url.appendingPathExtension("import"))
+      expectSmall(try Realm(configuration: configuration(url) { $0.importsRealmFiles = true }))
+      #expect(try names(in: folder).allSatisfy { !$0.hasSuffix("import") && !$0.hasSuffix("original-2") })
+    }
+  }
+
+  @Test func aSecondImportUnderTheSameNameKeepsBothOriginals() throws {
+    try TemporaryFolder.with { folder in
+      let url = try copy(in: folder)
+      try Data("other".utf8).write(to: url.appendingPathExtension("original"))
+      expectSmall(try Realm(configuration: configuration(url) { $0.importsRealmFiles = true }))
+      #expect(try Data(contentsOf: url.appendingPathExtension("original")) == Data("other".utf8))
+      #expect(try Data(contentsOf: url.appendingPathExtension("original-2")) == Data(contentsOf: sample("small")))
+    }
+  }
+
+  @Test func otherModelsAreASchemaMismatchAndNothingChanges() throws {
+    try TemporaryFolder.with { folder in
+      let url = try copy(in: folder)
+      let new = folder.appendingPathComponent("new.realm")
+      let other = configuration(url) {
+        $0.objectTypes = [OlderDog.self]
+        $0.importsRealmFiles = true
+      }
+      let error = #expect(throws: Realm.Error.self) {
+        try Realm.importRealmFile(from: url, to: new, configuration: other)
+      }
+      #expect(error?.code == .schemaMismatch)
+      #expect(error?.localizedDescription.contains("'Dog.age' has been changed") == true, "\(error as Any)")
+      #expect(error?.localizedDescription.contains("'Dog.breed' has been added") == true)
+      #expect(throws: Realm.Error.self) { try Realm(configuration: other) }
+      #expect(try names(in: folder) == ["old.realm"])
+      #expect(try Data(contentsOf: url) == Data(contentsOf: sample("small")))
+      // An older version of the application.
+      #expect(throws: Realm.Error.self) {
+        try Realm.importRealmFile(from: url, to: new, configuration: configuration(new) { $0.schemaVersion = 2 })
+      }
+      #expect(try names(in: folder) == ["old.realm"])
+    }
+  }
+
+  @Test func aFileThatIsOpenElsewhereIsRefused() throws {
+    try TemporaryFolder.with { folder in
+      let url = try copy(in: folder)
+      let lock = url.appendingPathExtension("lock")
+      try Data(repeating: 1, count: 4096).write(to: lock)
+      let held = try RealFileSystem().open(lock.path, for: .reading)
+      #expect(try held.lock())
+      let new = folder.appendingPathComponent("new.realm")
+      for attempt in [
+        { _ = try Realm.importRealmFile(from: url, to: new, configuration: configuration(new)) },
+        { _ = try Realm(configuration: configuration(url) { $0.importsRealmFiles = true }) },
+      ] {
+        let error = #expect(throws: Realm.Error.self) { try attempt() }
+        #expect(error?.code == .alreadyOpen)
+      }
+      held.close()
+      _ = try Realm.importRealmFile(from: url, to: new, configuration: configuration(new))
+    }
+  }
+
+  @Test func refusalsLeaveNoFile() throws {
+    try TemporaryFolder.with { folder in
+      let new = folder.appendingPathComponent("new.realm")
+      func code(_ source: URL) -> Realm.Error.Code? {
+        let error = #expect(throws: Realm.Error.self) {
+          try Realm.importRealmFile(from: source, to: new, configuration: configuration(new))
+        }
+        return error?.code
+      }
+      #expect(code(sample("encrypted")) == .invalidDatabase)
+      #expect(code(sample("none")) == .fileNotFound)
+      let damaged = folder.appendingPathComponent("damaged.realm")
+      try Data(contentsOf: sample("small")).prefix(30_000).write(to: damaged)
+      #expect(code(damaged) == .damaged)
+      var older = try Data(contentsOf: sample("small"))
+      (older[20], older[21]) = (9, 9)
+      try older.write(to: damaged)
+      #expect(code(damaged) == .unsupportedFileFormatVersion)
+      #expect(try names(in: folder) == ["damaged.realm"])
+      try Data("mine".utf8).write(to: new)
+      #expect(code(sample("small")) == .fileExists)
+      #expect(try Data(contentsOf: new) == Data("mine".utf8))
+    }
+  }
+
+  @Test func progressMayEndTheImport() throws {
+    struct Enough: Error {}
+    try TemporaryFolder.with { folder in
+      let new = folder.appendingPathComponent("new.realm")
+      #expect(throws: Enough.self) {
+        try Realm.importRealmFile(from: sample("small"), to: new, configuration: configuration(new)) {
+          if $0 > 0.5 { throw Enough() }
+        }
+      }
+      let left = try names(in: folder)
+      #expect(left.isEmpty)
+    }
+  }
+
+  @Test func aReadOnlyRealmDoesNotImport() throws {
+    try TemporaryFolder.with { folder in
+      let url = try copy(in: folder)
+      let error = #expect(throws: Realm.Error.self) {
+        try Realm(
+          configuration: configuration(url) {
+            $0.importsRealmFiles = true
+            $0.readOnly = true
+          })
+      }
+      #expect(error?.localizedDescription.contains("read-only") == true)
+      #expect(try names(in: folder) == ["old.realm"])
+    }
+  }
+
+  @Test func importsRealmFilesDoesNothingElse() throws {
+    try TemporaryFolder.with { folder in
+      let url = folder.appendingPathComponent("new.realm")
+      let realm = try Realm(configuration: configuration(url) { $0.importsRealmFiles = true })
+      #expect(realm.objects(Dog.self).isEmpty)
+      #expect(try names(in: folder).allSatisfy { !$0.contains("original") })
+    }
+  }
+}

@@ -1,0 +1,66 @@
+#if os(Linux) || os(macOS) || os(Windows) || os(FreeBSD) || os(OpenBSD)
+  import FiefTestSupport
+  import Foundation
+  import Testing
+
+  /// `fief info` and `fief import` for files of Realm.
+  @Suite struct RealmFileTests {
+    private static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("FiefRealmFilesTests/Files")
+
+    private func sample(_ name: String) -> String { Self.samples.appendingPathComponent("\(name).realm").path }
+
+    @Test func infoShowsFormatAndCounts() throws {
+      let file = sample("small")
+      let wanted = """
+        \(file)
+          kind             a file of Realm, format 24
+          version          3
+          schema version   3
+          size             65536 bytes
+          objects          122
+
+          Address          12
+          All              40
+          Dog              30
+          Person           10
+          Toy              30
+
+        """
+      #expect(try Program.run("info", file) == Program.Outcome(status: 0, output: wanted, complaints: ""))
+    }
+
+    @Test func infoForProgramsNamesTheKind() throws {
+      let outcome = try Program.run("info", "--json", sample("empty"))
+      let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+      #expect(json?["kind"] as? String == "realm")
+      #expect(json?["format"] as? Int == 24)
+      #expect((json?["classes"] as? [Any])?.count == 5)
+    }
+
+    @Test func importMakesASoundFileAndLeavesTheOriginal() throws {
+      try TemporaryFolder.with { folder in
+        let new = folder.appendingPathComponent("new.realm").path
+        let before = try Data(contentsOf: URL(fileURLWithPath: sample("small")))
+        let wanted = "122 objects, 150 links\n  Address: 12\n  All: 40\n  Dog: 30\n  Person: 10\n  Toy: 30\n"
+        #expect(
+          try Program.run("import", sample("small"), new)
+            == Program.Outcome(status: 0, output: wanted, complaints: ""))
+        #expect(try Program.run("verify", new).status == 0)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: sample("small"))) == before)
+        #expect(try Program.run("import", sample("small"), new).status == 74)
+      }
+    }
+
+    @Test func filesThatCannotBeImportedAreRefused() throws {
+      try TemporaryFolder.with { folder in
+        let new = folder.appendingPathComponent("new.realm").path
+        let encrypted = try Program.run("import", sample("encrypted"), new)
+        #expect(encrypted.status == 1)
+        #expect(encrypted.complaints.contains("encrypted"))
+        #expect(try Program.run("import", folder.appendingPathComponent("none").path, new).status == 66)
+        #expect(!FileManager.default.fileExists(atPath: new))
+      }
+    }
+  }
+#endif
