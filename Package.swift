@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
     .library(name: "Realm", targets: ["Realm"]),
     .executable(name: "fief", targets: ["FiefTool"]),
+    .executable(name: "fief-fuzz", targets: ["FiefFuzz"]),
   ],
   targets: [
     // The ground floor.
@@ -85,10 +86,15 @@ let package = Package(
         "FiefRealmFileSamples",
       ],
       exclude: ["README.md"]),
-    // Fuzzers: what they do with an input, and a program for each. `Fuzz/README.md` says how to run them.
-    .target(name: "FiefFuzzing", dependencies: ["FiefValues", "FiefGraph", "FiefDurability"], path: "Fuzz/Harness"),
-    .executableTarget(name: "FiefFuzzSnapshots", dependencies: ["FiefFuzzing"], path: "Fuzz/Snapshots"),
-    .executableTarget(name: "FiefFuzzJournals", dependencies: ["FiefFuzzing"], path: "Fuzz/Journals"),
+    // Fuzzers: what they do with an input, and the command that runs them. `Fuzz/README.md` says how.
+    .target(
+      name: "FiefFuzzing",
+      dependencies: [
+        "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefQueries", "FiefCopying",
+        "Fief", "FiefTestSupport",
+      ],
+      path: "Fuzz/Harness"),
+    .executableTarget(name: "FiefFuzz", dependencies: ["FiefFuzzing"], path: "Fuzz/Program"),
     // Tests mirror the rooms; the support target is what they share.
     .target(
       name: "FiefTestSupport", dependencies: ["FiefRuntime", "FiefValues"], path: "Tests/FiefTestSupport",
@@ -160,6 +166,7 @@ let package = Package(
     .testTarget(
       name: "FiefBoundaryTests", dependencies: ["Fief", "FiefBoundarySupport", "FiefTestSupport"],
       exclude: ["README.md"], swiftSettings: test),
+    .testTarget(name: "FiefFuzzTests", dependencies: ["FiefFuzzing", "FiefTestSupport"], swiftSettings: test),
     .testTarget(
       name: "FiefToolTests", dependencies: ["FiefTool", "Fief", "RealmSwift", "FiefTestSupport"], swiftSettings: test),
   ],

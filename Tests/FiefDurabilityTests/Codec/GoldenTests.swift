@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func snapshotsOfFormat1AreReadAndWrittenAsTheyWere() throws {
-    let kennel = JournalHarness.base
+    let kennel = JournalTarget.base
     let everything = try RandomStore.everything()
     for (name, graph) in [("empty", Graph.empty), ("kennel", kennel), ("everything", everything)] {
       let bytes = Snapshot.bytes(graph, Fixed.header(blockSize: 1024))

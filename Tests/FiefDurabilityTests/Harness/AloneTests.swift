@@ -13,7 +13,7 @@
 
     /// Creates the objects that are made at first use and remain.
     private static let firstUse: Void = {
-      _ = JournalHarness.base
+      _ = JournalTarget.base
       guard let store = try? StageStore(SimulatedProcess(SimulatedDisk())) else { return }
       for _ in 0..<2 { try? store.commit() }
       try? store.checkpoint()
@@ -64,7 +64,7 @@
     /// Suites that run for long, and use simulated disks only in ways that shorter suites cover.
     private static let long =
       "CrashTests|SmallSpaceTests|BarrierTests|DamageTests|FaultTests|ErrnoTests|ScheduleTests|ProcessTests|FlipTests"
-      + "|TruncationTests|SpliceTests|Misplaced|HostileTests|CorpusTests|ForgerTests|AgreementTests"
+      + "|TruncationTests|SpliceTests|Misplaced|HostileTests|ForgerTests|AgreementTests"
 
     @Test func noTestLeavesNodesOrDescriptorsBehind() throws {
       if Alone.isAlone { return }

@@ -1,0 +1,118 @@
+import FiefDurability
+import FiefTestSupport
+import Foundation
+
+/// Crash programs on the simulated disk.
+///
+///     byte 0 % 3     0 a story of one store, 1 a story whose new files are written behind their writers,
+///                    2 commits of a session: early, grouped, awaited, relaxed
+///     bytes 1-2      the seed of what commits change and of the fates of writes
+///     byte 3         at which events the power fails
+///     byte 4, 5      the kind of a fault of the disk and its call, or no fault
+///     steps          code and an operand
+///
+/// G1: after a power failure, a store holds a version that was begun, and none older than the durable ones.
+struct CrashTarget: FuzzTarget {
+  struct Program {
+    var kind: Int
+    var seed: UInt64
+    var moments: Int
+    var fault: DiskFault?
+    var steps: [StepBytes]
+  }
+
+  /// The maximum number of disks that are recovered for an input.
+  static let images = 80
+
+  let name = "crashes"
+  let purpose = "crash programs on the simulated disk, async and grouped commits among them"
+
+  func layout(of input: [UInt8]) -> InputLayout {
+    InputLayout(
+      header: 6, step: 2, kinds: [(0, 10), (1, 4), (2, 2), (3, 3), (4, 1), (5, 1), (6, 2), (7, 3), (8, 3), (9, 2)],
+      limit: 30)
+  }
+
+  func decode(_ input: [UInt8]) -> Program {
+    let head = StepBytes(input.prefix(6))
+    let kinds: [DiskFault.Kind?] = [
+      nil, nil, nil, nil, .refuse(EIO), .refuse(ENOSPC), .refuseAfter(EIO, bytes: 40), .short(7), .dropOnSync(EIO),
+      .lie(EIO), .refuse(EINTR),
+    ]
+    let fault = kinds[head[4] % kinds.count].map {
+      DiskFault(call: 12 + head[5] % 128, kind: $0, isForEver: head[5] >= 128)
+    }
+    return Program(
+      kind: Int(head.code) % 3, seed: UInt64(head.wide(1)), moments: head[3], fault: fault,
+      steps: Array(layout(of: input).steps(input).prefix(60)))
+  }
+
+  func steps(_ program: Program) -> [String] {
+    var lines = [
+      "// seed \(program.seed), power failures \(program.moments), fault \(program.fault.map { "\($0)" } ?? "none")"
+    ]
+    if program.kind == 2 { return lines + program.steps.compactMap { CommitStep($0)?.description } }
+    lines.append("let teller = StoryTeller(on: disk, seed: \(program.seed), isBehind: \(program.kind == 1))")
+    return lines + Self.story(program).map { "try teller.tell([.\($0)])" }
+  }
+
+  func run(_ program: Program) throws {
+    if program.kind == 2 { return try CommitRun(program).run() }
+    let disk = SimulatedDisk(chance: program.seed)
+    let isBehind = program.kind == 1
+    if !isBehind, let fault = program.fault { disk.faults = [fault] }
+    let teller = StoryTeller(
+      on: disk, seed: program.seed, goesOn: program.fault != nil && !isBehind, isBehind: isBehind)
+    defer { teller.die() }
+    do { try teller.tell(Self.story(program)) } catch let fault as StoryFault { throw Finding(fault.description) }
+    disk.faults = []
+    let verdict = Verdict(oracle: teller.oracle, barriers: .all)
+    try PowerFailures(disk: disk, program: program).forEachImage { image, point in
+      var found: UInt64 = 0
+      return verdict.fault(image, after: point, found: &found)
+    }
+  }
+
+  /// The steps of a story.
+  private static func story(_ program: Program) -> [Step] {
+    program.steps.compactMap { step -> Step? in
+      switch step.code {
+      case 0: .commit
+      case 1: .relaxedCommit
+      case 2: .flush
+      case 3: .checkpoint(step[1] % 3, step[1] / 3 % 2, step[1] / 6 % 2)
+      case 4: .reopen
+      case 5: .rest(1 + step[1] % 3)
+      case 6: .killAndReopen
+      default: nil
+      }
+    }
+  }
+}
+
+/// Power failures at some events of a disk, each with some fates of what was pending.
+struct PowerFailures {
+  let disk: SimulatedDisk
+  let program: CrashTarget.Program
+
+  /// Recovers the disk after each power failure.
+  ///
+  /// - Parameter fault: the fault of a disk that was recovered; nil for a sound one.
+  func forEachImage(_ fault: (SimulatedDisk, CrashPoint) -> String?) throws {
+    var random = SeededRandom(seed: program.seed &* 31 &+ UInt64(program.moments))
+    let events = disk.lock.withLock { disk.events }
+    let share = max(1, events.count / 12)
+    var (point, images) = (CrashPoint(), 0)
+    for (index, event) in events.enumerated() {
+      point.advance(event)
+      guard index == events.count - 1 || (index + program.moments) % share == 0 else { continue }
+      try point.forEachFates(limit: 2, extra: 2, using: &random) { fates in
+        guard images < CrashTarget.images else { return }
+        images += 1
+        if let fault = fault(point.image(fates, chance: program.seed), point) {
+          throw Finding("Power fails after event \(index) of \(events.count), \(fates): \(fault)")
+        }
+      }
+    }
+  }
+}

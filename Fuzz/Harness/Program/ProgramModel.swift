@@ -1,0 +1,116 @@
+/// What a realm of nodes must hold: the simplest store.
+struct ProgramModel: Equatable {
+  /// A part of a node.
+  struct Part: Equatable {
+    var size = 0
+    var label: String?
+    var node: Int?
+  }
+
+  enum AnyValue: Equatable {
+    case none
+    case int(Int)
+    case text(String)
+    case node(Int)
+    case list([Int])
+  }
+
+  struct Node: Equatable {
+    /// Tells nodes apart that had the same key one after the other.
+    var birth: Int
+    var text = ""
+    var small = 0
+    var link: Int?
+    var part: Part?
+    var any = AnyValue.none
+    var links: [Int] = []
+    var parts: [Int] = []
+    var numbers: [Int] = []
+    var words: Set<String> = []
+    var friends: Set<Int> = []
+    var map: [String: Int] = [:]
+    var named: [String: Int?] = [:]
+  }
+
+  /// The nodes by their keys.
+  var nodes: [Int: Node] = [:]
+  /// The number of nodes that were made.
+  var births = 0
+
+  /// The keys in order.
+  var keys: [Int] { nodes.keys.sorted() }
+
+  /// The keys whose nodes link to a node.
+  func origins(of id: Int) -> [Int] { keys.filter { nodes[$0]?.link == id } }
+
+  /// Adds a node unless it is there.
+  mutating func create(_ id: Int) {
+    if nodes[id] != nil { return }
+    births += 1
+    nodes[id] = Node(birth: births)
+  }
+
+  /// Deletes a node, and what refers to it: elements of lists and sets go, other links become null.
+  mutating func delete(_ id: Int) {
+    nodes[id] = nil
+    for (key, node) in nodes {
+      var node = node
+      if node.link == id { node.link = nil }
+      if node.part?.node == id { node.part?.node = nil }
+      if node.any == .node(id) { node.any = .none }
+      node.links.removeAll { $0 == id }
+      node.friends.remove(id)
+      for (name, target) in node.named where target == id { node.named[name] = .some(nil) }
+      nodes[key] = node
+    }
+  }
+
+  /// A node as text; `ProgramText` writes the objects of a realm in the same way.
+  func text(_ id: Int) -> String {
+    guard let node = nodes[id] else { return "none" }
+    let any =
+      switch node.any {
+      case .none: "none"
+      case .int(let number): "\(number)"
+      case .text(let text): "'\(text)'"
+      case .node(let id): "node \(id)"
+      case .list(let numbers): "\(numbers)"
+      }
+    return ProgramText(
+      id: id, text: node.text, small: node.small, link: node.link,
+      part: node.part.map { ($0.size, $0.label, $0.node) }, any: any, links: node.links, parts: node.parts,
+      numbers: node.numbers, words: node.words.sorted(), friends: node.friends.sorted(),
+      map: node.map.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" },
+      named: node.named.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.map(String.init) ?? "nil")" },
+      origins: origins(of: id)
+    ).description
+  }
+
+  /// All nodes as text.
+  var text: String { keys.map { text($0) }.joined(separator: "\n") }
+}
+
+/// The text of a node, by which the model and a realm are compared.
+struct ProgramText: CustomStringConvertible {
+  var id: Int
+  var text: String
+  var small: Int
+  var link: Int?
+  var part: (size: Int, label: String?, node: Int?)?
+  var any: String
+  var links: [Int]
+  var parts: [Int]
+  var numbers: [Int]
+  var words: [String]
+  var friends: [Int]
+  var map: [String]
+  var named: [String]
+  var origins: [Int]
+
+  var description: String {
+    let part = part.map { "\($0.size) \($0.label ?? "nil") \($0.node.map(String.init) ?? "nil")" } ?? "nil"
+    return "\(id): '\(text)' \(small) link \(link.map(String.init) ?? "nil") part \(part) any \(any) links \(links) "
+      + "parts \(parts) numbers \(numbers) words \(words) friends \(friends) map \(map) named \(named) "
+      + "origins \(origins)"
+  }
+}

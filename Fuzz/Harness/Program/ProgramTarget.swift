@@ -1,0 +1,48 @@
+import Dispatch
+import Fief
+import FiefTestSupport
+
+/// Programs on a store through the public interface, against a model.
+///
+///     byte 0    even: in memory; odd: on a simulated disk, where programs may close and open
+///     byte 1    whether the durability is relaxed
+///     steps     code and five operands
+///
+/// A step that changes something begins a write if there is none. After each step the invariants of the graph hold, and
+/// the node that it named is that of the model; after commits, savepoints and openings all nodes are. Frozen versions
+/// stay as they were. Change sets lead from what observers were shown to what is there.
+struct ProgramTarget: FuzzTarget {
+  struct Program {
+    var isOnDisk: Bool
+    var isRelaxed: Bool
+    var steps: [ProgramStep]
+  }
+
+  let name = "programs"
+  let purpose = "programs on a store through the public interface, against a model"
+
+  func layout(of input: [UInt8]) -> InputLayout {
+    InputLayout(header: 2, step: 6, kinds: ProgramStep.kinds, limit: 60)
+  }
+
+  func decode(_ input: [UInt8]) -> Program {
+    Program(
+      isOnDisk: (input.first ?? 0) % 2 == 1, isRelaxed: (input.dropFirst().first ?? 0) % 2 == 1,
+      steps: layout(of: input).steps(input).prefix(400).compactMap(ProgramStep.init))
+  }
+
+  func steps(_ program: Program) -> [String] {
+    ["// \(program.isOnDisk ? "on a disk" : "in memory")\(program.isRelaxed ? ", relaxed" : "")"]
+      + program.steps.map(\.description)
+  }
+
+  func run(_ program: Program) throws {
+    // Observers need a queue, as the thread that runs an input may have no run loop.
+    let queue = DispatchQueue(label: "program")
+    try queue.sync {
+      let run = try ProgramRun(queue, isOnDisk: program.isOnDisk, isRelaxed: program.isRelaxed)
+      try run.carryOut(program.steps[...], depth: 0)
+      try run.finish()
+    }
+  }
+}

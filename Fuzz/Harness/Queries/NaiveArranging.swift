@@ -1,0 +1,1 @@
+../../../Tests/FiefQueriesTests/Model/NaiveArranging.swift
