@@ -55,8 +55,10 @@ struct QueryTarget: FuzzTarget {
     case 1: return .predicates(world: world, layout(of: input).steps(input))
     case 2:
       let head = StepBytes(input.prefix(6))
-      let depth = min(Self.deepest, head.wide(3) | head[5] << 16)
-      return .nest(world: world, form: head[2] % Self.forms.count, depth: depth, text(6))
+      let form = head[2] % Self.forms.count
+      // A level of the last form has two conditions, which a debug build needs seconds for.
+      let deepest = form == Self.forms.count - 1 ? 30_000 : Self.deepest
+      return .nest(world: world, form: form, depth: min(deepest, head.wide(3) | head[5] << 16), text(6))
     default: return .format(world: world, text(2))
     }
   }
@@ -162,16 +164,19 @@ struct QueryTarget: FuzzTarget {
       return try checkShort(error)
     }
     guard let table = world.graph[world.thing] else { return }
+    if isLong {
+      // Each of so many conditions takes its time for each row, so that few rows are asked.
+      _ = compiled.first(in: world.graph)
+      return
+    }
     let found = Array(compiled.rows(in: world.graph))
     try expect(compiled.count(in: world.graph) == found.count, "The count is another: \(printed.prefix(500))")
     try expect(compiled.first(in: world.graph) == found.first, "The first is another: \(printed.prefix(500))")
     try expect(compiled.isEmpty(in: world.graph) == found.isEmpty, "isEmpty is another: \(printed.prefix(500))")
     guard query.modifiers.isEmpty else { return }
     let keys = Array(RowSelection(all: table))
-    if !isLong {
-      try expect(
-        keys.filter { compiled.matches($0, in: world.graph) } == found, "Row by row is another: \(printed.prefix(500))")
-    }
+    try expect(
+      keys.filter { compiled.matches($0, in: world.graph) } == found, "Row by row is another: \(printed.prefix(500))")
     try expect(
       Array(compiled.rows(in: world.graph, among: Array(keys.reversed()))) == found.reversed(),
       "Among all rows is another: \(printed.prefix(500))")
