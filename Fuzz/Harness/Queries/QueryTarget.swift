@@ -23,6 +23,9 @@ struct QueryTarget: FuzzTarget {
     "(", "NOT ", "NOT (", "{", "!", "ANY ", "true AND (", "SUBQUERY(things, $x, ", "string == 'a' OR NOT (",
   ]
   static let deepest = 100_000
+  /// Subqueries in subqueries take time that is exponential in their levels, where rows link to each other. Deeper ones
+  /// are parsed, printed and bound, and not evaluated.
+  static let deepestAsked = 6
 
   let name = "queries"
   let purpose = "query strings, and predicates against the naive evaluator"
@@ -112,7 +115,7 @@ struct QueryTarget: FuzzTarget {
       let (open, close) = Self.brackets(form)
       try check(
         String(repeating: open, count: depth) + inner + String(repeating: close, count: depth), Self.world(world),
-        isLong: depth > 1000)
+        isLong: depth > 1000, isAsked: depth <= Self.deepestAsked || !open.hasPrefix("SUBQUERY"))
     }
   }
 
@@ -145,7 +148,7 @@ struct QueryTarget: FuzzTarget {
 
   // MARK: Checks
 
-  private func check(_ format: String, _ world: World, isLong: Bool = false) throws {
+  private func check(_ format: String, _ world: World, isLong: Bool = false, isAsked: Bool = true) throws {
     let query: ParsedQuery
     do throws(QueryError) { query = try ParsedQuery(format) } catch {
       return try checkShort(error)
@@ -163,7 +166,7 @@ struct QueryTarget: FuzzTarget {
     } catch {
       return try checkShort(error)
     }
-    guard let table = world.graph[world.thing] else { return }
+    guard isAsked, let table = world.graph[world.thing] else { return }
     if isLong {
       // Each of so many conditions takes its time for each row, so that few rows are asked.
       _ = compiled.first(in: world.graph)
