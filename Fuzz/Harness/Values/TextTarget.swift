@@ -61,8 +61,12 @@ struct TextTarget: FuzzTarget {
     }
     func date(_ random: inout SeededRandom) -> String {
       func two(_ bound: Int, _ random: inout SeededRandom) -> String { Timestamp.digits(random.below(bound), 2) }
-      var text = random.element(of: ["", "", "", "-", "+"]) + Timestamp.digits(random.below(10_000), 4)
-      text += "-\(two(14, &random))-\(two(33, &random))T\(two(26, &random)):\(two(62, &random)):\(two(62, &random))"
+      // Centuries and the ends of months are frequent, as their rules are special.
+      let year = random.bool() ? random.below(100) * 100 : random.below(10_000)
+      let month = random.bool() ? "02" : two(14, &random)
+      let day = random.bool() ? random.element(of: ["28", "29", "30", "31"]) : two(33, &random)
+      var text = random.element(of: ["", "", "", "-", "+"]) + Timestamp.digits(year, 4)
+      text += "-\(month)-\(day)T\(two(26, &random)):\(two(62, &random)):\(two(62, &random))"
       if random.bool() { text += "." + random.text(count: random.below(11), of: "0123456789") }
       return text + random.element(of: ["Z", "+01:00", "-05:30", "", "+24:00"])
     }
