@@ -74,16 +74,18 @@ enum RealmFileImport {
         + "place. It was not changed.", file: URL(fileURLWithPath: path))
   }
 
-  /// Compares the classes of the file with those of the configuration, as opening does.
+  /// Compares the classes of the file with those of the configuration, as opening does. A migration's block runs at the
+  /// first opening alone, so what it makes of the file is not known here.
   ///
-  /// - Throws: `.schemaMismatch` with all differences that raising the schema version does not resolve; `.fail` for a
-  ///   schema version below the file's.
+  /// - Throws: `.schemaMismatch` with all differences, when the schema version is that of the file; `.fail` for a schema
+  ///   version below the file's; the errors of a migration without a block.
   private static func check(_ file: RealmFile, _ configuration: Realm.Configuration, _ path: String) throws {
+    if configuration.schemaVersion > file.schemaVersion && configuration.migrationBlock != nil { return }
     _ = try SchemaBringing(
       stored: StoredState(graph: file.graph, schemaVersion: file.schemaVersion, isNew: false),
       selection: try configuration.objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram(),
       isReadOnly: false, schemaVersion: configuration.schemaVersion, isReset: false,
-      url: URL(fileURLWithPath: path)
+      block: nil, observer: nil, options: SharedConfiguration(configuration), url: URL(fileURLWithPath: path)
     ).run()
   }
 

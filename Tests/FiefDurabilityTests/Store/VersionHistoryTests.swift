@@ -43,7 +43,7 @@ struct VersionHistoryTests {
     let transaction = Transaction(.empty)
     let table = try transaction.addTable("a")
     let first = transaction.graph.numbered(1)
-    try transaction.addTable("b")
+    _ = try transaction.addTable("b")
     let second = transaction.graph.numbered(2)
     try transaction.addColumn(to: table, "number", ColumnType(.int))
     let third = transaction.graph.numbered(3)
