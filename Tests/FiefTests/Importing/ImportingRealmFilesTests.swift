@@ -2,6 +2,7 @@ import FiefDurability
 import FiefTestSupport
 import Foundation
 import RealmSwift
+import Synchronization
 import Testing
 
 private class Toy: Object {
@@ -187,6 +188,31 @@ private class OlderDog: Object {
         try Realm.importRealmFile(from: url, to: new, configuration: configuration(new) { $0.schemaVersion = 2 })
       }
       #expect(try names(in: folder) == ["old.realm"])
+    }
+  }
+
+  @Test func anImportInPlaceIsMigratedByTheBlockThatRunsOnce() throws {
+    try TemporaryFolder.with { folder in
+      let url = try copy(in: folder)
+      let runs = Mutex(0)
+      let configuration = configuration(url) {
+        $0.schemaVersion = 4
+        $0.objectTypes = [OlderDog.self]
+        $0.importsRealmFiles = true
+        $0.migrationBlock = { migration, oldVersion in
+          runs.withLock { $0 += 1 }
+          #expect(oldVersion == 3)
+          migration.enumerateObjects(ofType: "Dog") { old, new in
+            new?["age"] = "\(old?["age"] as? Int ?? -1) years"
+            new?["breed"] = "mixed"
+          }
+        }
+      }
+      let realm = try Realm(configuration: configuration)
+      #expect(runs.withLock { $0 } == 1)
+      #expect(realm.objects(OlderDog.self).count == 30)
+      #expect(realm.objects(OlderDog.self).allSatisfy { $0.breed == "mixed" && $0.age.hasSuffix(" years") })
+      #expect(try Data(contentsOf: url.appendingPathExtension("original")) == Data(contentsOf: sample("small")))
     }
   }
 
