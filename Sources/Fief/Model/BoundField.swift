@@ -46,7 +46,8 @@ extension RowProperty {
     self.init(
       number: property.number, name: property.name, column: column, type: type,
       isPrimaryKey: graph == nil ? property.isPrimaryKey : property.number == primaryKey,
-      embedsTarget: targetKind.map { $0 == .embedded } ?? (facts.target is EmbeddedObject.Type || facts.embedsDynamically),
+      embedsTarget: targetKind.map { $0 == .embedded }
+        ?? (facts.target is EmbeddedObject.Type || facts.embedsDynamically),
       isBareUnset: facts.shape != .single || facts.kind == .any || facts.isOptional, field: field)
   }
 }

@@ -111,7 +111,8 @@ enum RealmOpening {
     if configuration.dynamicSchema != nil && configuration.migrationBlock != nil {
       throw Realm.Error(
         .fail,
-        "A realm with a dynamicSchema cannot have a migrationBlock: raise schemaVersion, and fill what is new in a write.")
+        "A realm with a dynamicSchema cannot have a migrationBlock: raise schemaVersion, and fill what is new in a write."
+      )
     }
     if configuration.readOnly && configuration.inMemoryIdentifier != nil && configuration.seedFilePath == nil {
       throw Realm.Error(
