@@ -40,6 +40,7 @@ private class OlderDog: Object {
   @Persisted var breed: String
 
   override class func _realmObjectName() -> String? { "Dog" }
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// Files of Realm through the public interface. `FiefRealmFilesTests` holds what is read of them against realm-core.
