@@ -139,9 +139,12 @@ package final class Store: @unchecked Sendable {
 
   /// Returns a transaction on the version that was written last. The caller holds the lock.
   func begin() -> Transaction {
-    let (tip, kept) = state.withLock { ($0.written.tip, $0.keptKeys) }
     assert(lock.isHeld, "A transaction begins under the writer's lock.")
-    assert(tip.version >= published.current.version, "No version is published before it is the tip.")
+    let (tip, kept) = state.withLock { state in
+      // Asked under the lock: after a failed disk another thread replaces the tip, and publishes the new one, in one step.
+      assert(state.written.tip.version >= published.current.version, "No version is published before it is the tip.")
+      return (state.written.tip, state.keptKeys)
+    }
     let transaction = Transaction(tip)
     transaction.reserveKeys(kept)
     return transaction
