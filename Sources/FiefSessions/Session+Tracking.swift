@@ -31,8 +31,8 @@ extension Session {
   /// Notes that the running scope has read a cell.
   @usableFromInline
   package func noteRead(_ cell: Cell, _ scope: TrackingScope) {
-    if let borrowedTracked { return borrowedTracked.with { $0.note(cell.object, cell.column, self, scope) } }
-    trackedReads.note(cell.object, cell.column, self, scope)
+    if borrowedTracked == nil { tracked = TrackedReads() }
+    borrowedTracked?.with { $0.note(cell.object, cell.column, self, scope) }
   }
 
   /// Notes that the running scope has read a collection, when `mayBeTracked`.

@@ -5,7 +5,8 @@ import FiefGraph
 ///     append ──▶ recent ──settle──▶ runs, sorted, each at most half as long as the one before
 ///
 /// A reading costs an append, or a bit when the scope has read of the row before. Entries are sorted when a change is to
-/// be compared with them, and when they may contain many repeated ones. A loop over a table leaves them sorted.
+/// be compared with them, and when they may contain many repeated ones. A loop over a table leaves them sorted, which is
+/// known from comparing each entry with the one before.
 struct TrackedCells {
   /// The columns of one row that a scope has read: up to 64 of them, as bits.
   struct Entry: Equatable {
@@ -47,10 +48,9 @@ struct TrackedCells {
     /// The scope of all entries; nil when there are several.
     var scope: TrackedScope.Number?
 
-    init(_ entries: ContiguousArray<Entry>) {
+    init(_ entries: ContiguousArray<Entry>, scope: TrackedScope.Number?) {
       self.entries = entries
-      let first = entries.first?.scope
-      scope = entries.allSatisfy { $0.scope == first } ? first : nil
+      self.scope = scope
     }
 
     init(merging a: Run, _ b: Run) {
@@ -60,6 +60,12 @@ struct TrackedCells {
   }
 
   private var recent: ContiguousArray<Entry> = []
+  /// Whether each recent entry is greater than the one before.
+  private var isAscending = true
+  /// Whether the recent entries have one scope.
+  private var isOfOneScope = true
+  /// The number of entries that were recent at the last settling: a scope that runs again reads as much.
+  private var expected = 0
   private var runs: [Run] = []
   /// The index of the latest recent entry of a row, at a place that its key determines.
   private var latest = ContiguousArray(repeating: 0, count: Self.places)
@@ -95,6 +101,12 @@ struct TrackedCells {
       if recent[index].columns & columns != columns { recent[index].columns |= columns }
     } else {
       latest[place] = recent.count
+      if let last = recent.last {
+        if !(last < entry) { isAscending = false }
+        if last.scope != scope { isOfOneScope = false }
+      } else {
+        recent.reserveCapacity(expected)
+      }
       recent.append(entry)
       lastPage = max(lastPage, page.rawValue & 0xFF)
     }
@@ -106,12 +118,17 @@ struct TrackedCells {
   mutating func settle(keeping isLive: (TrackedScope.Number) -> Bool) {
     // A large scope that ends and runs again has a run of its own.
     runs.removeAll { $0.scope.map { !isLive($0) } ?? false }
-    if !recent.isSorted { recent.sort(by: <) }
-    recent.join()
-    if !recent.isEmpty { runs.append(Run(recent)) }
+    expected = recent.count
+    if !isAscending {
+      recent.sort(by: <)
+      recent.join()
+    }
+    if let first = recent.first { runs.append(Run(recent, scope: isOfOneScope ? first.scope : nil)) }
     // Where hardly any were joined, sorting gained nothing.
     if recent.count > limit / 2 { limit *= 2 }
-    recent.removeAll(keepingCapacity: recent.count < 4_096)
+    recent = []
+    isAscending = true
+    isOfOneScope = true
     while runs.count > 1, runs[runs.count - 2].entries.count < 2 * runs[runs.count - 1].entries.count {
       mergeLast()
     }
@@ -179,6 +196,9 @@ struct TrackedCells {
       "Runs are few, as each has at most half the entries of the one before.")
     assert(
       runs.allSatisfy { run in zip(run.entries, run.entries.dropFirst()).allSatisfy { $0 < $1 } }, "Runs ascend.")
+    assert(
+      runs.allSatisfy { run in run.scope == nil || run.entries.allSatisfy { $0.scope == run.scope } },
+      "The entries of a run that states a scope have it.")
   }
 }
 
@@ -197,8 +217,6 @@ extension TrackedCells.Entry {
 }
 
 extension ContiguousArray<TrackedCells.Entry> {
-  fileprivate var isSorted: Bool { indices.dropFirst().allSatisfy { !(self[$0] < self[$0 - 1]) } }
-
   /// Joins the entries of one row and scope in a sorted array.
   fileprivate mutating func join() {
     if isEmpty { return }
