@@ -73,18 +73,19 @@ extension Workload {
       _ = try realm.addPersons(run.tenth)
       try realm.compact()
       let count = run.tenth
+      let expected = commitCount / writers * writers
+      // The opening of realms is not part of their commits.
+      let queues = (0..<writers).map { DispatchQueue(label: "writer \($0)") }
+      let realms = try queues.map { queue in
+        try queue.sync { Held(realm: try Realm(configuration: configuration, queue: queue)) }
+      }
+      let choices = (0..<writers).map { Random.numbers(commitCount, below: count, seed: UInt64($0 + 1)) }
       try run.time {
         done.withLock { $0 = (0, nil) }
-        let expected = commitCount / writers * writers
-        let queues = (0..<writers).map { DispatchQueue(label: "writer \($0)") }
-        let realms = try queues.map { queue in
-          try queue.sync { Held(realm: try Realm(configuration: configuration, queue: queue)) }
-        }
         for (number, queue) in queues.enumerated() {
-          let held = realms[number]
+          let (held, choices) = (realms[number], choices[number])
           queue.async {
             let persons = held.realm.objects(Person.self)
-            let choices = Random.numbers(commitCount, below: count, seed: UInt64(number + 1))
             body(held.realm) { turn in persons[choices[turn]].age += 1 }
           }
         }
