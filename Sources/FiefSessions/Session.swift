@@ -49,7 +49,11 @@ package final class Session {
   /// The error of the first operation that failed in the current write. Such a write cannot be committed.
   @safe @exclusivity(unchecked) var failure: (any Error)?
   /// Whether the session advances automatically when its bell rings.
-  @safe @exclusivity(unchecked) package var autorefresh: Bool
+  @safe @exclusivity(unchecked) package var autorefresh: Bool {
+    didSet {
+      if autorefresh != oldValue { bell.note(reason: autorefresh) }
+    }
+  }
   /// The executor on which a frozen session was live.
   @safe @exclusivity(unchecked) var origin: Confinement?
   /// The frozen session that was given out last.
@@ -61,10 +65,11 @@ package final class Session {
   /// A cache of the store's client: an object that its next operation uses again.
   @safe @exclusivity(unchecked) @usableFromInline var spareStorage: AnyObject?
   /// The observations of this session.
-  package let observers = SessionObservers()
+  package let observers: SessionObservers
   /// What the tracking scopes of the application have read; nil when none ever read.
   @safe @exclusivity(unchecked) var tracked: TrackedReads? {
     didSet {
+      if (oldValue == nil) != (tracked == nil) { bell.note(reason: tracked != nil) }
       // Held by `tracked`.
       borrowedTracked = tracked.map { unsafe Borrowed($0) }
     }
@@ -108,12 +113,14 @@ package final class Session {
     self.confinement = confinement
     self.options = options
     bell = WakeUpSignal(confinement)
+    observers = SessionObservers(bell)
     gate = Gate(confinement)
     pinned = graph ?? .empty
     isPinnedStorage = graph != nil
     isFrozen = graph != nil
     validityStorage = Validity(isFrozen: graph != nil)
     autorefresh = graph == nil
+    if autorefresh { bell.note(reason: true) }
     if let graph {
       store.pins?.add(graph.version)
       store.frozenPins.add(graph.version)

@@ -12,14 +12,19 @@ import Synchronization
 /// everything else happens on the session's executor.
 package final class SessionObservers {
   private let present = Mutex<[any Observation]>([])
+  /// Wakes the session, which has a reason to wake while there are observations.
+  private let bell: WakeUpSignal
   /// Whether blocks are being called. Changed only on the session's executor.
   @safe @exclusivity(unchecked) private(set) var isDelivering = false
+
+  init(_ bell: WakeUpSignal) { self.bell = bell }
 
   /// Appends an observation, unless it has ended in the meantime.
   package func add(_ observation: any Observation) {
     let held = UncheckedBox(observation)
     present.withLock { present in
       assert(present.count > 64 || !present.contains { $0 === held.value }, "An observation is added once.")
+      if present.isEmpty { bell.note(reason: true) }
       present.append(held.value)
     }
     // Another thread may have ended the observation and tried to remove it before it was added.
@@ -29,7 +34,11 @@ package final class SessionObservers {
   /// Removes an observation. The caller still retains it, so its contents are released outside the lock.
   package func remove(_ observation: any Observation) {
     let held = UncheckedBox(observation)
-    present.withLock { $0.removeAll { $0 === held.value } }
+    present.withLock { present in
+      if present.isEmpty { return }
+      present.removeAll { $0 === held.value }
+      if present.isEmpty { bell.note(reason: false) }
+    }
   }
 
   private var all: [any Observation] { present.withLock { UncheckedBox($0) }.value }

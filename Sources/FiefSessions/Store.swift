@@ -38,7 +38,11 @@ package final class Store: @unchecked Sendable {
 
   struct State {
     var written: WrittenVersions
-    var sessions: [Confinement.Identity: Entry] = [:]
+    var sessions: [Confinement.Identity: Entry] = [:] {
+      didSet { bells = nil }
+    }
+    /// The bells of the sessions; nil when they are to be collected anew.
+    var bells: [WakeUpSignal]?
     var keptKeys = KeyMarks()
   }
 
@@ -252,7 +256,14 @@ package final class Store: @unchecked Sendable {
   }
 
   /// The bells of all sessions except frozen ones.
-  package var bells: [WakeUpSignal] { state.withLock { $0.sessions.values.map(\.bell) } }
+  package var bells: [WakeUpSignal] {
+    state.withLock { state in
+      if let bells = state.bells { return bells }
+      let bells = state.sessions.values.map(\.bell)
+      state.bells = bells
+      return bells
+    }
+  }
 }
 
 extension Session {

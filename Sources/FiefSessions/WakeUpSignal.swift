@@ -6,12 +6,16 @@ import Synchronization
 /// Any thread may ring. The session answers on its own executor, once for all rings since its last answer. A thread
 /// whose run loop was never found running is not woken: its session advances when it refreshes or begins a write.
 ///
+/// A session that does not advance by itself, and of which nothing is observed, has nothing to answer, and is not woken.
+///
 /// A bell does not keep its session alive.
 package final class WakeUpSignal: Sendable {
   package let confinement: Confinement
   private let seen = Atomic<UInt64>(.max)
   private let session: Mutex<WeakReference<Session>?>
   private let isRinging = Atomic<Bool>(false)
+  /// The number of reasons to wake the session.
+  private let reasons = Atomic<Int>(0)
 
   package init(_ executor: Confinement) {
     self.confinement = executor
@@ -33,9 +37,17 @@ package final class WakeUpSignal: Sendable {
   /// Records the version that the session sees.
   func note(_ version: UInt64?) { seen.store(version ?? .max, ordering: .relaxed) }
 
-  /// Schedules an answer on the session's executor, unless one is already scheduled.
+  /// Notes that there is a reason to wake the session, or that there no longer is one. Called once for each change of
+  /// one.
+  func note(reason exists: Bool) {
+    let (_, count) = reasons.wrappingAdd(exists ? 1 : -1, ordering: .acquiringAndReleasing)
+    assert(count >= 0, "Only a reason that there was ends.")
+  }
+
+  /// Schedules an answer on the session's executor, unless one is already scheduled or there is no reason to.
   package func ring() {
-    guard confinement.canSchedule, !isRinging.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    guard reasons.load(ordering: .acquiring) > 0, confinement.canSchedule else { return }
+    guard !isRinging.exchange(true, ordering: .acquiringAndReleasing) else { return }
     if !confinement.schedule({ [self] in answer() }) { isRinging.store(false, ordering: .releasing) }
   }
 
