@@ -81,13 +81,23 @@ extension Session {
       let number = add(.completion(completion))
       // The closure keeps the session alive, and uses it only on its executor.
       let held = UncheckedBox(self)
-      store.whenDurable(version, lingers: lingers) { failure in
-        _ = held.value.confinement.schedule { held.value.complete(number, failure) }
+      store.whenDurable(version, lingers: lingers) { [reports] failure in
+        if reports.add(DurabilityReports.Report(number: number, failure: failure)) { Self.scheduleReport(held) }
       }
       return number
     } catch {
       return completeLater(error, completion)
     }
+  }
+
+  /// Schedules the delivery of the first report on the session's executor. The closure keeps the session alive.
+  private static func scheduleReport(_ held: UncheckedBox<Session>) {
+    let isScheduled = held.value.confinement.schedule {
+      guard let (report, more) = held.value.reports.take() else { return }
+      if more { scheduleReport(held) }
+      held.value.complete(report.number, report.failure)
+    }
+    if !isScheduled { held.value.reports.drop() }
   }
 
   private func complete(_ number: OperationNumber, _ failure: (any Error)?) {

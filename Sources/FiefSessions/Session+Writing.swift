@@ -6,6 +6,7 @@ extension Session {
   /// - Throws: an error when more versions are in use than the configuration allows.
   package func beginWrite() throws {
     checkCanWrite()
+    turns.begin()
     store.lock.enter(ObjectIdentifier(self))
     try startTransaction()
     assert(transaction != nil, "A write that began has a transaction.")
@@ -119,7 +120,7 @@ extension Session {
       try commitWrite()
       return nil
     }
-    return try commit(skipping: { [] }) { next, sends in
+    return try commit(skipping: { [] }, lingers: lingers) { next, sends in
       try store.publishEarly(next)
       if !sends { return }
       store.whenDurable(next.version, lingers: lingers) { [store, line = options.outbox.name] failure in
@@ -128,13 +129,27 @@ extension Session {
     }
   }
 
+  /// Releases the writer's lock after a commit. A session that writes again at once may keep its turn.
+  private func leaveLock(lingers: Bool) {
+    assert(store.lock.isHeld, "A commit holds the writer's lock until it is written.")
+    if !lingers {
+      turns.end()
+      return store.lock.leave()
+    }
+    if turns.returned { store.lock.leave(keepingTurnOf: ObjectIdentifier(self)) } else { store.lock.leave() }
+    turns.commit()
+  }
+
   /// Ends the write with a commit.
   ///
-  /// - Parameter publish: makes the new version visible, and receives whether the write has documents. Called before
-  ///   any observer, because their blocks may write.
+  /// - Parameters:
+  ///   - quiet: the observations that are not notified.
+  ///   - lingers: whether the commit may be grouped with the session's next ones.
+  ///   - publish: makes the new version visible, and receives whether the write has documents. Called before any
+  ///     observer, because their blocks may write.
   /// - Returns: the new version.
   private func commit(
-    skipping quiet: () -> [any Observation], publish: (Graph, Bool) throws -> Void
+    skipping quiet: () -> [any Observation], lingers: Bool = false, publish: (Graph, Bool) throws -> Void
   ) throws -> UInt64 {
     guard let transaction else {
       throw store.client.explain(SessionError(.fail, "Cannot commit: no write transaction is under way."))
@@ -158,8 +173,7 @@ extension Session {
     transactionStorage = nil
     retainedByWrite = nil
     validityStorage.commit()
-    assert(store.lock.isHeld, "A commit holds the writer's lock until it is written.")
-    store.lock.leave()
+    leaveLock(lingers: lingers)
     assertSound()
     do {
       try publish(next, sends)

@@ -79,6 +79,10 @@ package final class Session {
   /// The requested writes and commits that are not done.
   @safe @exclusivity(unchecked) package var operations: [OperationNumber: AsyncOperation] = [:]
   @safe @exclusivity(unchecked) var lastOperation: OperationNumber = 0
+  /// What the operations wait for, on its way to the executor.
+  let reports = DurabilityReports()
+  /// Whether the session writes again at once after a commit.
+  @safe @exclusivity(unchecked) var turns = TurnPrediction()
   /// The writes that can be undone, and those that were.
   lazy var undoLog = UndoLog()
 
@@ -161,6 +165,7 @@ package final class Session {
     failure = nil
     validityStorage.cancel()
     assert(store.lock.isHeld, "A write holds the writer's lock until its end.")
+    turns.end()
     store.lock.leave()
     assertSound()
     return true

@@ -79,7 +79,8 @@ extension Realm {
   ///
   /// - Parameters:
   ///   - allowGrouping: whether the commit may wait some milliseconds for others, so that a series of commits needs
-  ///     fewer synchronizations. The next commit without grouping ends the wait.
+  ///     fewer synchronizations. The next commit without grouping ends the wait. A realm that begins its next write at
+  ///     once may begin it before other writers that wait, for up to a millisecond.
   ///   - onComplete: called on the realm's thread, queue or actor: without an error when the commit is durable, with
   ///     one if it was rolled back. The errors are those of `commitWrite(withoutNotifying:)`.
   /// - Returns: a number for `cancelAsyncWrite(_:)`, which can only cancel the call of `onComplete`.
