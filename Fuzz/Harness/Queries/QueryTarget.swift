@@ -16,16 +16,8 @@ struct QueryTarget: FuzzTarget {
   enum Program {
     case format(world: Int, String)
     case predicates(world: Int, [StepBytes])
-    case nest(world: Int, form: Int, depth: Int, String)
+    case nest(world: Int, QueryNest, depth: Int, String)
   }
-
-  static let forms = [
-    "(", "NOT ", "NOT (", "{", "!", "ANY ", "true AND (", "SUBQUERY(things, $x, ", "string == 'a' OR NOT (",
-  ]
-  static let deepest = 100_000
-  /// Subqueries in subqueries take time that is exponential in their levels, where rows link to each other. Deeper ones
-  /// are parsed, printed and bound, and not evaluated.
-  static let deepestAsked = 6
 
   let name = "queries"
   let purpose = "query strings, and predicates against the naive evaluator"
@@ -58,10 +50,8 @@ struct QueryTarget: FuzzTarget {
     case 1: return .predicates(world: world, layout(of: input).steps(input))
     case 2:
       let head = StepBytes(input.prefix(6))
-      let form = head[2] % Self.forms.count
-      // A level of the last form has two conditions, which a debug build needs seconds for.
-      let deepest = form == Self.forms.count - 1 ? 30_000 : Self.deepest
-      return .nest(world: world, form: form, depth: min(deepest, head.wide(3) | head[5] << 16), text(6))
+      let form = QueryNest.all[head[2] % QueryNest.all.count]
+      return .nest(world: world, form, depth: min(form.deepest, head.wide(3) | head[5] << 16), text(6))
     default: return .format(world: world, text(2))
     }
   }
@@ -71,10 +61,10 @@ struct QueryTarget: FuzzTarget {
     switch random.below(6) {
     case 0, 1: return [1, world] + layout(of: [1]).sample(&random).dropFirst(2)
     case 2 where random.below(20) == 0:
-      let depth = random.element(of: [1, 30, 500, 5000, Self.deepest])
+      let depth = random.element(of: [1, 5, 30, 500, 5000, 100_000])
       let inner = random.element(of: ["int == 1", "", ")", "string LIKE '*'", "ints.@sum > 1"])
       return [
-        2, world, UInt8(random.below(Self.forms.count)), UInt8(depth & 255), UInt8(depth >> 8 & 255),
+        2, world, UInt8(random.below(QueryNest.all.count)), UInt8(depth & 255), UInt8(depth >> 8 & 255),
         UInt8(depth >> 16),
       ] + Array(inner.utf8)
     default:
@@ -97,8 +87,9 @@ struct QueryTarget: FuzzTarget {
       return ["// world \(world)"]
         + steps.map { "try QueryPredicate(\(Self.predicate($0, made).description.debugDescription))" }
     case .nest(_, let form, let depth, let inner):
-      let (open, close) = Self.brackets(form)
+      let (open, close) = (form.open(2, 2), form.close(2))
       return [
+        "// The variables of each level are those of the one around it, with other numbers.",
         "let format = String(repeating: \(open.debugDescription), count: \(depth)) + \(inner.debugDescription)",
         "  + String(repeating: \(close.debugDescription), count: \(depth))", "try ParsedQuery(format)",
       ]
@@ -111,18 +102,12 @@ struct QueryTarget: FuzzTarget {
     case .predicates(let number, let steps):
       let world = try Self.world(number)
       for step in steps.prefix(16) { try compare(Self.predicate(step, world), world) }
-    case .nest(let world, let form, let depth, let inner):
-      let (open, close) = Self.brackets(form)
-      try check(
-        String(repeating: open, count: depth) + inner + String(repeating: close, count: depth), Self.world(world),
-        isLong: depth > 1000, isAsked: depth <= Self.deepestAsked || !open.hasPrefix("SUBQUERY"))
+    case .nest(let number, let form, let depth, let inner):
+      let world = try Self.world(number)
+      let format = form.format(depth, around: inner)
+      try check(format, world, isLong: depth > 1000)
+      if depth <= form.deepestCompared { try compareNest(format, world) }
     }
-  }
-
-  private static func brackets(_ form: Int) -> (String, String) {
-    let open = forms[form]
-    let close = open == "{" ? "}" : open.hasPrefix("SUBQUERY") ? ").@count > 0" : open.contains("(") ? ")" : ""
-    return (open, close)
   }
 
   static func world(_ number: Int) throws -> World {
@@ -148,7 +133,7 @@ struct QueryTarget: FuzzTarget {
 
   // MARK: Checks
 
-  private func check(_ format: String, _ world: World, isLong: Bool = false, isAsked: Bool = true) throws {
+  private func check(_ format: String, _ world: World, isLong: Bool = false) throws {
     let query: ParsedQuery
     do throws(QueryError) { query = try ParsedQuery(format) } catch {
       return try checkShort(error)
@@ -166,7 +151,7 @@ struct QueryTarget: FuzzTarget {
     } catch {
       return try checkShort(error)
     }
-    guard isAsked, let table = world.graph[world.thing] else { return }
+    guard let table = world.graph[world.thing] else { return }
     if isLong {
       // Each of so many conditions takes its time for each row, so that few rows are asked.
       _ = compiled.first(in: world.graph)
@@ -199,7 +184,20 @@ struct QueryTarget: FuzzTarget {
     try expect(error.description.utf8.count < 4096, "An error has \(error.description.utf8.count) bytes.")
   }
 
+  /// Compares a nest with the naive evaluator, which knows the comparisons of nests alone.
+  private func compareNest(_ format: String, _ world: World) throws {
+    guard let query = try? ParsedQuery(format), query.modifiers.isEmpty, QueryNest.isKnown(query.predicate),
+      (try? CompiledQuery(query, of: world.thing, in: world.graph, catalog: world.catalog)) != nil
+    else { return }
+    try compareRows(query.predicate, world)
+  }
+
   private func compare(_ predicate: QueryPredicate, _ world: World) throws {
+    try compareRows(predicate, world)
+    try check(predicate.description, world)
+  }
+
+  private func compareRows(_ predicate: QueryPredicate, _ world: World) throws {
     guard let table = world.graph[world.thing] else { return }
     let text = predicate.description
     let parsed = try QueryPredicate(text)
@@ -209,6 +207,5 @@ struct QueryTarget: FuzzTarget {
     let expected = RowSelection(all: table).filter { naive.matches(ObjectLink(world.thing, $0)) }
     let found = Array(query.rows(in: world.graph))
     try expect(found == expected, "\(text) finds \(found), and \(expected) by the naive evaluator.")
-    try check(text, world)
   }
 }

@@ -66,7 +66,8 @@ public final class FormatPredicate: NSPredicate {
   ///     let isGrown = try FormatPredicate(parsing: "age > 2").evaluate(with: dog)
   ///
   /// Traps for names that the object does not have, for values that cannot be compared with its properties, and for a
-  /// variable without a value.
+  /// variable without a value; also for an object outside a store whose subqueries or paths lead to more than a million
+  /// objects.
   ///
   /// - Parameter object: an object, a value, or nil for null.
   public override func evaluate(with object: Any?) -> Bool { evaluate(with: object, substitutionVariables: nil) }

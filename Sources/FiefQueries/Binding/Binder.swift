@@ -41,8 +41,13 @@ struct Binder {
     return table
   }
 
-  /// The maximal depth of nested subqueries. Each level multiplies the work and adds a stack frame to the evaluation.
+  /// The maximal depth of nested subqueries. Each level adds a stack frame to the evaluation.
   static let subqueryLimit = 32
+  /// The number of levels whose subqueries may use all elements around them.
+  static let freeSubqueries = 6
+  /// The number of outer elements that deeper subqueries may use. Evaluation tests a row once for each combination of
+  /// them, so each further one multiplies the work by the number of links.
+  static let outerElementLimit = 2
 
   /// Binds a predicate.
   mutating func bind(_ predicate: QueryPredicate) throws(QueryError) -> CompiledCondition {
@@ -83,11 +88,19 @@ struct Binder {
         scopes.removeLast()
         let (around, path) = outer.removeLast()
         tree = around
-        tree.push(
-          .subquery(
-            SubqueryTest(
-              path: path, program: program, relation: subquery.relation, count: subquery.count,
-              level: scopes.count - 1)), nil)
+        let test = SubqueryTest(
+          path: path, program: program, relation: subquery.relation, count: subquery.count, level: scopes.count - 1,
+          memo: memos)
+        memos += 1
+        guard test.level < Binder.freeSubqueries || test.levels.elementCount <= Binder.outerElementLimit else {
+          throw QueryError(
+            .unsupported,
+            "A subquery in more than \(Binder.freeSubqueries - 1) others uses the elements of "
+              + "\(Binder.outerElementLimit) of them at most, and SUBQUERY(\(subquery.collection), …) uses those of "
+              + "\(test.levels.elementCount).",
+            at: subquery.position)
+        }
+        tree.push(.subquery(test), nil)
       }
     }
     return CompiledCondition(tree)

@@ -49,13 +49,13 @@ enum Test: Sendable {
     }
   }
 
-  /// Whether the test reads elements of enclosing queries, so that its result depends on more than the row.
-  var usesOuterRow: Bool {
+  /// The levels of the rows at which the paths of the test begin. Tests of cells read the tested row alone.
+  var levels: Levels {
     switch self {
-    case .general(let test): test.usesOuterRow
-    case .subquery: true
-    case .linked(_, let test, _, _): test.usesOuterRow
-    default: false
+    case .general(let test): test.levels
+    case .subquery(let test): test.levels
+    case .linked(_, let test, _, _): test.levels
+    default: []
     }
   }
 }
@@ -75,10 +75,9 @@ struct GeneralTest: Sendable {
   /// The level of the row that is tested.
   let level: Int
 
-  var usesOuterRow: Bool {
-    if left.level != level { return true }
-    if case .path(let path, _, _) = right { return path.level != level }
-    return false
+  var levels: Levels {
+    if case .path(let path, _, _) = right { return [Levels(level: left.level), Levels(level: path.level)] }
+    return Levels(level: left.level)
   }
 }
 
@@ -111,6 +110,25 @@ struct SubqueryTest: Sendable {
   let count: Int64
   /// The level of the row that is tested. Its elements are one level deeper.
   let level: Int
+  /// The index of its memo in the run.
+  let memo: Int
+  /// The levels of the rows that decide the result: those that the path and the condition read, outside its elements.
+  let levels: Levels
+  /// These levels without the deepest one.
+  let outerLevels: [Int]
+
+  init(
+    path: BoundPath, program: Program, relation: Comparison.Operator, count: Int64, level: Int, memo: Int
+  ) {
+    self.path = path
+    self.program = program
+    self.relation = relation
+    self.count = count
+    self.level = level
+    self.memo = memo
+    levels = program.tests.reduce(Levels(level: path.level)) { $0.union($1.levels) }.through(level)
+    outerLevels = levels.butDeepest
+  }
 }
 
 extension Test {

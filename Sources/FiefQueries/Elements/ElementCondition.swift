@@ -23,19 +23,28 @@ package struct ElementCondition<Element: QueriedValue> {
   ///
   /// - Throws: `QueryError` for names and values that do not fit the element.
   package func isTrue(of element: Element) throws(QueryError) -> Bool {
-    try isTrue(predicate.nodes.indices, [ElementScope(element, element.objectClass, variable: nil)])
+    var tested = 0
+    return try isTrue(predicate.nodes.indices, [ElementScope(element, element.objectClass, variable: nil)], &tested)
   }
 
   /// How deep subqueries may be nested; queries of stores have the same limit.
   private static var subqueryLimit: Int { 32 }
 
+  /// How many elements the subqueries of one condition may test. Objects outside stores have no keys by which answers
+  /// could be kept, so subqueries over a ring of objects take time that is exponential in their levels.
+  private static var testLimit: Int { 1_000_000 }
+
   /// Evaluates the nodes of one condition; those of subqueries are evaluated for the elements of their collections.
-  private func isTrue(_ range: Range<Int>, _ scopes: [ElementScope<Element>]) throws(QueryError) -> Bool {
+  ///
+  /// - Parameter tested: the number of elements that subqueries have tested so far.
+  private func isTrue(
+    _ range: Range<Int>, _ scopes: [ElementScope<Element>], _ tested: inout Int
+  ) throws(QueryError) -> Bool {
     var answers: [Bool] = []
     var node = range.lowerBound
     while node < range.upperBound {
       if let subquery = openings[node]?.first(where: { $0 < range.upperBound }) {
-        answers.append(try isTrue(subqueryAt: subquery, scopes))
+        answers.append(try isTrue(subqueryAt: subquery, scopes, &tested))
         node = subquery + 1
         continue
       }
@@ -56,7 +65,9 @@ package struct ElementCondition<Element: QueriedValue> {
     return answers.last ?? true
   }
 
-  private func isTrue(subqueryAt node: Int, _ scopes: [ElementScope<Element>]) throws(QueryError) -> Bool {
+  private func isTrue(
+    subqueryAt node: Int, _ scopes: [ElementScope<Element>], _ tested: inout Int
+  ) throws(QueryError) -> Bool {
     guard case .subquery(let subquery) = predicate.nodes[node] else { return false }
     try subquery.checkClosed()
     guard scopes.count <= Self.subqueryLimit else {
@@ -71,8 +82,14 @@ package struct ElementCondition<Element: QueriedValue> {
     }
     var count: Int64 = 0
     for element in found.values where element.objectClass != nil {
+      tested += 1
+      guard tested <= Self.testLimit else {
+        throw QueryError(
+          .unsupported, "The subqueries over an object outside a store test more than \(Self.testLimit) elements.",
+          at: subquery.position)
+      }
       let scope = ElementScope(element, found.model, variable: subquery.variable)
-      if try isTrue(starts[node]..<node, scopes + [scope]) { count += 1 }
+      if try isTrue(starts[node]..<node, scopes + [scope], &tested) { count += 1 }
     }
     let number = QueryConstant.value(.int(subquery.count))
     let comparison = Comparison(.path(subquery.collection), subquery.relation, .constant(number))

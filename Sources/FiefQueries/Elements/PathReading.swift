@@ -7,6 +7,10 @@ struct PathReading<Element: QueriedValue> {
 
   init(_ scopes: [ElementScope<Element>]) { self.scopes = scopes }
 
+  /// How many objects a path may lead to before its end. In a ring of objects their number is exponential in the length
+  /// of the path, and a format of 100 bytes would take all memory.
+  private static var valueLimit: Int { 1_000_000 }
+
   /// The values that a path, or a prefix of it, leads to.
   struct Found {
     var values: [Element]
@@ -159,6 +163,10 @@ struct PathReading<Element: QueriedValue> {
   /// Replaces all objects by the values of one of their properties.
   private func step(_ found: inout Found, _ name: String, _ path: PropertyPath, at position: Int?) throws(QueryError) {
     found.enter()
+    guard found.values.count <= Self.valueLimit else {
+      throw QueryError(
+        .unsupported, "'\(path)' leads to more than \(Self.valueLimit) objects outside a store.", at: position)
+    }
     guard let model = found.model else {
       throw QueryError(
         .unsupported, "'\(path)' goes on behind a value: only links lead to further properties.", at: position)

@@ -5,6 +5,8 @@ import FiefGraph
 extension QueryRun {
   /// Calls `body` with each value that a path reads, until `body` returns false. `origin` is nil for an element, and
   /// for a missing row, whose properties all read as null.
+  ///
+  /// The values of a row that several ways lead to may be passed once only, if several hops lead to many rows.
   func forEachValue(of path: BoundPath, _ origin: RowLocation?, _ body: (Value) -> Bool) {
     if case .element = path.end {
       _ = walk(path.walk, element, body)
@@ -19,7 +21,7 @@ extension QueryRun {
       return
     }
     guard let table = path.table else { return }
-    forEachRow(at: path, origin) { key in
+    forEachRow(at: path, origin) { key, _ in
       if case .row = path.end {
         return body(key.map { .link(ObjectLink(table, $0)) } ?? .null)
       }
@@ -28,30 +30,35 @@ extension QueryRun {
   }
 
   /// Calls `body` with each row at the end of a path's hops, until it returns false. A missing row is passed as nil.
+  /// The rows of the last hop are passed on as they are read, with the number of ways to the row before them.
   ///
   /// All hops but the last are followed level by level, with the rows of each level in an array. The call depth
-  /// therefore does not grow with the length of the path. The rows of the last hop are passed on as they are read.
-  func forEachRow(at path: BoundPath, _ origin: RowLocation, _ body: (ObjectKey?) -> Bool) {
+  /// therefore does not grow with the length of the path.
+  func forEachRow(at path: BoundPath, _ origin: RowLocation, _ body: (ObjectKey?, _ ways: Int64) -> Bool) {
     guard let last = path.hops.last else {
-      _ = body(origin.key)
+      _ = body(origin.key, 1)
       return
     }
-    var rows: [ObjectKey?] = [origin.key]
+    if path.hops.count == 1 {
+      _ = step(last, origin) { body($0, 1) }
+      return
+    }
+    var rows = ReachedRows(origin.key)
     var table = origin.table
     for hop in path.hops.dropLast() {
-      var next: [ObjectKey?] = []
-      for key in rows {
-        _ = step(hop, key.flatMap { location(of: $0, in: table) }) { row in
-          next.append(row)
+      var next = ReachedRows(of: graph[hop.table]?.count ?? 0)
+      rows.forEach { key, ways in
+        step(hop, key.flatMap { location(of: $0, in: table) }) { row in
+          next.append(row, ways)
           return true
         }
       }
+      next.finish()
       rows = next
       table = hop.table
     }
-    for key in rows {
-      let row = path.hops.count == 1 ? origin : key.flatMap { location(of: $0, in: table) }
-      guard step(last, row, body) else { return }
+    rows.forEach { key, ways in
+      step(last, key.flatMap { location(of: $0, in: table) }) { body($0, ways) }
     }
   }
 

@@ -142,6 +142,24 @@ extension QueryRun {
   // MARK: Subqueries
 
   private func matches(_ test: SubqueryTest, _ row: RowLocation) -> Bool {
+    // An outermost subquery tests each row once, and a nested one each row as often as there are ways to it.
+    guard test.level > 0, let deepest = test.levels.deepest else { return isTrue(test, row) }
+    let memo: SubqueryMemo
+    if let known = subqueries[test.memo] {
+      memo = known
+    } else {
+      memo = SubqueryMemo()
+      subqueries[test.memo] = memo
+    }
+    let key = deepest == test.level ? row.key : scope[deepest]
+    memo.enter(test.outerLevels.map { scope[$0] })
+    if let answer = memo.answer(of: key) { return answer }
+    let answer = isTrue(test, row)
+    memo.learn(key, answer)
+    return answer
+  }
+
+  private func isTrue(_ test: SubqueryTest, _ row: RowLocation) -> Bool {
     guard let origin = begin(test.path, row, test.level), let table = test.path.table else { return false }
     var count: Int64 = 0
     // `scope` holds one row for each level that is being evaluated.
@@ -149,10 +167,10 @@ extension QueryRun {
     while scope.count <= test.level { scope.append(row.key) }
     scope[test.level] = row.key
     scope.append(row.key)
-    forEachRow(at: test.path, origin) { key in
+    forEachRow(at: test.path, origin) { key, ways in
       guard let element = key.flatMap({ location(of: $0, in: table) }) else { return true }
       scope[test.level + 1] = element.key
-      if matches(test.program, element) { count += 1 }
+      if matches(test.program, element) { count = count.addingSaturating(ways) }
       return true
     }
     scope.removeLast(scope.count - depth)

@@ -7,6 +7,8 @@ final class QueryRun {
   let graph: Graph
   /// For each linked test, the known results for the rows at the end of its links.
   var memos: [LinkMemo]
+  /// For each nested subquery, by the number of its memo, what is known of the rows.
+  var subqueries: [Int: SubqueryMemo] = [:]
   /// The row of the query, followed by the current elements of the enclosing subqueries, outermost first.
   var scope: [ObjectKey] = []
   /// The current element of a query of elements.

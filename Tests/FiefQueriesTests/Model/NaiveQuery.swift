@@ -37,13 +37,41 @@ struct NaiveQuery {
       let (right, left) = (parse(&index), parse(&index))
       return { left($0) || right($0) }
     case .subquery(let subquery):
+      let end = index
       let inner = parse(&index)
+      // Each answer is kept, as deep nests ask for the same elements over and over.
+      let used = variables(in: (index + 1)...end).union([subquery.collection.variable])
+      let known = Answers()
       return { frames in
+        let key = frames.filter { used.contains($0.variable) }.map(\.object)
+        if let answer = known.answers[key] { return answer }
         let elements = self.values(subquery.collection, frames).compactMap(\.linked)
         let count = elements.count { inner(frames + [(subquery.variable, $0)]) }
-        return self.compare(.int(Int64(count)), subquery.relation, .int(subquery.count), [])
+        let answer = self.compare(.int(Int64(count)), subquery.relation, .int(subquery.count), [])
+        known.answers[key] = answer
+        return answer
       }
     }
+  }
+
+  /// The answers of one subquery, by the objects of the frames that it uses.
+  private final class Answers {
+    var answers: [[ObjectLink]: Bool] = [:]
+  }
+
+  /// The variables at which paths of some nodes begin; nil for the row of the query.
+  private func variables(in nodes: ClosedRange<Int>) -> Set<String?> {
+    var result: Set<String?> = []
+    for node in predicate.nodes[nodes] {
+      switch node {
+      case .comparison(let comparison):
+        if case .path(let path) = comparison.left { result.insert(path.variable) }
+        if case .path(let path) = comparison.right { result.insert(path.variable) }
+      case .subquery(let subquery): result.insert(subquery.collection.variable)
+      default: break
+      }
+    }
+    return result
   }
 
   private func holds(_ comparison: Comparison, _ frames: [Frame]) -> Bool {

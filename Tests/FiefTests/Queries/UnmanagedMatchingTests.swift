@@ -1,3 +1,4 @@
+import FiefTestSupport
 import Foundation
 import RealmSwift
 import Testing
@@ -67,6 +68,22 @@ private class Ship: Object {
     fleet.boats.append(objectsIn: ships)
     try realm.write { realm.add(fleet) }
     for (number, (ask, expected)) in all.enumerated() { #expect(ask(fleet.boats) == expected, "managed \(number)") }
+  }
+
+  /// There are exponentially many ways through a ring of objects. A condition that follows them ends with an error, and
+  /// does not take all memory.
+  @Test(arguments: Effort.of(debug: ["path"], release: ["path", "subqueries"]))
+  func conditionsOverARingOfObjectsOutsideAStoreEnd(_ form: String) async {
+    await #expect(processExitsWith: .failure) { [form] in
+      let ships = (0..<12).map { Ship("\($0)", Double($0)) }
+      for ship in ships { ship.boats.append(objectsIn: ships) }
+      let levels = (0..<30).map { "SUBQUERY(\($0 == 0 ? "" : "$v\($0 - 1).")boats, $v\($0), " }.joined()
+      let format =
+        form == "path"
+        ? "ANY " + String(repeating: "boats.", count: 30) + "length > 99"
+        : levels + "TRUEPREDICATE" + String(repeating: ").@count > 0", count: 30)
+      _ = NSPredicate(format: format).evaluate(with: ships[0])
+    }
   }
 
   @Test func managedObjectsInAnUnmanagedListAreFound() throws {
