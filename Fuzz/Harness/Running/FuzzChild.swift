@@ -20,24 +20,20 @@ struct FuzzChild {
     var maker = InputMaker(target, corpus: corpus, seed: seed)
     let end = Date().addingTimeInterval(seconds)
     var count = 0
+    func run(_ input: [UInt8]) {
+      note.write(input, number: count)
+      self.run(input)
+      count += 1
+    }
     for input in corpus {
       if Date() >= end { break }
-      note.write(input)
       run(input)
-      count += 1
     }
     // What is made once, such as the rows that queries are asked of, is there by now.
-    for _ in 0..<30 where Date() < end {
-      let input = maker.next()
-      note.write(input)
-      run(input)
-    }
+    for _ in 0..<30 where Date() < end { run(maker.next()) }
     let nodes = LiveNodes.count
     while Date() < end {
-      let input = maker.next()
-      note.write(input)
-      run(input)
-      count += 1
+      run(maker.next())
       if LiveNodes.count - nodes > Self.leakedNodes {
         stop("\(LiveNodes.count - nodes) nodes of graphs were left behind by \(count) inputs.")
       }
@@ -48,7 +44,7 @@ struct FuzzChild {
   /// Runs a list of inputs, and notes the index of each.
   func list(_ path: String) throws {
     for (index, input) in try InputList.read(path).enumerated() {
-      note.write((0..<4).map { UInt8(index >> (8 * $0) & 255) })
+      note.write([], number: index)
       run(input)
     }
   }

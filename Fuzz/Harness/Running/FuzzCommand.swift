@@ -51,6 +51,7 @@ public enum FuzzCommand {
         print("\(target.name): \(count) inputs in \(Int(options.seconds)) s, seed \(options.seed): nothing found.")
         return false
       }
+      print("\(target.name): input \(count), seed \(options.seed):")
       try report(found, target, parent, options)
       return true
     }
@@ -76,7 +77,7 @@ public enum FuzzCommand {
     _ found: FuzzParent.Found, _ target: any FuzzTarget, _ parent: FuzzParent, _ options: FuzzOptions
   ) throws {
     let found = options.minimizes ? parent.minimized(found) : found
-    print("\(target.name), seed \(options.seed): \(found.reason)\n")
+    print("\(target.name): \(found.reason)\n")
     let lines = target.lines(found.input)
     for line in lines.prefix(200) { print("  \(line.prefix(2000))") }
     if lines.count > 200 { print("  … \(lines.count - 200) more lines") }

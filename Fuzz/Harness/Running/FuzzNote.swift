@@ -11,18 +11,19 @@ final class FuzzNote {
     self.file = file
   }
 
-  /// Replaces what is written.
-  func write(_ bytes: [UInt8]) {
-    let length = withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { Array($0) }
+  /// Replaces what is written: an input, and the number of inputs before it.
+  func write(_ bytes: [UInt8], number: Int) {
+    let numbers = [bytes.count, number].flatMap { number in (0..<8).map { UInt8(number >> (8 * $0) & 255) } }
     try? file.seek(toOffset: 0)
-    try? file.write(contentsOf: Data(length + bytes))
+    try? file.write(contentsOf: Data(numbers + bytes))
   }
 
   /// What was written last.
-  static func read(_ path: String) -> [UInt8]? {
-    guard let data = FileManager.default.contents(atPath: path), data.count >= 8 else { return nil }
-    let length = data.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return data.count - 8 < length ? nil : [UInt8](data.dropFirst(8).prefix(Int(length)))
+  static func read(_ path: String) -> (bytes: [UInt8], number: Int)? {
+    guard let data = FileManager.default.contents(atPath: path), data.count >= 16 else { return nil }
+    let numbers = [0, 8].map { start in (0..<8).reduce(0) { $0 | Int(data[start + $1]) << (8 * $1) } }
+    guard numbers[0] <= data.count - 16 else { return nil }
+    return ([UInt8](data.dropFirst(16).prefix(numbers[0])), numbers[1])
   }
 }
 

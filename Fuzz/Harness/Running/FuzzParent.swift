@@ -26,18 +26,19 @@ struct FuzzParent {
 
   /// Runs random inputs for some seconds.
   ///
-  /// - Returns: the number of inputs, and the finding that ended them early.
+  /// - Returns: the number of inputs, and the finding that ended them early, which is that of the last one.
   func campaign(seconds: Double, seed: UInt64) throws -> (count: Int, found: Found?) {
     let (reason, output) = try start(["--child", "campaign", "--seconds", "\(seconds)", "--seed", "\(seed)"])
-    let count = Int(output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
-    return (count, reason.map { Found(input: FuzzNote.read(note) ?? [], reason: $0) })
+    guard let reason else { return (Int(output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0, nil) }
+    let last = FuzzNote.read(note)
+    return ((last?.number ?? 0) + 1, Found(input: last?.bytes ?? [], reason: reason))
   }
 
   /// The index of the first input of a list that shows something, and what.
   func first(of inputs: [[UInt8]]) throws -> (index: Int, reason: String)? {
     try InputList.write(inputs, to: listFile)
     guard let reason = try start(["--child", listFile]).reason else { return nil }
-    return (FuzzNote.read(note).map { $0.reversed().reduce(0) { $0 << 8 | Int($1) } } ?? 0, reason)
+    return (FuzzNote.read(note)?.number ?? 0, reason)
   }
 
   /// Makes the input of a finding smaller.
