@@ -90,7 +90,8 @@ struct DocumentTarget: FuzzTarget {
     switch random.below(depth > 3 ? 6 : 10) {
     case 0: return "\(random.below(300))"
     case 1: return "\(Double(random.below(99)) / 8)"
-    case 2: return random.element(of: ["null", "true", "false", "1e400", "-0", "1E-7", "12345678901234567890"])
+    case 2:
+      return random.element(of: ["null", "true", "false", "1e400", "-0", "1E-7", "12345678901234567890", "07", "-01"])
     case 3: return "\"\(random.text(count: random.below(5), of: "ab1"))\""
     case 4:
       return random.element(of: [
@@ -124,7 +125,7 @@ struct DocumentTarget: FuzzTarget {
     let again = try ObjectDocument(json: printed)
     try expect(again == document, "A document is printed as \(Self.text(printed)), which is another.")
     try expect(try again.json() == printed, "A document is printed in two ways: \(Self.text(printed))")
-    if bytes.count < 2000, !bytes.contains(0x65), !bytes.contains(0x45), Self.isModest(bytes) {
+    if bytes.count < 2000, Self.isModest(bytes) {
       let other = try? JSONSerialization.jsonObject(with: data)
       try expect(other != nil, "A document is read that Foundation refuses: \(Self.text(data))")
     }
@@ -135,9 +136,10 @@ struct DocumentTarget: FuzzTarget {
     }
   }
 
-  /// Whether the brackets are few enough, and the numbers short enough, for Foundation.
+  /// Whether the brackets are few enough, and the numbers short enough and without exponents, for Foundation.
   private static func isModest(_ bytes: [UInt8]) -> Bool {
     bytes.count { $0 == 0x5B || $0 == 0x7B } < 200 && !bytes.split { !(0x30...0x39 ~= $0) }.contains { $0.count > 15 }
+      && !zip(bytes, bytes.dropFirst()).contains { 0x30...0x39 ~= $0 && ($1 == 0x65 || $1 == 0x45) }
   }
 
   private func makeObjects(_ document: ObjectDocument) throws {
