@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func nestedSubqueriesAreReadAtAnyDepth() throws {
-    let depth = Effort.of(debug: 4_000, release: 20_000)
+    let depth = Effort.of(debug: 4_000, release: 100_000)
     let text =
       (0..<depth).map { "SUBQUERY(a, $v\($0), " }.joined() + "b == 1" + String(repeating: ").@count > 0", count: depth)
     let predicate = try QueryPredicate(text)
