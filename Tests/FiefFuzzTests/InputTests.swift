@@ -46,9 +46,10 @@
         try InputList.write(inputs, to: path)
         #expect(try InputList.read(path) == inputs)
         let note = try FuzzNote(path)
-        note.write([1, 2, 3, 4])
-        note.write([9])
-        #expect(FuzzNote.read(path) == [9])
+        note.write([1, 2, 3, 4], number: 3)
+        note.write([9], number: 70_000)
+        #expect(FuzzNote.read(path)?.bytes == [9])
+        #expect(FuzzNote.read(path)?.number == 70_000)
       }
     }
 

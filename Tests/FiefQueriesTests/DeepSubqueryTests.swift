@@ -58,8 +58,8 @@ import Testing
     #expect(try ring.found("SUBQUERY(links, $a, $a.number > number).@count > 2") == [0])
     func rising(_ depth: Int) -> String {
       (0..<depth).map {
-        "SUBQUERY(\($0 == 0 ? "" : "$v\($0 - 1).")links, $v\($0), $v\($0).number > \($0 == 0 ? "" : "$v\($0 - 1).")number"
-          + ($0 == depth - 1 ? "" : " AND ")
+        let outer = $0 == 0 ? "" : "$v\($0 - 1)."
+        return "SUBQUERY(\(outer)links, $v\($0), $v\($0).number > \(outer)number" + ($0 == depth - 1 ? "" : " AND ")
       }.joined() + String(repeating: ").@count > 0", count: depth)
     }
     for depth in 1...4 { #expect(try ring.found(rising(depth)) == Array(0..<(4 - depth))) }
