@@ -25,6 +25,28 @@ struct ProgramTarget: FuzzTarget {
     InputLayout(header: 2, step: 6, kinds: ProgramStep.kinds, limit: 60)
   }
 
+  /// A random program. Most begin with nodes, links to some of them, and observers, so that later steps meet something.
+  func sample(_ random: inout SeededRandom) -> [UInt8] {
+    let layout = layout(of: [])
+    let rest = layout.sample(&random)
+    if random.below(4) == 0 { return rest }
+    var steps = Array(rest.prefix(layout.header))
+    func add(_ code: UInt8, _ operands: [Int]) {
+      steps += [code] + (0..<layout.step - 1).map { UInt8($0 < operands.count ? operands[$0] : random.below(8)) }
+    }
+    let count = 1 + random.below(ProgramStep.keys)
+    for id in 0..<count {
+      add(0, [id, random.below(9)])
+      if random.bool() { add(3, [id, random.below(8)]) }
+    }
+    for _ in 0..<random.below(6) {
+      add(random.element(of: [4, 5, 7, 8, 8, 16, 18]), [random.below(count), random.below(count)])
+    }
+    add(23, [])
+    for _ in 0..<random.below(4) { add(27, [random.below(4)]) }
+    return steps + rest.dropFirst(layout.header)
+  }
+
   func decode(_ input: [UInt8]) -> Program {
     Program(
       isOnDisk: (input.first ?? 0) % 2 == 1, isRelaxed: (input.dropFirst().first ?? 0) % 2 == 1,

@@ -95,7 +95,8 @@ struct DocumentTarget: FuzzTarget {
     case 3: return "\"\(random.text(count: random.below(5), of: "ab1"))\""
     case 4:
       return random.element(of: [
-        "\"\\u00e9\\n\"", "\"\\ud83d\\ude00\"", "\"AAEC\"", "{\"$ref\":1}", "{\"$date\":\"1970-01-01T00:00:00Z\"}",
+        "\"\\u00e9\\n\"", "\"a\\\\b\\\"/\"", "\"\\ud83d\\ude00\"", "\"AAEC\"", "{\"$ref\":1}",
+        "{\"$date\":\"1970-01-01T00:00:00Z\"}",
       ])
     case 5: return "\"2024-02-29T12:34:56Z\""
     case 6, 7: return node(&random, depth: depth)

@@ -49,6 +49,31 @@ struct ValueTarget: FuzzTarget {
     Program(header: StepBytes(input.prefix(2)), steps: layout(of: input).steps(input))
   }
 
+  /// The properties that take a value of one kind.
+  private static let fitting: [(name: String, codes: [Code])] = [
+    ("flag", [.bool]), ("text", [.text]), ("small", [.int]), ("float", [.double]), ("double", [.double, .int]),
+    ("data", [.data]), ("date", [.date]), ("uuid", [.uuid]), ("decimal", [.decimal, .int]), ("oid", [.oid]),
+    ("any", [.date, .data, .uuid, .decimal, .oid, .text, .double, .int, .bool, .node]), ("link", [.node]),
+    ("part", [.part]),
+  ]
+
+  /// A random value. Half of them are objects with a value that fits, at the end of a few links.
+  func sample(_ random: inout SeededRandom) -> [UInt8] {
+    let layout = layout(of: [])
+    let rest = layout.sample(&random)
+    if random.bool() { return rest }
+    let (name, codes) = random.element(of: Self.fitting)
+    var steps = Array(rest.prefix(layout.header))
+    func add(_ code: Code, _ second: Int? = nil) {
+      steps += [code.rawValue, UInt8(random.below(8)), UInt8(second ?? random.below(256)), UInt8(random.below(8))]
+    }
+    func wrap(_ name: String) { add(.whole, Self.names.firstIndex(of: name) ?? 0) }
+    add(random.element(of: codes))
+    wrap(name)
+    for _ in 0..<random.below(3) { wrap("link") }
+    return steps
+  }
+
   func steps(_ program: Program) -> [String] {
     var stack: [String] = []
     for step in program.steps { Self.push(step, &stack, SwiftText()) }
