@@ -29,14 +29,17 @@ package struct RealmFile: Sendable {
     (graph, schemaVersion, report) = try RealmFileReader(try FileBytes(bytes)).read(progress)
   }
 
-  /// How many bytes at the beginning of a file show whether it is one of Realm.
-  package static let inspectedLength = FileHeader.byteCount
+  /// How many bytes at the beginning of a file show whether it is one of Realm, or looks like an encrypted one.
+  package static let inspectedLength = 2 * FileHeader.encryptedPage
 
   /// The version of the file format, if a file with these first bytes is one of Realm that is not encrypted; else nil.
   package static func format(ofFirst bytes: [UInt8]) -> UInt8? {
-    guard bytes.count >= inspectedLength, bytes[16..<20].elementsEqual("T-DB".utf8) else { return nil }
+    guard bytes.count >= FileHeader.byteCount, bytes[16..<20].elementsEqual("T-DB".utf8) else { return nil }
     return bytes[20 + Int(bytes[23] & 1)]
   }
+
+  /// Whether a file of `size` bytes that begins with these looks like an encrypted file of Realm.
+  package static func looksEncrypted(_ first: [UInt8], size: Int) -> Bool { FileHeader.isNoise(first, size: size) }
 
   /// Reads a file only to see whether it is refused, for fuzzers: whatever the bytes are, this returns.
   ///

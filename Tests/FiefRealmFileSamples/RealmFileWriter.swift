@@ -19,6 +19,9 @@ public struct RealmFileWriter {
     bytes = ContiguousArray(repeating: 0, count: 16) + Array("T-DB".utf8) + [format, format, 0, 0]
   }
 
+  /// How many bytes were written so far.
+  public var size: Int { bytes.count }
+
   // MARK: Nodes
 
   /// Appends a node of raw elements and returns its ref.

@@ -141,8 +141,8 @@ private typealias Column = RealmFileWriter.Column
     #expect(file.report.unresolvedLinks == 3)
     #expect(file.report.tombstones == 1)
     #expect(file.report.links == 3)
-    // Row 0 is said to be linked to twice by `next`, and nothing is said of `all`.
-    #expect(file.report.disagreeingBacklinks == 3)
+    // Row 0 is said to be linked to twice by `next`, and no row by `all`.
+    #expect(file.report.disagreeingBacklinks == 2)
   }
 
   @Test func danglingLinksAreDamageWithAPlace() {
@@ -167,6 +167,13 @@ private typealias Column = RealmFileWriter.Column
       return [writer.integers([map], hasRefs: true)]
     }
     #expect(elements(file) == [.int(7), .int(5)])
+  }
+
+  @Test func rowsOfAsymmetricTablesAreKeptAndReported() throws {
+    let file = try file([Column("id", 0)], count: 2, primaryKey: 0, kind: 2) { [$0.integers([4, 5])] }
+    #expect(file.graph.table(named: "A")?.schema.kind == .asymmetric)
+    #expect(values(file) == [.int(4), .int(5)])
+    #expect(file.report.tables.map(\.isAsymmetric) == [true])
   }
 
   @Test func tablesWithoutThePrefix() throws {

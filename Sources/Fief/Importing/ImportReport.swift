@@ -25,12 +25,12 @@ public struct ImportReport: Sendable, CustomStringConvertible {
   public let schemaVersion: UInt64
   /// The version of Realm's file format.
   public let fileFormat: Int
-  /// What was left out or repaired, and why: a sentence each.
+  /// What was left out or repaired, or cannot be read here, and why: a sentence each.
   public let leftOut: [String]
   /// How long the import took.
   public let duration: Duration
 
-  /// Whether nothing was left out or repaired.
+  /// Whether everything can be read here as it was there: `leftOut` is empty.
   public var isComplete: Bool { leftOut.isEmpty }
 
   /// The report as text, a line for each class.
@@ -54,6 +54,11 @@ public struct ImportReport: Sendable, CustomStringConvertible {
     func say(_ count: Int, _ one: String, _ many: String) {
       if count > 0 { lines.append(count == 1 ? "1 \(one)" : "\(count) \(many)") }
     }
+    for table in report.tables where table.isAsymmetric && table.rows > 0 {
+      say(
+        table.rows, "object of the asymmetric '\(table.name)' was not uploaded. It is kept, but no class reads it.",
+        "objects of the asymmetric '\(table.name)' were not uploaded. They are kept, but no class reads them.")
+    }
     say(
       report.unresolvedLinks, "link leads to an object that is not in the file, and is null or left out.",
       "links lead to objects that are not in the file, and are null or left out.")
@@ -65,8 +70,8 @@ public struct ImportReport: Sendable, CustomStringConvertible {
       "elements of sets equal others here, and were left out.")
     say(report.repairedTexts, "string was not UTF-8, and was repaired.", "strings were not UTF-8, and were repaired.")
     say(
-      report.disagreeingBacklinks, "object has backlinks in the file that differ from the links. The links count.",
-      "objects have backlinks in the file that differ from the links. The links count.")
+      report.disagreeingBacklinks, "property has backlinks in the file that differ from its links. The links count.",
+      "properties have backlinks in the file that differ from their links. The links count.")
     return lines
   }
 }

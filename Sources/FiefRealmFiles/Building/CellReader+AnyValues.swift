@@ -5,14 +5,14 @@ import Foundation
 /// The parts of a leaf of any-values, each read when it is first needed.
 private struct AnyParts {
   let file: FileBytes
-  let refs: ContiguousArray<Int64>
+  let refs: Integers
   let offset: Int
-  private var integers: ContiguousArray<Int64>?
-  private var pairs: ContiguousArray<Int64>?
+  private var integers: Integers?
+  private var pairs: Integers?
   private var spans: ContiguousArray<Span>?
-  private var collections: ContiguousArray<Int64>?
+  private var collections: Integers?
 
-  init(_ file: FileBytes, _ refs: ContiguousArray<Int64>, at offset: Int) {
+  init(_ file: FileBytes, _ refs: Integers, at offset: Int) {
     self.file = file
     self.refs = refs
     self.offset = offset
@@ -25,29 +25,30 @@ private struct AnyParts {
     return try file.node(refs[index])
   }
 
-  private func element<Element>(_ elements: ContiguousArray<Element>, _ index: Int64) throws(RealmFileError) -> Element
-  {
-    guard 0..<Int64(elements.count) ~= index else {
-      throw file.damage("an any-value is at \(index) of \(elements.count)", at: offset)
+  private func element<Elements: RandomAccessCollection>(
+    _ elements: Elements?, _ index: Int64
+  ) throws(RealmFileError) -> Elements.Element where Elements.Index == Int {
+    guard let elements, 0..<Int64(elements.count) ~= index else {
+      throw file.damage("an any-value is at \(index) of \(elements?.count ?? 0)", at: offset)
     }
     return elements[Int(index)]
   }
 
   mutating func integer(_ index: Int64) throws(RealmFileError) -> Int64 {
     if integers == nil { integers = try file.integers(try part(1)) }
-    return try element(integers ?? [], index)
+    return try element(integers, index)
   }
 
   mutating func pair(_ index: Int64) throws(RealmFileError) -> (Int64, Int64) {
     if pairs == nil { pairs = try file.integers(try part(2)) }
     guard index < .max / 4 else { throw file.damage("an any-value is out of range", at: offset) }
-    return (try element(pairs ?? [], 2 * index), try element(pairs ?? [], 2 * index + 1))
+    return (try element(pairs, 2 * index), try element(pairs, 2 * index + 1))
   }
 
   /// Where the bytes of a value are; an empty range for null.
   mutating func span(_ index: Int64, count: Int? = nil) throws(RealmFileError) -> Span {
     if spans == nil { spans = try file.stringSpans(try part(3)) }
-    let found = try element(spans ?? [], index)
+    let found = try element(spans, index)
     let span = found.isNull ? Span(start: FileHeader.byteCount, count: 0) : found
     guard count == nil || span.count == count else {
       throw file.damage("an any-value has \(span.count) bytes", at: offset)
@@ -57,7 +58,7 @@ private struct AnyParts {
 
   mutating func collection(_ index: Int64) throws(RealmFileError) -> Int64 {
     if collections == nil { collections = try file.refs(try part(4), atLeast: 0) }
-    return try element(collections ?? [], index)
+    return try element(collections, index)
   }
 }
 
@@ -78,7 +79,7 @@ extension CellReader {
     let refs = try file.refs(node, atLeast: 1)
     guard refs[0] != 0 else { throw file.damage("any-values have no kinds", at: node.offset) }
     let kinds = try file.integers(try file.node(refs[0]))
-    try file.charge(kinds.count, of: MemoryLayout<Value>.stride)
+    try file.chargeValues(kinds.count, of: MemoryLayout<Value>.stride)
     var parts = AnyParts(file, refs, at: node.offset)
     var values: ContiguousArray<Value> = []
     values.reserveCapacity(kinds.count)
@@ -102,16 +103,8 @@ extension CellReader {
     case .boolean: return .bool(content != 0)
     case .float: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: try parts.integer(content))))
     case .double: return .double(Double(bitPattern: UInt64(bitPattern: try parts.integer(content))))
-    case .string:
-      let span = try parts.span(content)
-      try file.charge(span.count, of: 1)
-      let (text, isRepaired) = file.text(span)
-      if isRepaired { file.noteRepair() }
-      return .string(text)
-    case .binary:
-      let span = try parts.span(content)
-      try file.charge(span.count, of: 1)
-      return .data(file.data(span))
+    case .string: return .string(try file.chargedText(try parts.span(content)))
+    case .binary: return .data(try file.chargedData(try parts.span(content)))
     case .timestamp:
       let (seconds, nanoseconds) = try parts.pair(content)
       return .date(try file.timestamp(seconds, nanoseconds, at: parts.offset))
@@ -136,8 +129,9 @@ extension CellReader {
   private func typedLinks(_ node: Node, _ origin: (Int) -> Int64) throws(RealmFileError) -> ContiguousArray<Value> {
     let numbers = try file.integers(node)
     guard numbers.count.isMultiple(of: 2) else { throw file.damage("a typed link is cut short", at: node.offset) }
-    try file.charge(numbers.count / 2, of: MemoryLayout<Value>.stride)
+    try file.chargeValues(numbers.count / 2, of: MemoryLayout<Value>.stride)
     var values: ContiguousArray<Value> = []
+    values.reserveCapacity(numbers.count / 2)
     for index in 0..<numbers.count / 2 {
       let (table, key) = (numbers[2 * index], numbers[2 * index + 1])
       let link = table == 0 ? nil : try typedLink(table &- 1, key &- 1, from: origin(index))
@@ -158,11 +152,8 @@ extension CellReader {
     }
     if file.header.format < 23 {
       try ClusterTree.forEachCluster(of: ref, in: file) { (cluster) throws(RealmFileError) in
-        guard cluster.columns.count >= 2 else {
-          throw file.damage("a dictionary has no values", at: cluster.node.offset)
-        }
-        try append(try file.texts(try file.node(cluster.columns[0]), enumeration: [], isNullable: true))
-        values.append(contentsOf: try anyValues(try file.node(cluster.columns[1])) { _ in origin })
+        try append(try file.texts(try cluster.column(0, file), enumeration: [], isNullable: true))
+        values.append(contentsOf: try anyValues(try cluster.column(1, file)) { _ in origin })
       }
     } else {
       let node = try file.node(ref)
@@ -186,7 +177,8 @@ extension CellReader {
       throw file.damage("a dictionary has \(keys.count) keys and \(values.count) values")
     }
     if keys.isEmpty { return nil }
-    try file.charge(keys.count, of: MemoryLayout<DictionaryEntry>.stride)
+    // Entries, and the tree of them.
+    try file.charge(keys.count, of: 2 * MemoryLayout<DictionaryEntry>.stride)
     var entries = zip(keys, values).map { DictionaryEntry(key: $0, value: $1) }
     entries.sort { StoredOrder.compare($0.key, $1.key) < 0 }
     for index in entries.indices {

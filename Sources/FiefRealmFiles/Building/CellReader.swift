@@ -20,11 +20,22 @@ struct CellReader {
   let target: Int?
 
   /// The cells of the column in a cluster.
-  func leaf(_ cluster: ClusterTree.Cluster) throws(RealmFileError) -> Leaf {
-    guard column.leaf < cluster.columns.count else {
-      throw file.damage("a cluster has \(cluster.columns.count) columns", at: cluster.node.offset)
+  ///
+  /// - Parameter equal: the leaves of equal cells that were read so far. A node of equal cells holds no bytes, so its
+  ///   leaf is made once and shared.
+  func leaf(_ cluster: ClusterTree.Cluster, sharing equal: inout [UInt32: Leaf]) throws(RealmFileError) -> Leaf {
+    let node = try cluster.column(column.leaf, file)
+    guard node.width == 0, node.scheme != .bytes, !node.hasRefs || type.isCollection, node.count <= 257 else {
+      return try leaf(node, cluster)
     }
-    let node = try file.node(cluster.columns[column.leaf])
+    let form = UInt32(node.flags) << 16 | UInt32(node.count)
+    if let leaf = equal[form], leaf.values.count == cluster.count { return leaf }
+    let leaf = try leaf(node, cluster)
+    equal[form] = leaf
+    return leaf
+  }
+
+  private func leaf(_ node: Node, _ cluster: ClusterTree.Cluster) throws(RealmFileError) -> Leaf {
     if type.isCollection { return try collections(node, cluster) }
     let read = try single(node, cluster)
     guard read.values.count == cluster.count else {
@@ -44,6 +55,7 @@ struct CellReader {
       }
       var links: ContiguousArray<Int64> = []
       var nulls: [Int] = []
+      // The narrowest width is known at the end, and then they are copied.
       try file.charge(keys.count, of: 4)
       links.reserveCapacity(keys.count)
       for (slot, number) in keys.enumerated() {
@@ -77,14 +89,13 @@ struct CellReader {
       nests.unresolvedLinks += 1
       return nil
     }
-    let rows = tables.tables[target].rows
-    guard let (row, position) = rows.find(key) else {
+    guard let row = tables.tables[target].rows.find(key) else {
       throw file.damage(
         "object \(origin) links to object \(key) of '\(tables.tables[target].file.name)', which is not there")
     }
-    let path = LinkTally.Path(table: table, column: column.key, target: target)
-    if !tally.has(path) { try file.charge(rows.count, of: 8) }
-    tally.add(path, position, of: rows.count, from: origin)
+    // The graph makes a backlink of it, and checks all links at the end.
+    try file.charge(1, of: 96)
+    tally.add(LinkTally.Path(table: table, column: column.key, target: target), from: origin, to: key)
     return ObjectLink(tables.tables[target].key, row)
   }
 
@@ -104,7 +115,7 @@ struct CellReader {
     guard refs.count == cluster.count else {
       throw file.damage("there are \(refs.count) collections for \(cluster.count) objects", at: node.offset)
     }
-    try file.charge(refs.count, of: 8)
+    try file.charge(refs.count, of: MemoryLayout<StoredCollection?>.stride)
     var cells: ContiguousArray<StoredCollection?> = []
     cells.reserveCapacity(refs.count)
     for (slot, ref) in refs.enumerated() {
@@ -123,7 +134,7 @@ struct CellReader {
   func collection(
     _ ref: Int64, _ type: ColumnType, from origin: Int64
   ) throws(RealmFileError) -> StoredCollection? {
-    try file.charge(1, of: 64)
+    try file.charge(1, of: 192)
     if type.shape == .dictionary { return try dictionary(ref, type, from: origin) }
     var parts: [LeafValues] = []
     try ElementTree.forEachLeaf(of: ref, in: file) { (node) throws(RealmFileError) in
@@ -131,8 +142,11 @@ struct CellReader {
       if values.count > 0 { parts.append(values) }
       return count
     }
-    if parts.isEmpty { return nil }
-    let (collection, merged) = LeafValues.joined(parts).collection(type.shape)
+    guard let first = parts.first else { return nil }
+    // Sets are sorted, and then each element is taken once.
+    try file.charge(
+      parts.reduce(0) { $0 + $1.count }, of: first.elementSize * (type.shape == .set ? 3 : 1))
+    let (collection, merged) = LeafValues.collection(parts, type.shape)
     nests.mergedElements += merged
     return collection
   }
@@ -148,7 +162,7 @@ struct CellReader {
     case .link:
       var links: ContiguousArray<Int64> = []
       let keys = try file.integers(node)
-      try file.charge(keys.count, of: 8)
+      try file.chargeValues(keys.count, of: 8)
       for key in keys {
         if key == -1 { throw file.damage("a link in a collection is null", at: node.offset) }
         if let link = try self.link(key, from: origin) { links.append(link.key.rawValue) }

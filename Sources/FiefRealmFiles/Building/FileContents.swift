@@ -28,8 +28,8 @@ struct FileContents {
       file.place = FilePlace(table: table.className)
       var rows = RowNumbers()
       try ClusterTree.forEachCluster(of: table.rows, in: file) { (cluster) throws(RealmFileError) in
-        guard cluster.firstKey >= 0 else { throw file.damage("an object has a negative key", at: cluster.node.offset) }
-        try file.charge(1, of: 128)
+        guard cluster.firstKey >= 0 else { throw file.damage("an object has a negative key", at: cluster.position) }
+        try file.charge(1, of: RowNumbers.clusterSize)
         rows.append(cluster)
       }
       var tombstones = 0
@@ -58,8 +58,8 @@ struct FileContents {
     }
     var version: Int64?
     try ClusterTree.forEachCluster(of: table.rows, in: file) { (cluster) throws(RealmFileError) in
-      guard version == nil, column.leaf < cluster.columns.count else { return }
-      let node = try file.node(cluster.columns[column.leaf])
+      guard version == nil else { return }
+      let node = try cluster.column(column.leaf, file)
       version = try file.integer(node, at: column.isNullable ? 1 : 0)
     }
     // A file without a schema has all bits set.
@@ -74,11 +74,11 @@ struct FileContents {
     var keys: [String: String] = [:]
     let enumerations = (try file.enumeration(name.enumeration), try file.enumeration(property.enumeration))
     try ClusterTree.forEachCluster(of: table.rows, in: file) { (cluster) throws(RealmFileError) in
-      guard max(name.leaf, property.leaf) < cluster.columns.count else { return }
       let names = try file.texts(
-        try file.node(cluster.columns[name.leaf]), enumeration: enumerations.0, isNullable: name.isNullable)
+        try cluster.column(name.leaf, file), enumeration: enumerations.0, isNullable: name.isNullable)
       let properties = try file.texts(
-        try file.node(cluster.columns[property.leaf]), enumeration: enumerations.1, isNullable: property.isNullable)
+        try cluster.column(property.leaf, file), enumeration: enumerations.1, isNullable: property.isNullable)
+      try file.charge(names.values.count, of: 80)
       for (name, property) in zip(names.values, properties.values) { keys[name] = property }
     }
     return keys

@@ -22,7 +22,7 @@ final class Nests {
 
   /// Makes a row for the collection at `ref` (0 for an empty one), which is read later.
   func add(isList: Bool, _ ref: Int64, reader: CellReader, from origin: Int64) throws(RealmFileError) -> ObjectLink {
-    try reader.file.charge(1, of: 256)
+    try reader.file.charge(1, of: 512)
     let index = isList ? lists.count : dictionaries.count
     if isList { lists.append(nil) } else { dictionaries.append(nil) }
     if ref != 0 {

@@ -47,10 +47,14 @@ struct RealmFileReader {
     try progress(1)
     let report = RealmFileReport(
       format: file.header.format, version: contents.version,
-      tables: contents.tables.tables.map { RealmFileReport.Table(name: $0.file.className, rows: $0.rows.count) },
+      tables: contents.tables.tables.map {
+        RealmFileReport.Table(
+          name: $0.file.className, rows: $0.rows.count, isAsymmetric: $0.file.kind == .asymmetric)
+      },
       links: tally.count, otherTables: contents.otherTables,
       tombstones: contents.tables.tables.reduce(0) { $0 + $1.tombstones }, unresolvedLinks: nests.unresolvedLinks,
-      mergedElements: nests.mergedElements, repairedTexts: file.repairedTexts, disagreeingBacklinks: disagreeing)
+      mergedElements: nests.mergedElements, repairedTexts: file.repairedTexts, disagreeingBacklinks: disagreeing,
+      charged: file.charged)
     return (graph, contents.schemaVersion, report)
   }
 
@@ -68,11 +72,19 @@ struct RealmFileReader {
         type: schema.tables[position + 2].columns[index].type, enumeration: try file.enumeration(column.enumeration),
         target: column.opposite.flatMap(contents.tables.position(_:)))
       var keys = PrimaryKeyCheck(file)
-      let isPrimaryKey = schema.tables[position + 2].primaryKey == schema.tables[position + 2].columns[index].key
+      let key = schema.tables[position + 2].columns[index].key
+      let isPrimaryKey = schema.tables[position + 2].primaryKey == key
+      let isIndexed = schema.tables[position + 2].indexes.contains { $0.columns.contains(key) }
+      var equal: [UInt32: Leaf] = [:]
       for (number, cluster) in clusters.enumerated() {
-        try file.charge(1, of: MemoryLayout<Leaf>.stride)
-        let leaf = try reader.leaf(cluster)
-        if isPrimaryKey { try keys.add(leaf) }
+        try file.charge(1, of: 2 * MemoryLayout<Leaf>.stride)
+        let leaf = try reader.leaf(cluster, sharing: &equal)
+        // The graph makes indexes of the values.
+        if isIndexed { try file.charge(cluster.count, of: 48) }
+        if isPrimaryKey {
+          try file.charge(cluster.count, of: 64)
+          try keys.add(leaf)
+        }
         leaves[number].append(leaf)
         try nests.readPending()
       }

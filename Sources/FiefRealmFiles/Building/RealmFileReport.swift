@@ -6,6 +6,8 @@ package struct RealmFileReport: Sendable {
     package let name: String
     /// How many objects it has.
     package let rows: Int
+    /// Whether its objects are documents for a server, which no class can read.
+    package let isAsymmetric: Bool
   }
 
   /// The version of the file's format.
@@ -28,6 +30,9 @@ package struct RealmFileReport: Sendable {
   package let mergedElements: Int
   /// How many strings were not UTF-8, and were repaired.
   package let repairedTexts: Int
-  /// How many objects have backlinks in the file that disagree with the links. The links count.
+  /// How many properties have backlinks in the file that disagree with their links. The links count.
   package let disagreeingBacklinks: Int
+  /// How much memory was counted for what was made of the file, in bytes. It is at least what the graph takes, and what
+  /// was needed to make it.
+  package let charged: Int
 }

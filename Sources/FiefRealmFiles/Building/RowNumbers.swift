@@ -5,38 +5,38 @@ import FiefGraph
 /// The first cluster of the file becomes chunk 0, the second chunk 1, and so on. So rows keep their order, clusters
 /// their columns, and gaps between the file's keys cost nothing.
 struct RowNumbers {
+  /// How many bytes a cluster takes here and in the graph, without its leaves.
+  static let clusterSize = 384
+
   private(set) var clusters: ContiguousArray<ClusterTree.Cluster> = []
-  /// How many rows the clusters before each one have.
-  private(set) var starts: ContiguousArray<Int> = []
   private(set) var count = 0
 
   mutating func append(_ cluster: ClusterTree.Cluster) {
     clusters.append(cluster)
-    starts.append(count)
     count += cluster.count
   }
 
-  /// The key of the row in the graph, and its position among all rows; nil if the file has no such row. Logarithmic.
-  func find(_ key: Int64) -> (key: ObjectKey, position: Int)? {
+  /// The key of the row in the graph; nil if the file has no such row. Logarithmic.
+  func find(_ key: Int64) -> ObjectKey? {
     var (low, high) = (0, clusters.count)
     while low < high {
       let middle = (low + high) / 2
       if clusters[middle].firstKey <= key { low = middle + 1 } else { high = middle }
     }
     guard low > 0, let slot = Self.slot(of: key, in: clusters[low - 1]) else { return nil }
-    return (ObjectKey(chunk: Int64(low - 1), bit: slot), starts[low - 1] + slot)
+    return ObjectKey(chunk: Int64(low - 1), bit: slot)
   }
 
   private static func slot(of key: Int64, in cluster: ClusterTree.Cluster) -> Int? {
-    guard let keys = cluster.keys else {
+    guard !cluster.isDense else {
       let (slot, overflow) = key.subtractingReportingOverflow(cluster.firstKey)
       return !overflow && 0..<Int64(cluster.count) ~= slot ? Int(slot) : nil
     }
-    var (low, high) = (0, keys.count)
+    var (low, high) = (0, cluster.count)
     while low < high {
       let middle = (low + high) / 2
-      if keys[middle] < key { low = middle + 1 } else { high = middle }
+      if cluster.key(middle) < key { low = middle + 1 } else { high = middle }
     }
-    return low < keys.count && keys[low] == key ? low : nil
+    return low < cluster.count && cluster.key(low) == key ? low : nil
   }
 }

@@ -1,5 +1,20 @@
 import FiefGraph
 
+/// The integers of a node. They are read from the bytes of the file when they are asked for, and take no memory.
+struct Integers: RandomAccessCollection {
+  fileprivate let file: FileBytes
+  /// The node.
+  let node: Node
+  // All bits for signed numbers.
+  fileprivate let mask: Int64
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { node.count }
+
+  @inline(__always)
+  subscript(index: Int) -> Int64 { file.element(node, index) & mask }
+}
+
 extension FileBytes {
   /// Throws unless the elements of a node are integers.
   private func checkIntegers(_ node: Node) throws(RealmFileError) {
@@ -8,7 +23,7 @@ extension FileBytes {
 
   /// The integer at a position of a node, which must hold integers.
   @inline(__always)
-  private func element(_ node: Node, _ index: Int) -> Int64 {
+  fileprivate func element(_ node: Node, _ index: Int) -> Int64 {
     switch node.width {
     case 0: 0
     case 1: Int64(bytes[node.start + index >> 3] >> UInt8(index & 7) & 1)
@@ -31,25 +46,19 @@ extension FileBytes {
   }
 
   /// All integers of a node.
-  func integers(_ node: Node) throws(RealmFileError) -> ContiguousArray<Int64> {
+  func integers(_ node: Node) throws(RealmFileError) -> Integers {
     try checkIntegers(node)
-    try checkAllowance(node.count, of: 8)
-    var values: ContiguousArray<Int64> = []
-    values.reserveCapacity(node.count)
-    for index in 0..<node.count { values.append(element(node, index)) }
-    return values
+    return Integers(file: self, node: node, mask: -1)
   }
 
   /// All integers of a node that holds unsigned ones. None may be 2^63 or more.
-  func unsigned(_ node: Node) throws(RealmFileError) -> ContiguousArray<Int64> {
-    var values = try integers(node)
+  func unsigned(_ node: Node) throws(RealmFileError) -> Integers {
+    let values = try integers(node)
     guard node.width < 64 else {
       guard values.allSatisfy({ $0 >= 0 }) else { throw damage("a number is out of range", at: node.offset) }
       return values
     }
-    let mask: Int64 = node.width < 8 ? .max : 1 << Int64(node.width) - 1
-    for index in values.indices { values[index] &= mask }
-    return values
+    return Integers(file: self, node: node, mask: node.width < 8 ? .max : 1 << Int64(node.width) - 1)
   }
 
   /// The integers of a node as cells, in the width of the node.
@@ -58,7 +67,7 @@ extension FileBytes {
   func integerLeaf(_ node: Node, skipping skipped: Int) throws(RealmFileError) -> LeafValues {
     try checkIntegers(node)
     let range = skipped..<max(skipped, node.count)
-    try charge(range.count, of: max(node.width >> 3, 1))
+    try chargeValues(range.count, of: max(node.width >> 3, 1))
     switch node.width {
     case 0...4: return .int8(filled(range) { Int8(truncatingIfNeeded: element(node, $0)) })
     case 8: return .int8(filled(range) { Int8(bitPattern: bytes[node.start + $0]) })
@@ -79,7 +88,7 @@ extension FileBytes {
   // MARK: Refs
 
   /// The elements of a node of refs, at least `count` of them.
-  func refs(_ node: Node, atLeast count: Int) throws(RealmFileError) -> ContiguousArray<Int64> {
+  func refs(_ node: Node, atLeast count: Int) throws(RealmFileError) -> Integers {
     guard node.hasRefs, node.count >= count else {
       throw damage("the node should hold \(count) refs", at: node.offset)
     }

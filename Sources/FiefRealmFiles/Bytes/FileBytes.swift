@@ -11,17 +11,14 @@ final class FileBytes {
   /// How many strings were not UTF-8, and were repaired.
   private(set) var repairedTexts = 0
   private var claims: ContiguousArray<UInt64>
-  /// How many more bytes of memory the decoded values may take.
-  private var allowance: Int
+  private var budget: MemoryBudget
 
   /// - Throws: `RealmFileError` unless this is a file of Realm in a format that can be read.
   init(_ bytes: ContiguousArray<UInt8>) throws(RealmFileError) {
     header = try FileHeader(bytes)
     self.bytes = bytes
     claims = ContiguousArray(repeating: 0, count: header.end / 512 + 1)
-    // Values that are all equal take no bytes in a file, and small numbers take a bit each. A file of an application
-    // is far from this limit, and a forged one must not exhaust the memory.
-    allowance = 64 << 20 + 32 * min(bytes.count, Int.max / 64)
+    budget = MemoryBudget(fileSize: bytes.count)
     claims[0] = 7
   }
 
@@ -43,22 +40,21 @@ final class FileBytes {
 
   // MARK: Limits
 
-  /// Notes that values of so many bytes are about to be made.
+  /// Notes that so many things are about to be made of the file, of so many bytes of memory each.
   func charge(_ count: Int, of size: Int) throws(RealmFileError) {
-    let (total, overflow) = count.multipliedReportingOverflow(by: size)
-    guard !overflow, total <= allowance else {
+    guard budget.take(count, of: size) else {
       throw damage("it announces more values than a file of \(bytes.count) bytes can hold")
     }
-    allowance -= total
   }
 
-  /// Checks that so many bytes could be charged.
-  func checkAllowance(_ count: Int, of size: Int) throws(RealmFileError) {
-    let (total, overflow) = count.multipliedReportingOverflow(by: size)
-    guard !overflow, total <= allowance else {
-      throw damage("it announces more values than a file of \(bytes.count) bytes can hold")
-    }
+  /// Notes that the values of a leaf are about to be made, of so many bytes of memory each.
+  func chargeValues(_ count: Int, of size: Int) throws(RealmFileError) {
+    guard count <= budget.leafLimit else { throw damage("a leaf announces \(count) values") }
+    try charge(count, of: size)
   }
+
+  /// How many bytes of memory were charged so far.
+  var charged: Int { budget.taken }
 
   // MARK: Nodes
 

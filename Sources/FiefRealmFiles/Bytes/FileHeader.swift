@@ -5,7 +5,7 @@ struct FileHeader {
   static let byteCount = 24
   private static let footerByteCount = 16
   private static let footerMark: UInt64 = 0x3034_1252_37E5_26C8
-  private static let encryptedPage = 4096
+  static let encryptedPage = 4096
 
   /// The version of the format.
   let format: Int
@@ -59,7 +59,7 @@ struct FileHeader {
   }
 
   private static func refusal(of bytes: ContiguousArray<UInt8>) -> RealmFileError {
-    if isNoise(bytes) {
+    if isNoise(bytes.prefix(2 * encryptedPage), size: bytes.count) {
       return RealmFileError(
         .encrypted,
         "The file looks like an encrypted file of Realm. Encrypted files cannot be imported: write an unencrypted copy "
@@ -68,14 +68,15 @@ struct FileHeader {
     return RealmFileError(.notRealm, "The file is not a file of Realm: bytes 16 to 19 are not 'T-DB'.", offset: 16)
   }
 
-  /// Whether the bytes could be an encrypted file: whole pages, of which the second is noise.
+  /// Whether a file of `size` bytes that begins with these could be an encrypted one: whole pages, of which the second
+  /// is noise.
   ///
   /// 4,096 random bytes miss any given one of the 256 values with a probability of e^-16, and no value comes 60 times.
   /// The second page of a file is the first that is ciphertext.
-  private static func isNoise(_ bytes: ContiguousArray<UInt8>) -> Bool {
-    guard bytes.count >= 2 * encryptedPage, bytes.count.isMultiple(of: encryptedPage) else { return false }
+  static func isNoise(_ first: some RandomAccessCollection<UInt8>, size: Int) -> Bool {
+    guard first.count >= 2 * encryptedPage, size.isMultiple(of: encryptedPage) else { return false }
     var counts = [Int](repeating: 0, count: 256)
-    for byte in bytes[encryptedPage..<2 * encryptedPage] { counts[Int(byte)] += 1 }
+    for byte in first.dropFirst(encryptedPage).prefix(encryptedPage) { counts[Int(byte)] += 1 }
     return counts.allSatisfy { 0 < $0 && $0 < 60 }
   }
 }

@@ -14,15 +14,18 @@ struct Node {
 
   /// Where the header is.
   let offset: Int
-  private let flags: UInt8
-  /// How many elements it has.
-  let count: Int
+  // The flags and the count together, as a file has very many nodes, and some are kept.
+  private let header: UInt32
 
   init(offset: Int, flags: UInt8, count: Int) {
     self.offset = offset
-    self.flags = flags
-    self.count = count
+    header = UInt32(flags) << 24 | UInt32(count)
   }
+
+  /// The bits that say what the node is and how its elements are stored.
+  var flags: UInt8 { UInt8(header >> 24) }
+  /// How many elements it has; less than 2^24.
+  var count: Int { Int(header & 0xFF_FFFF) }
 
   /// Where the elements begin.
   var start: Int { offset + Self.headerByteCount }

@@ -14,12 +14,12 @@ extension FileBytes {
       return try enumerated(node, enumeration, isNullable)
     }
     if !node.hasRefs && node.width == 0 && node.scheme == .multiple {
-      try charge(node.count, of: MemoryLayout<String>.size)
+      try chargeValues(node.count, of: MemoryLayout<String>.size)
       return ReadTexts(
         values: ContiguousArray(repeating: "", count: node.count), nulls: isNullable ? Array(0..<node.count) : [])
     }
     let spans = try stringSpans(node)
-    try charge(spans.count, of: MemoryLayout<String>.size)
+    try chargeValues(spans.count, of: MemoryLayout<String>.size)
     var texts = ReadTexts()
     texts.values.reserveCapacity(spans.count)
     for (index, span) in spans.enumerated() {
@@ -28,12 +28,26 @@ extension FileBytes {
         texts.values.append("")
         continue
       }
-      if span.count > 15 { try charge(span.count, of: 1) }
-      let (text, isRepaired) = text(span)
-      if isRepaired { noteRepair() }
-      texts.values.append(text)
+      texts.values.append(try chargedText(span))
     }
     return texts
+  }
+
+  /// The string of some bytes of the file. It is charged, and counted if it had to be repaired.
+  func chargedText(_ span: Span) throws(RealmFileError) -> String {
+    if span.count > 15 { try charge(1, of: span.count + MemoryBudget.storage) }
+    let (text, isRepaired) = text(span)
+    if isRepaired {
+      try charge(1, of: text.utf8.count)
+      noteRepair()
+    }
+    return text
+  }
+
+  /// The data of some bytes of the file, which are charged.
+  func chargedData(_ span: Span) throws(RealmFileError) -> Data {
+    if span.count > 14 { try charge(1, of: span.count + MemoryBudget.storage) }
+    return data(span)
   }
 
   /// The strings that an enumerated column numbers.
@@ -50,7 +64,7 @@ extension FileBytes {
   ) throws(RealmFileError) -> ReadTexts {
     var texts = ReadTexts()
     let numbers = try integers(node)
-    try charge(numbers.count, of: MemoryLayout<String>.size)
+    try chargeValues(numbers.count, of: MemoryLayout<String>.size)
     texts.values.reserveCapacity(numbers.count)
     for (index, number) in numbers.enumerated() {
       guard 0..<Int64(enumeration.count) ~= number else {
@@ -76,7 +90,7 @@ extension FileBytes {
 
   private func shortSpans(_ node: Node) throws(RealmFileError) -> ContiguousArray<Span> {
     guard node.scheme == .multiple else { throw damage("the node should hold strings", at: node.offset) }
-    try checkAllowance(node.count, of: MemoryLayout<Span>.size)
+    try chargeValues(node.count, of: 0)
     let width = node.width
     if width == 0 { return ContiguousArray(repeating: .null, count: node.count) }
     var spans: ContiguousArray<Span> = []
@@ -102,10 +116,11 @@ extension FileBytes {
     guard !blob.hasRefs, blob.byteCount == blob.count else {
       throw damage("the node should hold bytes", at: blob.offset)
     }
-    let nulls = try parts.count > 2 ? integers(try self.node(parts[2])) : []
-    guard parts.count == 2 || nulls.count == ends.count else {
+    let nulls = try parts.count > 2 ? integers(try self.node(parts[2])) : nil
+    if let nulls, nulls.count != ends.count {
       throw damage("there are \(ends.count) values, and \(nulls.count) say whether they are null", at: node.offset)
     }
+    try chargeValues(ends.count, of: 0)
     var spans: ContiguousArray<Span> = []
     spans.reserveCapacity(ends.count)
     var start: Int64 = 0
@@ -113,7 +128,7 @@ extension FileBytes {
       guard start <= end, end <= Int64(blob.count) else {
         throw damage("a value ends at \(end) of \(blob.count) bytes", at: node.offset)
       }
-      let isNull = parts.count > 2 && nulls[index] != 0
+      let isNull = nulls.map { $0[index] != 0 } ?? false
       spans.append(isNull ? .null : Span(start: blob.start + Int(start), count: Int(end - start)))
       start = end
     }
@@ -122,6 +137,7 @@ extension FileBytes {
 
   /// Where the values of a leaf in the big form are. All are in one node each.
   private func bigSpans(_ node: Node) throws(RealmFileError) -> ContiguousArray<Span> {
+    try chargeValues(node.count, of: 0)
     var spans: ContiguousArray<Span> = []
     for ref in try refs(node, atLeast: 0) {
       spans.append(ref == 0 ? .null : try span(of: try self.node(ref)))
@@ -144,14 +160,18 @@ extension FileBytes {
     var values: ContiguousArray<Data> = []
     var nulls: [Int] = []
     func append(_ span: Span) throws(RealmFileError) {
-      try charge(1, of: MemoryLayout<Data>.size + max(0, span.count))
       if span.isNull { nulls.append(values.count) }
-      values.append(span.isNull ? Data() : data(span))
+      values.append(span.isNull ? Data() : try chargedData(span))
     }
     guard node.isFlagged else {
-      for span in try mediumSpans(node) { try append(span) }
+      let spans = try mediumSpans(node)
+      try chargeValues(spans.count, of: MemoryLayout<Data>.size)
+      values.reserveCapacity(spans.count)
+      for span in spans { try append(span) }
       return (values, nulls)
     }
+    try chargeValues(node.count, of: MemoryLayout<Data>.size)
+    values.reserveCapacity(node.count)
     for ref in try refs(node, atLeast: 0) {
       if ref == 0 {
         try append(.null)
@@ -163,12 +183,12 @@ extension FileBytes {
         continue
       }
       // Above 16 MB a value is in several nodes.
-      var whole = Data()
-      for part in try refs(blob, atLeast: 1) {
-        let span = try span(of: try self.node(part))
-        try charge(span.count, of: 1)
-        whole.append(data(span))
-      }
+      var spans: [Span] = []
+      for part in try refs(blob, atLeast: 1) { spans.append(try span(of: try self.node(part))) }
+      let count = spans.reduce(0) { $0 + $1.count }
+      try charge(1, of: count + MemoryBudget.storage)
+      var whole = Data(capacity: count)
+      for span in spans { whole.append(contentsOf: bytes[span.range]) }
       values.append(whole)
     }
     return (values, nulls)

@@ -83,7 +83,7 @@ extension FileBytes {
   private func booleans(_ node: Node, isNullable: Bool) throws(RealmFileError) -> ReadValues {
     var nulls: [Int] = []
     var values: ContiguousArray<Int8> = []
-    try charge(node.count, of: 1)
+    try chargeValues(node.count, of: 1)
     for (index, number) in try integers(node).enumerated() {
       switch number {
       case 0, 1: values.append(Int8(number))
@@ -104,7 +104,7 @@ extension FileBytes {
 
   private func floats(_ node: Node, isNullable: Bool) throws(RealmFileError) -> ReadValues {
     try checkMultiple(node, of: 4)
-    try charge(node.count, of: 4)
+    try chargeValues(node.count, of: 4)
     var (values, nulls): (ContiguousArray<Float>, [Int]) = ([], [])
     values.reserveCapacity(node.count)
     for index in 0..<node.count {
@@ -118,7 +118,7 @@ extension FileBytes {
 
   private func doubles(_ node: Node, isNullable: Bool) throws(RealmFileError) -> ReadValues {
     try checkMultiple(node, of: 8)
-    try charge(node.count, of: 8)
+    try chargeValues(node.count, of: 8)
     var (values, nulls): (ContiguousArray<Double>, [Int]) = ([], [])
     values.reserveCapacity(node.count)
     for index in 0..<node.count {
@@ -139,7 +139,7 @@ extension FileBytes {
     guard let null = seconds.first, seconds.count == nanoseconds.count + 1 else {
       throw damage("there are \(seconds.count) seconds and \(nanoseconds.count) nanoseconds", at: node.offset)
     }
-    try charge(nanoseconds.count, of: MemoryLayout<Timestamp>.stride)
+    try chargeValues(nanoseconds.count, of: MemoryLayout<Timestamp>.stride)
     var (values, nulls): (ContiguousArray<Timestamp>, [Int]) = ([], [])
     values.reserveCapacity(nanoseconds.count)
     for (index, part) in nanoseconds.enumerated() {
@@ -166,7 +166,7 @@ extension FileBytes {
 
   private func decimals(_ node: Node, isNullable: Bool) throws(RealmFileError) -> ReadValues {
     guard node.scheme == .multiple else { throw damage("the node should hold decimals", at: node.offset) }
-    try charge(node.count, of: MemoryLayout<Decimal128>.stride)
+    try chargeValues(node.count, of: MemoryLayout<Decimal128>.stride)
     var (values, nulls): (ContiguousArray<Decimal128>, [Int]) = ([], [])
     values.reserveCapacity(node.count)
     for index in 0..<node.count {
@@ -215,7 +215,7 @@ extension FileBytes {
     guard !node.hasRefs, node.byteCount == node.count, node.count == count * width + (count + 7) / 8 else {
       throw damage("the node should hold values of \(width) bytes", at: node.offset)
     }
-    try charge(count, of: MemoryLayout<Value>.stride)
+    try chargeValues(count, of: MemoryLayout<Value>.stride)
     var (values, nulls): (ContiguousArray<Value>, [Int]) = ([], [])
     values.reserveCapacity(count)
     for index in 0..<count {

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefValues
+import Foundation
 
 extension LeafValues {
   /// Integers in the narrowest width that holds all of them.
@@ -19,58 +20,57 @@ extension LeafValues {
     return holds(Int32.self) ? .int32(copy()) : .int64(values)
   }
 
-  /// The values of several leaves of one type, of which there is at least one. Linear.
-  static func joined(_ parts: [LeafValues]) -> LeafValues {
-    if parts.count == 1 { return parts[0] }
-    return switch parts[0] {
-    case .vacant, .collection: fatalError("Collections hold no collections.")
-    case .int8, .int16, .int32, .int64: .int64(joined(parts))
-    case .float: .float(joined(parts))
-    case .double: .double(joined(parts))
-    case .string: .string(joined(parts))
-    case .data: .data(joined(parts))
-    case .date: .date(joined(parts))
-    case .objectId: .objectId(joined(parts))
-    case .uuid: .uuid(joined(parts))
-    case .decimal: .decimal(joined(parts))
-    case .any: .any(joined(parts))
-    }
-  }
-
-  private static func joined<Element: Storable>(_ parts: [LeafValues]) -> ContiguousArray<Element> {
-    var values: ContiguousArray<Element> = []
-    values.reserveCapacity(parts.reduce(0) { $0 + $1.count })
-    for part in parts { values.append(contentsOf: Element.buffer(of: part)) }
-    return values
-  }
-
-  /// A list of the values in their order, or a set of them, each once; and how many equal ones that left out.
-  func collection(_ shape: ColumnShape) -> (collection: StoredCollection, merged: Int) {
-    switch self {
-    case .int8, .int16, .int32, .int64: Self.collection(Int64.buffer(of: self), shape)
-    case .float(let values): Self.collection(values, shape)
-    case .double(let values): Self.collection(values, shape)
-    case .string(let values): Self.collection(values, shape)
-    case .data(let values): Self.collection(values, shape)
-    case .date(let values): Self.collection(values, shape)
-    case .objectId(let values): Self.collection(values, shape)
-    case .uuid(let values): Self.collection(values, shape)
-    case .decimal(let values): Self.collection(values, shape)
-    case .any(let values): Self.collection(values, shape)
+  /// A list of the values of some leaves of one type, in their order, or a set of them, each once; and how many equal
+  /// ones that left out. There is at least one leaf. Linear; O(n log n) for sets.
+  static func collection(
+    _ parts: [LeafValues], _ shape: ColumnShape
+  ) -> (collection: StoredCollection, merged: Int) {
+    switch parts[0] {
+    case .int8, .int16, .int32, .int64: collection(of: Int64.self, parts, shape)
+    case .float: collection(of: Float.self, parts, shape)
+    case .double: collection(of: Double.self, parts, shape)
+    case .string: collection(of: String.self, parts, shape)
+    case .data: collection(of: Data.self, parts, shape)
+    case .date: collection(of: Timestamp.self, parts, shape)
+    case .objectId: collection(of: ObjectId.self, parts, shape)
+    case .uuid: collection(of: UUID.self, parts, shape)
+    case .decimal: collection(of: Decimal128.self, parts, shape)
+    case .any: collection(of: Value.self, parts, shape)
     case .vacant, .collection: fatalError("Collections hold no collections.")
     }
   }
 
   private static func collection<Element: Storable>(
-    _ values: ContiguousArray<Element>, _ shape: ColumnShape
+    of type: Element.Type, _ parts: [LeafValues], _ shape: ColumnShape
   ) -> (collection: StoredCollection, merged: Int) {
+    let values = parts.lazy.map { Element.buffer(of: $0) }.joined()
     guard shape == .set else { return (StoredElements(shape, OrderedTree(values)), 0) }
     var distinct: ContiguousArray<Element> = []
-    distinct.reserveCapacity(values.count)
+    var merged = 0
     for value in values.sorted(by: { Element.compare($0, $1) < 0 }) {
-      if let last = distinct.last, Element.compare(last, value) == 0 { continue }
-      distinct.append(value)
+      if let last = distinct.last, Element.compare(last, value) == 0 {
+        merged += 1
+      } else {
+        distinct.append(value)
+      }
     }
-    return (StoredElements(shape, OrderedTree(distinct)), values.count - distinct.count)
+    return (StoredElements(shape, OrderedTree(distinct)), merged)
+  }
+
+  /// How many bytes an element of these takes in a collection.
+  var elementSize: Int {
+    switch self {
+    case .int8, .int16, .int32, .int64: MemoryLayout<Int64>.stride
+    case .float: MemoryLayout<Float>.stride
+    case .double: MemoryLayout<Double>.stride
+    case .string: MemoryLayout<String>.stride
+    case .data: MemoryLayout<Data>.stride
+    case .date: MemoryLayout<Timestamp>.stride
+    case .objectId: MemoryLayout<ObjectId>.stride
+    case .uuid: MemoryLayout<UUID>.stride
+    case .decimal: MemoryLayout<Decimal128>.stride
+    case .any: MemoryLayout<Value>.stride
+    case .vacant, .collection: 0
+    }
   }
 }

@@ -8,8 +8,7 @@ extension FileBytes {
   func tables() throws(RealmFileError) -> (tables: [FileTable], version: UInt64) {
     guard header.top != 0 else { return ([], 0) }
     guard let top = Int64(exactly: header.top) else { throw damage("the top node is at \(header.top)", at: 0) }
-    let node = try node(top)
-    let elements = try refs(node, atLeast: 3)
+    let elements = try refs(try node(top), atLeast: 3)
     let version = elements.count > 6 && elements[6] & 1 == 1 ? UInt64(clamping: elements[6] >> 1) : 0
     guard elements[0] != 0, elements[1] != 0 else { return ([], version) }
     let names = try texts(try self.node(elements[0]), enumeration: [], isNullable: false)
@@ -22,6 +21,7 @@ extension FileBytes {
     var keys: Set<Int64> = []
     for (index, ref) in refs.enumerated() where ref & 1 == 0 && ref != 0 {
       place = FilePlace(table: names.values[index])
+      try charge(1, of: 2048)
       let table = try table(named: names.values[index], try self.node(ref))
       guard keys.insert(table.key).inserted else {
         throw damage("two tables have the key \(table.key)", at: list.offset)
@@ -41,6 +41,8 @@ extension FileBytes {
     var backlinks: [FileColumn] = []
     var leaves: Set<Int> = []
     for (index, type) in specification.types.enumerated() {
+      // Also for the schema of the graph.
+      try charge(1, of: 768)
       let columnName = index < specification.names.count ? specification.names[index] : ""
       place.column = columnName
       guard let type = FileType(rawValue: type & 0xFFFF) else {
@@ -51,9 +53,9 @@ extension FileBytes {
       guard leaves.insert(leaf).inserted else { throw damage("two columns share leaf \(leaf)") }
       let column = FileColumn(
         name: columnName, type: type, attributes: FileAttributes(rawValue: specification.attributes[index]), key: key,
-        opposite: leaf < opposites.count && opposites[leaf] != noTable ? opposites[leaf] : nil,
-        oppositeColumn: leaf < oppositeColumns.count ? UInt64(bitPattern: oppositeColumns[leaf]) : nil,
-        enumeration: index < specification.enumerations.count ? specification.enumerations[index] : 0)
+        opposite: Self.element(opposites, leaf).flatMap { $0 == noTable ? nil : $0 },
+        oppositeColumn: Self.element(oppositeColumns, leaf).map { UInt64(bitPattern: $0) },
+        enumeration: Self.element(specification.enumerations, index) ?? 0)
       if type == .backlinks {
         backlinks.append(column)
       } else {
@@ -69,11 +71,15 @@ extension FileBytes {
   }
 
   /// The integers of a node that may be missing.
-  private func column(_ ref: Int64) throws(RealmFileError) -> ContiguousArray<Int64> {
-    ref == 0 ? [] : try integers(try node(ref))
+  private func column(_ ref: Int64) throws(RealmFileError) -> Integers? {
+    ref == 0 ? nil : try integers(try node(ref))
   }
 
-  private func kind(_ elements: ContiguousArray<Int64>, _ node: Node) throws(RealmFileError) -> TableKind {
+  private static func element(_ integers: Integers?, _ index: Int) -> Int64? {
+    integers.flatMap { index < $0.count ? $0[index] : nil }
+  }
+
+  private func kind(_ elements: Integers, _ node: Node) throws(RealmFileError) -> TableKind {
     guard elements.count > 12, elements[12] != 0 else { return .ordinary }
     switch try tagged(elements[12], of: node) & 3 {
     case 0: return .ordinary
@@ -97,11 +103,11 @@ extension FileBytes {
 
 /// The columns of a table, as its specification lists them. All arrays but the names and enumerations have one length.
 private struct Specification {
-  let types: ContiguousArray<Int64>
+  let types: Integers
   let names: ContiguousArray<String>
-  let attributes: ContiguousArray<Int64>
-  let keys: ContiguousArray<Int64>
-  let enumerations: ContiguousArray<Int64>
+  let attributes: Integers
+  let keys: Integers
+  let enumerations: Integers?
 
   init(_ file: FileBytes, _ ref: Int64) throws(RealmFileError) {
     let node = try file.node(ref)
@@ -110,11 +116,7 @@ private struct Specification {
     names = try file.texts(try file.node(elements[1]), enumeration: [], isNullable: false).values
     attributes = try file.integers(try file.node(elements[2]))
     keys = try file.integers(try file.node(elements[5]))
-    if elements[4] == 0 {
-      enumerations = []
-    } else {
-      enumerations = try file.refs(try file.node(elements[4]), atLeast: 0)
-    }
+    enumerations = try elements[4] == 0 ? nil : file.refs(try file.node(elements[4]), atLeast: 0)
     guard attributes.count == types.count, keys.count == types.count, names.count <= types.count else {
       throw file.damage(
         "there are \(types.count) columns, \(names.count) names, \(attributes.count) attributes and \(keys.count) keys",

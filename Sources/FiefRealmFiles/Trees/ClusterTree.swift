@@ -5,17 +5,38 @@ struct ClusterTree {
 
   /// One cluster: a node of refs with a column each.
   struct Cluster {
-    let node: Node
-    /// The refs of the columns, by leaf column.
-    let columns: ContiguousArray<Int64>
+    // The keys, and the refs of the columns.
+    fileprivate let elements: Integers
     let count: Int
     /// The key of the first row.
     let firstKey: Int64
-    /// All keys; nil if they are consecutive.
-    let keys: ContiguousArray<Int64>?
+    // The keys above the offset; nil if they are consecutive.
+    private let keys: Integers?
+    private let offset: Int64
+
+    fileprivate init(_ elements: Integers, count: Int, offset: Int64, keys: Integers? = nil) {
+      self.elements = elements
+      self.count = count
+      self.offset = offset
+      self.keys = keys
+      firstKey = (keys?.first ?? 0) + offset
+    }
+
+    /// Where its node is.
+    var position: Int { elements.node.offset }
+    /// How many columns it has.
+    var columnCount: Int { elements.count - 1 }
+    /// Whether the keys are consecutive.
+    var isDense: Bool { keys == nil }
 
     /// The key of a row.
-    func key(_ slot: Int) -> Int64 { keys?[slot] ?? firstKey + Int64(slot) }
+    func key(_ slot: Int) -> Int64 { keys.map { $0[slot] + offset } ?? firstKey + Int64(slot) }
+
+    /// The node of a leaf column.
+    func column(_ leaf: Int, _ file: FileBytes) throws(RealmFileError) -> Node {
+      guard leaf < columnCount else { throw file.damage("a cluster has \(columnCount) columns", at: position) }
+      return try file.node(elements[leaf + 1])
+    }
   }
 
   /// Calls `body` with each cluster that has rows. Linear in the nodes.
@@ -40,7 +61,7 @@ struct ClusterTree {
     }
     var levels = [try Level(root, 0, file)]
     while let level = levels.last {
-      guard level.next < level.children.count else {
+      guard level.next < level.childCount else {
         guard level.found == level.announced else {
           throw file.damage(
             "the tree announces \(level.announced) objects and has \(level.found)", at: level.node.offset)
@@ -51,7 +72,7 @@ struct ClusterTree {
       }
       levels[levels.count - 1].next += 1
       let offset = try level.offset(ofChild: level.next, file)
-      let child = try file.node(level.children[level.next])
+      let child = try file.node(level.child(level.next))
       if child.isInner {
         guard levels.count < ElementTree.depthLimit else { throw file.damage("the tree is too deep", at: child.offset) }
         levels.append(try Level(child, offset, file))
@@ -62,36 +83,34 @@ struct ClusterTree {
   }
 
   private static func cluster(_ node: Node, _ offset: Int64, _ file: FileBytes) throws(RealmFileError) -> Cluster {
-    var columns = try file.refs(node, atLeast: 1)
-    let first = columns.removeFirst()
+    let elements = try file.refs(node, atLeast: 1)
+    let first = elements[0]
     if first & 1 == 1 {
       let count = try file.tagged(first, of: node)
       guard count <= clusterLimit, offset <= .max - count else {
         throw file.damage("a cluster has \(count) objects", at: node.offset)
       }
-      return Cluster(node: node, columns: columns, count: Int(count), firstKey: offset, keys: nil)
+      return Cluster(elements, count: Int(count), offset: offset)
     }
-    var keys = try file.unsigned(try file.node(first))
+    let keys = try file.unsigned(try file.node(first))
     guard keys.count <= clusterLimit else { throw file.damage("a cluster has \(keys.count) objects", at: node.offset) }
     var last: Int64 = -1
-    for index in keys.indices {
-      let (key, overflow) = keys[index].addingReportingOverflow(offset)
-      guard !overflow, keys[index] > last else {
+    for key in keys {
+      guard key > last, !key.addingReportingOverflow(offset).overflow else {
         throw file.damage("the keys of objects do not ascend", at: node.offset)
       }
-      last = keys[index]
-      keys[index] = key
+      last = key
     }
-    return Cluster(node: node, columns: columns, count: keys.count, firstKey: keys.first ?? offset, keys: keys)
+    return Cluster(elements, count: keys.count, offset: offset, keys: keys)
   }
 
   /// An inner node on the way down.
   private struct Level {
-    let node: Node
-    let children: ContiguousArray<Int64>
     let announced: Int
+    // The offsets of the children, the depth, the number of rows below, and the refs of the children.
+    private let elements: Integers
     private let offset: Int64
-    private let offsets: ContiguousArray<Int64>?
+    private let offsets: Integers?
     private let shift: Int64
     var next = 0
     var found = 0
@@ -102,19 +121,23 @@ struct ClusterTree {
       guard 1...7 ~= depth else { throw file.damage("the tree has a depth of \(depth)", at: node.offset) }
       shift = 8 * depth
       announced = Int(clamping: try file.tagged(elements[2], of: node))
-      children = ContiguousArray(elements[3...])
       if elements[0] == 0 {
         offsets = nil
       } else {
         let offsets = try file.unsigned(try file.node(elements[0]))
-        guard offsets.count >= children.count else {
-          throw file.damage("the tree has \(children.count) branches and \(offsets.count) keys", at: node.offset)
+        guard offsets.count >= elements.count - 3 else {
+          throw file.damage("the tree has \(elements.count - 3) branches and \(offsets.count) keys", at: node.offset)
         }
         self.offsets = offsets
       }
-      self.node = node
+      self.elements = elements
       self.offset = offset
     }
+
+    var node: Node { elements.node }
+    var childCount: Int { elements.count - 3 }
+
+    func child(_ child: Int) -> Int64 { elements[child + 3] }
 
     func offset(ofChild child: Int, _ file: FileBytes) throws(RealmFileError) -> Int64 {
       let (own, tooFar) = offsets.map { ($0[child], false) } ?? Int64(child).multipliedReportingOverflow(by: 1 << shift)

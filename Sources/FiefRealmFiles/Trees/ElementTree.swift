@@ -21,7 +21,7 @@ struct ElementTree {
     }
     var levels = [try Level(root, file)]
     while let level = levels.last {
-      guard level.next < level.children.count else {
+      guard level.next < level.childCount else {
         guard level.found == level.announced else {
           throw file.damage(
             "the tree announces \(level.announced) elements and has \(level.found)", at: level.node.offset)
@@ -31,7 +31,7 @@ struct ElementTree {
         continue
       }
       levels[levels.count - 1].next += 1
-      let child = try file.node(level.children[level.next])
+      let child = try file.node(level.child(level.next))
       if child.isInner {
         guard levels.count < depthLimit else { throw file.damage("the tree is too deep", at: child.offset) }
         levels.append(try Level(child, file))
@@ -43,20 +43,22 @@ struct ElementTree {
 
   /// An inner node on the way down.
   private struct Level {
-    let node: Node
-    let children: ContiguousArray<Int64>
     let announced: Int
+    // The positions of the children, their refs, and the number of elements below.
+    private let elements: Integers
     var next = 0
     var found = 0
 
     init(_ node: Node, _ file: FileBytes) throws(RealmFileError) {
-      var elements = try file.refs(node, atLeast: 3)
-      announced = Int(clamping: try file.tagged(elements.removeLast(), of: node))
+      elements = try file.refs(node, atLeast: 3)
+      announced = Int(clamping: try file.tagged(elements[elements.count - 1], of: node))
       // The positions of the children follow from the leaves. The node that may hold them is claimed all the same.
-      let positions = elements.removeFirst()
-      if positions & 1 == 0 { _ = try file.node(positions) }
-      self.node = node
-      children = elements
+      if elements[0] & 1 == 0 { _ = try file.node(elements[0]) }
     }
+
+    var node: Node { elements.node }
+    var childCount: Int { elements.count - 2 }
+
+    func child(_ child: Int) -> Int64 { elements[child + 1] }
   }
 }
