@@ -4,20 +4,23 @@ import Foundation
 
 /// A file of Realm while it is imported: open for reading, and locked against other imports.
 ///
-/// Programs that use Realm hold a lock of the file beside it that ends in `.lock`. It is taken here, too, so no such
-/// program changes the file meanwhile. The file itself is never written to.
+/// A program that has the file open with Realm holds a shared `flock` of the file beside it that ends in `.lock`, from
+/// its first opening to its last closing. The exclusive lock that is taken here excludes it. On devices with iOS, and on
+/// Android, Realm uses a named pipe in place of that lock; there, a program that has the file open is not noticed. The
+/// file itself is never written to.
 final class OriginalFile {
   let path: String
   private let file: any OpenFile
   private let lock: (any OpenFile)?
-  private let system = RealFileSystem()
+  private let system: any FileSystem
 
   /// How many bytes are read at once.
   private static let portion = 1 << 20
 
   /// - Throws: `.alreadyOpen` when a program has the file open; errors of the system.
-  init(_ path: String) throws {
+  init(_ path: String, on system: any FileSystem) throws {
     self.path = path
+    self.system = system
     do {
       file = try system.open(path, for: .reading)
     } catch {
@@ -43,11 +46,21 @@ final class OriginalFile {
     file.close()
   }
 
-  /// The version of the file format; nil if it is no file of Realm, or not there.
-  static func format(ofFile path: String) -> UInt8? {
-    guard let file = try? RealFileSystem().open(path, for: .reading) else { return nil }
+  /// The kinds of files of Realm.
+  enum Kind {
+    /// A file in a version of the format.
+    case plain(format: UInt8)
+    /// A file that looks like an encrypted one.
+    case encrypted
+  }
+
+  /// Which kind of file of Realm is at a path; nil if it is no file of Realm, or not there.
+  static func kind(ofFile path: String, on system: any FileSystem) -> Kind? {
+    guard let file = try? system.open(path, for: .reading) else { return nil }
     defer { file.close() }
-    return (try? file.readAll(0..<RealmFile.inspectedLength)).flatMap(RealmFile.format(ofFirst:))
+    guard let first = try? file.readAll(0..<RealmFile.inspectedLength), let size = try? file.size() else { return nil }
+    if let format = RealmFile.format(ofFirst: first) { return .plain(format: format) }
+    return RealmFile.looksEncrypted(first, size: size) ? .encrypted : nil
   }
 
   /// Whether the path still leads to this file.
@@ -59,13 +72,8 @@ final class OriginalFile {
   func read(_ progress: (Double) throws -> Void) throws -> RealmFile {
     var bytes: ContiguousArray<UInt8> = []
     do {
-      let size = try file.size()
-      bytes.reserveCapacity(size)
-      while bytes.count < size {
-        let part = try file.readAll(bytes.count..<min(bytes.count + Self.portion, size))
-        if part.isEmpty { break }
-        bytes.append(contentsOf: part)
-      }
+      bytes.reserveCapacity(try file.size())
+      try forEachPortion { bytes.append(contentsOf: $0) }
     } catch {
       throw Self.error(error, path)
     }
@@ -76,33 +84,78 @@ final class OriginalFile {
     }
   }
 
-  /// Gives the file a second name beside its own, under which it stays.
+  /// Calls `body` with all bytes of the file, a portion at a time.
+  private func forEachPortion(_ body: ([UInt8]) throws -> Void) throws {
+    let size = try file.size()
+    for start in stride(from: 0, to: size, by: Self.portion) {
+      let part = try file.readAll(start..<min(start + Self.portion, size))
+      try body(part)
+      if part.count < Self.portion { return }
+    }
+  }
+
+  // MARK: Keeping
+
+  /// Gives the file a second name beside its own, under which it stays; a copy gets the name where the file system has
+  /// no second names. It is durable on return.
   ///
   /// - Returns: the name.
   func keep() throws -> String {
-    for number in 1...1000 {
-      let kept = path + ".original" + (number == 1 ? "" : "-\(number)")
-      do {
+    do {
+      for number in 1...1000 {
+        let kept = path + ".original" + (number == 1 ? "" : "-\(number)")
         if let entry = try system.entry(at: kept) {
-          // An import that was interrupted has left it.
-          if entry.identity == file.identity { return kept }
-          continue
-        }
-        do {
-          try FileManager.default.linkItem(atPath: path, toPath: kept)
-        } catch {
-          // Not every file system has second names.
-          try FileManager.default.copyItem(atPath: path, toPath: kept)
+          // An import that was interrupted has left it. It may not be durable.
+          guard try entry.identity == file.identity || isCopy(kept, entry) else { continue }
+        } else {
+          try name(kept)
         }
         try system.synchronizeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
         return kept
-      } catch {
-        throw Self.error(error, path)
       }
+    } catch {
+      throw Self.error(error, path)
     }
     throw Realm.Error(
       .fileExists, "There are too many files beside \(path) that end in '.original': move them away.",
       file: URL(fileURLWithPath: path))
+  }
+
+  private func name(_ kept: String) throws {
+    do throws(FileFailure) {
+      return try system.link(path, as: kept)
+    } catch {
+      guard error.isWithoutSecondNames else { throw error }
+    }
+    try copy(to: kept)
+  }
+
+  /// Whether another file has the same bytes.
+  private func isCopy(_ kept: String, _ entry: FileEntry) throws -> Bool {
+    guard entry.kind == .file, try entry.size == file.size() else { return false }
+    let other = try system.open(kept, for: .reading)
+    defer { other.close() }
+    var (start, isEqual) = (0, true)
+    try forEachPortion { part in
+      if isEqual { isEqual = try other.readAll(start..<start + part.count) == part }
+      start += part.count
+    }
+    return isEqual
+  }
+
+  /// Writes a copy, which gets its name when it is whole and durable.
+  private func copy(to kept: String) throws {
+    let temporary = kept + ".tmp"
+    if try system.entry(at: temporary) != nil { try system.remove(temporary) }
+    let copy = try system.open(temporary, for: .creating(like: [path]))
+    defer { copy.close() }
+    var start = 0
+    try forEachPortion { part in
+      try copy.writeAll(part, at: start, path: temporary)
+      start += part.count
+    }
+    try copy.synchronize()
+    try system.rename(temporary, to: kept)
   }
 
   /// The error for users of a failure of the system.

@@ -16,9 +16,10 @@ enum RealmFileImport {
   ) throws -> ImportReport {
     let clock = ContinuousClock()
     let start = clock.now
-    let file = try OriginalFile(source).read(progress)
+    let system = PatientFileSystem(system: configuration.fileSystem)
+    let file = try OriginalFile(source, on: system).read(progress)
     try check(file, configuration, source)
-    try write(file, to: destination, configuration.fileMode)
+    try write(file, to: destination, configuration.fileMode, on: system)
     return ImportReport(file, clock.now - start)
   }
 
@@ -27,18 +28,20 @@ enum RealmFileImport {
   ///     1  read and check the file             dogs.realm is Realm's
   ///     2  give it a second name               dogs.realm.original leads to it, too
   ///     3  write dogs.realm.import             a whole store
-  ///     4  rename that to dogs.realm           atomic: the name leads to the old file or to the new one
+  ///     4  rename dogs.realm.lock              Realm's lock has the name of ours, and cannot be used as one
+  ///     5  rename the store to dogs.realm      atomic: the name leads to the old file or to the new one
   ///
   /// Each step is durable before the next. After a crash the next opening begins again at 1, or finds the store.
   static func runInPlace(_ path: String, _ configuration: Realm.Configuration) throws {
-    guard OriginalFile.format(ofFile: path) != nil else { return }
+    let system = PatientFileSystem(system: configuration.fileSystem)
+    guard case .plain = OriginalFile.kind(ofFile: path, on: system) else { return }
     let url = URL(fileURLWithPath: path)
     if configuration.readOnly {
       throw Realm.Error(
         .fail, "The file \(path) is a file of Realm, and a read-only realm cannot import it: open it for writing once.",
         file: url)
     }
-    let original = try OriginalFile(path)
+    let original = try OriginalFile(path, on: system)
     // Another process may have imported it before it was locked here.
     guard original.hasItsName else { return }
     let clock = ContinuousClock()
@@ -48,13 +51,15 @@ enum RealmFileImport {
     let kept = try original.keep()
     let new = path + ".import"
     do {
-      let system = RealFileSystem()
       for leftover in [new, new + ".lock"] where try system.entry(at: leftover) != nil { try system.remove(leftover) }
-      try write(file, to: new, configuration.fileMode ?? mode(of: path))
-      // Realm's lock file has the name of ours.
-      if try system.entry(at: path + ".lock") != nil { try system.rename(path + ".lock", to: kept + ".lock") }
+      try write(file, to: new, configuration.fileMode ?? mode(of: path), on: system)
+      let folder = url.deletingLastPathComponent().path
+      if try system.entry(at: path + ".lock") != nil {
+        try system.rename(path + ".lock", to: kept + ".lock")
+        try system.synchronizeFolder(folder)
+      }
       try system.rename(new, to: path)
-      try system.synchronizeFolder(url.deletingLastPathComponent().path)
+      try system.synchronizeFolder(folder)
     } catch {
       throw OriginalFile.error(error, path)
     }
@@ -63,10 +68,19 @@ enum RealmFileImport {
   }
 
   /// The error for a file of Realm that was opened; nil for other files.
-  static func refusal(_ error: any Error, _ identity: Store.Identity) -> Realm.Error? {
+  static func refusal(
+    _ error: any Error, _ identity: Store.Identity, on system: any FileSystem
+  ) -> Realm.Error? {
     guard let code = (error as? StoreError)?.code, code == .invalidDatabase || code == .fileExists,
-      case .file(let path) = identity, let format = OriginalFile.format(ofFile: path)
+      case .file(let path) = identity, let kind = OriginalFile.kind(ofFile: path, on: system)
     else { return nil }
+    guard case .plain(let format) = kind else {
+      return Realm.Error(
+        .invalidDatabase,
+        "The file \(path) looks like an encrypted file of Realm. Encrypted files are neither opened nor imported: write "
+          + "an unencrypted copy with the original library (writeCopy without a key), and import the copy. It was not "
+          + "changed.", file: URL(fileURLWithPath: path))
+    }
     return Realm.Error(
       .invalidDatabase,
       "The file \(path) is a file of Realm (file format \(format)). Import it: Realm.importRealmFile(from:to:) copies "
@@ -90,11 +104,13 @@ enum RealmFileImport {
   }
 
   /// Writes the objects, with the schema of the file. The first opening brings it to that of the classes.
-  private static func write(_ file: RealmFile, to path: String, _ mode: UInt16?) throws {
+  private static func write(
+    _ file: RealmFile, to path: String, _ mode: UInt16?, on system: any FileSystem
+  ) throws {
     do {
       try StoreFile.writeCopy(
         of: file.graph.numbered(firstVersion), version: firstVersion, userVersion: file.schemaVersion, to: path,
-        fileMode: mode)
+        fileMode: mode, on: system)
     } catch {
       throw Realm.Error(error)
     }

@@ -32,7 +32,7 @@ enum RealmOpening {
     } catch let error as SessionError {
       throw Realm.Error(error, file: error.file == nil ? nil : configuration.fileURL)
     } catch {
-      throw RealmFileImport.refusal(error, identity) ?? Realm.Error.describing(error)
+      throw RealmFileImport.refusal(error, identity, on: configuration.fileSystem) ?? Realm.Error.describing(error)
     }
     if wasOpen { try compare(store, configuration) }
     do {

@@ -7,7 +7,7 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The operations that can fail.
   package enum Operation: String, Hashable, Sendable, CaseIterable {
     // Each operation is what its name says.
-    case open, read, write, truncate, synchronize, lock, rename, remove, inspect
+    case open, read, write, truncate, synchronize, lock, rename, link, remove, inspect
     case synchronizeFolder = "synchronize the folder"
   }
 
@@ -33,6 +33,11 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether a signal interrupted the call, so that it can simply be repeated.
   var isInterruption: Bool { code == EINTR }
+
+  /// Whether the file system has no second names for files.
+  package var isWithoutSecondNames: Bool {
+    operation == .link && [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(code)
+  }
 
   private var words: String {
     if operation == .open && code == ELOOP { return "it is a symbolic link, which is not followed here" }

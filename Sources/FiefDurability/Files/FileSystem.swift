@@ -17,6 +17,10 @@ package protocol FileSystem: Sendable {
   /// Renames the file at `path` to `newPath` in the same folder, atomically replacing any file of that name.
   func rename(_ path: String, to newPath: String) throws(FileFailure)
 
+  /// Gives the file at `path` a second name in the same folder: `EEXIST` if the name is in use. Both names lead to one
+  /// file. Not every file system has second names: `FileFailure.isWithoutSecondNames` then.
+  func link(_ path: String, as newPath: String) throws(FileFailure)
+
   /// Returns the names in the folder at `path` that begin with `prefix`, in any order.
   func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String]
 
@@ -48,6 +52,11 @@ package protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+  /// Fails: the file system has no second names.
+  package func link(_ path: String, as newPath: String) throws(FileFailure) {
+    throw FileFailure(.link, path, ENOTSUP)
+  }
+
   /// The time of the system's clock; 0 before 1970.
   package var now: UInt64 { UInt64(max(0, Date().timeIntervalSince1970) * 1000) }
 }

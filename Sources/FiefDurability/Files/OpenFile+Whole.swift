@@ -19,7 +19,7 @@ extension OpenFile {
   }
 
   /// Writes all of `bytes` at `offset`.
-  func writeAll(_ bytes: [UInt8], at offset: Int, path: String) throws(FileFailure) {
+  package func writeAll(_ bytes: [UInt8], at offset: Int, path: String) throws(FileFailure) {
     let result = unsafe bytes.withUnsafeBytes { buffer in
       Result { () throws(FileFailure) in try unsafe writeAll(buffer, at: offset, path: path) }
     }

@@ -16,47 +16,69 @@ func patiently<Result>(_ call: () throws(FileFailure) -> Result) throws(FileFail
 
 /// A file system that repeats every interrupted call (`patiently`). It repeats no other failed call. It also holds the
 /// permissions for a store's new files.
-struct PatientFileSystem: FileSystem {
+package struct PatientFileSystem: FileSystem {
   let system: any FileSystem
   /// The permissions of new files; nil for the defaults of the process.
   var newFileMode: UInt16?
 
-  func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
+  /// Creates a file system that repeats the interrupted calls of another one.
+  package init(system: any FileSystem, newFileMode: UInt16? = nil) {
+    self.system = system
+    self.newFileMode = newFileMode
+  }
+
+  /// Opens a file.
+  package func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
     let purpose = purpose.making(newFileMode)
     return PatientFile(file: try patiently { () throws(FileFailure) in try system.open(path, for: purpose) })
   }
 
-  func rename(_ path: String, to newPath: String) throws(FileFailure) {
+  /// Renames a file.
+  package func rename(_ path: String, to newPath: String) throws(FileFailure) {
     try patiently { () throws(FileFailure) in try system.rename(path, to: newPath) }
   }
 
-  func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
+  /// Gives a file a second name.
+  package func link(_ path: String, as newPath: String) throws(FileFailure) {
+    try patiently { () throws(FileFailure) in try system.link(path, as: newPath) }
+  }
+
+  /// Returns names in a folder.
+  package func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
     try patiently { () throws(FileFailure) in try system.names(in: path, beginningWith: prefix) }
   }
 
-  func remove(_ path: String) throws(FileFailure) {
+  /// Removes a name.
+  package func remove(_ path: String) throws(FileFailure) {
     try patiently { () throws(FileFailure) in try system.remove(path) }
   }
 
-  func synchronizeFolder(_ path: String) throws(FileFailure) {
+  /// Makes the names in a folder durable.
+  package func synchronizeFolder(_ path: String) throws(FileFailure) {
     try patiently { () throws(FileFailure) in try system.synchronizeFolder(path) }
   }
 
-  func entry(at path: String) throws(FileFailure) -> FileEntry? {
+  /// Returns the entry at a path.
+  package func entry(at path: String) throws(FileFailure) -> FileEntry? {
     try patiently { () throws(FileFailure) in try system.entry(at: path) }
   }
 
-  func resolve(_ path: String) throws(FileFailure) -> String {
+  /// Returns the absolute path.
+  package func resolve(_ path: String) throws(FileFailure) -> String {
     try patiently { () throws(FileFailure) in try system.resolve(path) }
   }
 
-  var processIdentifier: Int32 { system.processIdentifier }
+  /// The process identifier of this process.
+  package var processIdentifier: Int32 { system.processIdentifier }
 
-  var now: UInt64 { system.now }
+  /// The time in milliseconds since 1970.
+  package var now: UInt64 { system.now }
 
-  func randomBits() -> UInt64 { system.randomBits() }
+  /// Returns random bits.
+  package func randomBits() -> UInt64 { system.randomBits() }
 
-  func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
+  /// Runs `work` after a time.
+  package func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
     system.later(in: milliseconds, work)
   }
 }

@@ -51,6 +51,11 @@ package struct RealFileSystem: FileSystem {
     guard System.rename(path, newPath) == 0 else { throw FileFailure(.rename, path, errno) }
   }
 
+  /// Gives a file a second name.
+  package func link(_ path: String, as newPath: String) throws(FileFailure) {
+    guard System.link(path, newPath) == 0 else { throw FileFailure(.link, newPath, errno) }
+  }
+
   /// Removes a name.
   package func remove(_ path: String) throws(FileFailure) {
     guard unsafe unlink(path) == 0 else { throw FileFailure(.remove, path, errno) }

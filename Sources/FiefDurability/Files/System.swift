@@ -27,6 +27,16 @@ enum System {
 
   static func rename(_ path: String, _ newPath: String) -> Int32 { unsafe Foundation.rename(path, newPath) }
 
+  /// Gives a file a second name.
+  static func link(_ path: String, _ newPath: String) -> Int32 {
+    #if os(Windows)
+      errno = ENOSYS
+      return -1
+    #else
+      return unsafe Foundation.link(path, newPath)
+    #endif
+  }
+
   /// Returns when the bytes of an open file, or the names in an open folder, will survive a power failure.
   ///
   /// `FileHandle.synchronize` is unsuitable: it treats `EROFS` and `EINVAL` as success, and a file system that has just

@@ -27,6 +27,21 @@ import Testing
     }
   }
 
+  @Test func aSecondNameLeadsToTheSameFile() throws {
+    try TemporaryFolder.with { folder in
+      let (path, second) = (folder.appendingPathComponent("a").path, folder.appendingPathComponent("b").path)
+      let file = try system.open(path, for: .creating(like: []))
+      try system.link(path, as: second)
+      #expect(try system.entry(at: second)?.identity == file.identity)
+      #expect(throws: FileFailure(.link, second, EEXIST)) { try system.link(path, as: second) }
+      try system.remove(path)
+      #expect(try system.entry(at: second)?.identity == file.identity)
+      #expect(throws: FileFailure(.link, path, ENOENT)) { try system.link(second + "2", as: path) }
+      #expect(FileFailure(.link, path, EPERM).isWithoutSecondNames)
+      #expect(!FileFailure(.rename, path, EPERM).isWithoutSecondNames)
+    }
+  }
+
   @Test func failuresCarryTheCallTheFileAndTheNumber() throws {
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("none").path

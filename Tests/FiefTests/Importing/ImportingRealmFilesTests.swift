@@ -262,6 +262,16 @@ private class OlderDog: Object {
     }
   }
 
+  @Test func anEncryptedFileIsRefusedByName() throws {
+    for imports in [false, true] {
+      let error = #expect(throws: Realm.Error.self) {
+        try Realm(configuration: configuration(sample("encrypted")) { $0.importsRealmFiles = imports })
+      }
+      #expect(error?.code == .invalidDatabase)
+      #expect(error?.localizedDescription.contains("an encrypted file of Realm") == true, "\(error as Any)")
+    }
+  }
+
   @Test func progressMayEndTheImport() throws {
     struct Enough: Error {}
     try TemporaryFolder.with { folder in

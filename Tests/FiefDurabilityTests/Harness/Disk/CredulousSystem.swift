@@ -15,6 +15,7 @@ struct CredulousSystem: FileSystem {
   }
 
   func rename(_ path: String, to newPath: String) throws(FileFailure) { try system.rename(path, to: newPath) }
+  func link(_ path: String, as newPath: String) throws(FileFailure) { try system.link(path, as: newPath) }
   func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
     try system.names(in: path, beginningWith: prefix)
   }

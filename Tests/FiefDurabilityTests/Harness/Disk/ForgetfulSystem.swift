@@ -34,6 +34,7 @@ final class ForgetfulSystem: FileSystem {
     try system.synchronizeFolder(path)
   }
 
+  func link(_ path: String, as newPath: String) throws(FileFailure) { try system.link(path, as: newPath) }
   func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
     try system.names(in: path, beginningWith: prefix)
   }

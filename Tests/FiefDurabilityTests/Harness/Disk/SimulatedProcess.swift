@@ -85,6 +85,14 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     }
   }
 
+  func link(_ path: String, as newPath: String) throws(FileFailure) {
+    try call(.link, newPath) { _ throws(FileFailure) in
+      guard disk.names[path] != nil else { throw FileFailure(.link, newPath, ENOENT) }
+      guard disk.names[newPath] == nil else { throw FileFailure(.link, newPath, EEXIST) }
+      disk.link(path, as: newPath)
+    }
+  }
+
   func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
     try call(.inspect, path) { _ in
       disk.names.keys.map { String($0.dropFirst(SimulatedDisk.folder.count + 1)) }.filter { $0.hasPrefix(prefix) }

@@ -1,0 +1,1 @@
+../../../FiefDurabilityTests/Harness/Disk/SimulatedFile.swift
