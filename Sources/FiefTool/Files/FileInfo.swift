@@ -20,10 +20,8 @@ enum FileInfo {
       terminal.say(asJSON ? json(info) : text(info, file))
       return .done
     } catch {
-      if error.code == .invalidDatabase && RealmFileInspecting.isRealm(file) {
-        return RealmFileInspecting.run(file, asJSON: asJSON, terminal)
-      }
-      return error.told(to: terminal)
+      let isOther = error.code == .invalidDatabase && RealmFileInspecting.isOfRealm(file)
+      return isOther ? RealmFileInspecting.run(file, asJSON: asJSON, terminal) : error.told(to: terminal)
     }
   }
 
@@ -46,10 +44,7 @@ enum FileInfo {
       let commits = cutOff.commits == 0 ? "no commit to be seen" : "at least \(cutOff.commits.of("commit"))"
       facts.append(("cut off", "\(cutOff.bytes) bytes, \(commits)"))
     }
-    let width = (facts.map(\.0.count) + info.tables.map(\.name.count)).max().map { $0 + 3 } ?? 0
-    func line(_ name: String, _ words: String) -> String { "  \(name.padded(to: width))\(words)" }
-    let tables = info.tables.isEmpty ? [] : [""] + info.tables.map { line($0.name, "\($0.rows)") }
-    return ([file] + facts.map(line) + tables).joined(separator: "\n")
+    return FactsPage(file: file, facts: facts, classes: info.tables.map { ($0.name, $0.rows) }).text
   }
 
   // MARK: For programs
@@ -72,10 +67,6 @@ enum FileInfo {
       let bytes: Int
       let commits: Int
     }
-    struct Class: Encodable {
-      let name: String
-      let objects: Int
-    }
     let store: String
     let state: String
     let version: UInt64
@@ -84,7 +75,7 @@ enum FileInfo {
     let journal: Journal
     let history: History?
     let cutOff: CutOff?
-    let classes: [Class]
+    let classes: [FactsPage.Class]
     let documents: Int
   }
 
@@ -96,13 +87,7 @@ enum FileInfo {
       history: info.historySize > 0 ? .init(bytes: info.historySize, versions: info.historyVersions) : nil,
       cutOff: info.cutOff.map { .init(bytes: $0.bytes, commits: $0.commits) },
       classes: info.tables.map { .init(name: $0.name, objects: $0.rows) }, documents: info.documents)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    do {
-      return String(decoding: try encoder.encode(record), as: UTF8.self)
-    } catch {
-      fatalError("Numbers and names could not be written as JSON: \(error).")
-    }
+    return FactsPage.json(record)
   }
 }
 

@@ -42,18 +42,19 @@ enum RealmFileInspecting {
       let bytes = try bytes(of: file)
       let size = bytes.count
       let info = try RealmFileInfo(bytes)
-      terminal.say(asJSON ? try json(info, size) : text(info, file, size))
+      terminal.say(asJSON ? json(info, size) : text(info, file, size))
       return .done
     } catch {
       return told(error, file, terminal)
     }
   }
 
-  /// Whether a file is one of Realm.
-  static func isRealm(_ file: String) -> Bool {
-    let handle = FileHandle(forReadingAtPath: file)
-    guard let bytes = try? handle?.read(upToCount: RealmFile.inspectedLength) else { return false }
-    return RealmFile.format(ofFirst: Array(bytes)) != nil
+  /// Whether a file is one of Realm, or looks like an encrypted one.
+  static func isOfRealm(_ file: String) -> Bool {
+    guard let handle = FileHandle(forReadingAtPath: file),
+      let first = try? handle.read(upToCount: RealmFile.inspectedLength), let size = try? handle.seekToEnd()
+    else { return false }
+    return RealmFile.format(ofFirst: Array(first)) != nil || RealmFile.looksEncrypted(Array(first), size: Int(size))
   }
 
   static func bytes(of file: String) throws -> ContiguousArray<UInt8> {
@@ -92,35 +93,26 @@ enum RealmFileInspecting {
       ("objects", "\(info.tables.reduce(0) { $0 + $1.rows })"),
     ]
     if !info.otherTables.isEmpty { facts.append(("other tables", info.otherTables.joined(separator: ", "))) }
-    let width = (facts.map(\.0.count) + info.tables.map(\.name.count)).max().map { $0 + 3 } ?? 0
-    func line(_ name: String, _ words: String) -> String { "  \(name.padded(to: width))\(words)" }
-    let tables = info.tables.isEmpty ? [] : [""] + info.tables.map { line($0.name, "\($0.rows)") }
-    return ([file] + facts.map(line) + tables).joined(separator: "\n")
+    return FactsPage(file: file, facts: facts, classes: info.tables.map { ($0.name, $0.rows) }).text
   }
 
   // MARK: For programs
 
   /// The names are a stable interface for programs that read the output.
   private struct Record: Encodable {
-    struct Class: Encodable {
-      let name: String
-      let objects: Int
-    }
     let kind: String
     let format: Int
     let version: UInt64
     let schemaVersion: UInt64
     let bytes: Int
-    let classes: [Class]
+    let classes: [FactsPage.Class]
     let otherTables: [String]
   }
 
-  private static func json(_ info: RealmFileInfo, _ size: Int) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    let record = Record(
-      kind: "realm", format: info.format, version: info.version, schemaVersion: info.schemaVersion, bytes: size,
-      classes: info.tables.map { .init(name: $0.name, objects: $0.rows) }, otherTables: info.otherTables)
-    return String(decoding: try encoder.encode(record), as: UTF8.self)
+  private static func json(_ info: RealmFileInfo, _ size: Int) -> String {
+    FactsPage.json(
+      Record(
+        kind: "realm", format: info.format, version: info.version, schemaVersion: info.schemaVersion, bytes: size,
+        classes: info.tables.map { .init(name: $0.name, objects: $0.rows) }, otherTables: info.otherTables))
   }
 }

@@ -57,7 +57,10 @@
         let new = folder.appendingPathComponent("new.realm").path
         let encrypted = try Program.run("import", sample("encrypted"), new)
         #expect(encrypted.status == 1)
-        #expect(encrypted.complaints.contains("encrypted"))
+        #expect(encrypted.complaints.contains("looks like an encrypted file of Realm"))
+        let info = try Program.run("info", sample("encrypted"))
+        #expect(info.status == 1 && info.output.isEmpty)
+        #expect(info.complaints.contains("looks like an encrypted file of Realm"))
         #expect(try Program.run("import", folder.appendingPathComponent("none").path, new).status == 66)
         #expect(!FileManager.default.fileExists(atPath: new))
       }
