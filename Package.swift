@@ -91,7 +91,7 @@ let package = Package(
       name: "FiefFuzzing",
       dependencies: [
         "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefQueries", "FiefCopying",
-        "Fief", "FiefTestSupport",
+        "FiefRealmFiles", "FiefRealmFileSamples", "Fief", "FiefTestSupport",
       ],
       path: "Fuzz/Harness"),
     .executableTarget(name: "FiefFuzz", dependencies: ["FiefFuzzing"], path: "Fuzz/Program"),
