@@ -104,7 +104,10 @@ extension [UInt8] {
     var bytes = self
     for _ in 0..<count where !bytes.isEmpty {
       let index = random.below(bytes.count)
-      switch random.below(6) {
+      switch random.below(7) {
+      case 6:
+        // A number is written in one byte more than it needs.
+        if bytes[index] < 128 { bytes.replaceSubrange(index...index, with: [bytes[index] | 128, 0]) }
       case 0: bytes.removeSubrange(index..<Swift.min(bytes.count, index + 1 + random.below(8)))
       case 1: bytes.insert(contentsOf: bytes[index..<Swift.min(bytes.count, index + 1 + random.below(8))], at: index)
       case 2: bytes[index] = random.element(of: [0, 1, 127, 128, 255])
