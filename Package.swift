@@ -168,7 +168,9 @@ let package = Package(
       exclude: ["README.md"], swiftSettings: test),
     .testTarget(name: "FiefFuzzTests", dependencies: ["FiefFuzzing", "FiefTestSupport"], swiftSettings: test),
     .testTarget(
-      name: "FiefToolTests", dependencies: ["FiefTool", "Fief", "RealmSwift", "FiefTestSupport"], swiftSettings: test),
+      name: "FiefToolTests",
+      dependencies: ["FiefTool", "Fief", "RealmSwift", "FiefGraph", "FiefDurability", "FiefTestSupport"],
+      swiftSettings: test),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -28,6 +28,7 @@ extension DynamicSchema.Class {
     if name.isEmpty || name.utf8.count > ModelChecks.longestClassName {
       problems.append("Class name '\(name)' must have 1 to \(ModelChecks.longestClassName) bytes.")
     }
+    problems += ModelChecks.nameProblems(name, properties.map(\.name))
     if name.utf8.starts(with: TableSchema.internalPrefix.utf8) {
       problems.append("Class name '\(name)' must not begin with '\(TableSchema.internalPrefix)'.")
     }

@@ -32,13 +32,13 @@ public struct DynamicSchema: Hashable, Sendable {
 
   /// A class of a schema that is made at run time.
   public struct Class: Hashable, Sendable {
-    /// The name: 1 to 57 bytes, unique in the schema.
+    /// The name: 1 to 57 bytes without control characters, unique in the schema.
     public var name: String
     /// The name of the property that is the primary key; nil for none.
     public var primaryKey: String?
     /// Whether objects of the class are part of others.
     public var isEmbedded: Bool
-    /// The properties. A class has at least one.
+    /// The properties. A class has 1 to 4096.
     public var properties: [Property]
     /// The indexes over several properties.
     public var compoundIndexes: [CompoundIndex]
@@ -89,7 +89,7 @@ public struct DynamicSchema: Hashable, Sendable {
 
   /// A property of a class that is made at run time.
   public struct Property: Hashable, Sendable {
-    /// The name: 1 to 63 bytes, unique in the class.
+    /// The name: 1 to 63 bytes without control characters, unique in the class.
     public var name: String
     /// The type of the value or of the elements; not `linkingObjects`.
     public var type: PropertyType

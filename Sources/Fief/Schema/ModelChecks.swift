@@ -16,6 +16,7 @@ enum ModelChecks {
     if name.isEmpty || name.utf8.count > longestClassName {
       problems.append("Class name '\(name)' must have 1 to \(longestClassName) bytes.")
     }
+    problems += nameProblems(name, model.properties.filter(\.isStored).map(\.storedName))
     if name.utf8.starts(with: TableSchema.internalPrefix.utf8) {
       problems.append("Class name '\(name)' must not begin with '\(TableSchema.internalPrefix)'.")
     }
@@ -63,6 +64,24 @@ enum ModelChecks {
       check(property, model.kind, path, &problems)
     }
     for index in model.compoundIndexes { check(index, model, &problems) }
+    return problems
+  }
+
+  /// The problems of the characters of stored names, and of the number of properties.
+  static func nameProblems(_ className: String, _ propertyNames: [String]) -> [String] {
+    var problems: [String] = []
+    let shown = SchemaNames.printed(className)
+    if !className.isEmpty, let problem = SchemaNames.problem(of: className) {
+      problems.append("Class name '\(shown)' \(problem).")
+    }
+    for name in propertyNames where !name.isEmpty {
+      guard let problem = SchemaNames.problem(of: name) else { continue }
+      problems.append("The stored name of property '\(shown).\(SchemaNames.printed(name))' \(problem).")
+    }
+    if propertyNames.count > TableSchema.widest {
+      problems.append(
+        "Class '\(shown)' has \(propertyNames.count) properties, and at most \(TableSchema.widest) can be kept.")
+    }
     return problems
   }
 

@@ -10,10 +10,10 @@ extension Schema {
     }
     if nextTable > Schema.tableLimit { problems.append("There have been too many tables.") }
     for (number, table) in tables.enumerated() {
-      if number > 0 && tables[number - 1].key >= table.key { problems.append("'\(table.name)' is out of order.") }
-      if table.key.rawValue >= nextTable { problems.append("'\(table.name)' has a key that is yet to be given out.") }
-      if table.name.isEmpty { problems.append("A table has no name.") }
-      if !names.insert(table.name).inserted { problems.append("Two tables are named '\(table.name)'.") }
+      let name = SchemaNames.printed(table.name)
+      if number > 0 && tables[number - 1].key >= table.key { problems.append("'\(name)' is out of order.") }
+      if table.key.rawValue >= nextTable { problems.append("'\(name)' has a key that is yet to be given out.") }
+      if !names.insert(table.name).inserted { problems.append("Two tables are named '\(name)'.") }
       problems += table.problems { self.table($0) }
     }
     return problems
@@ -28,9 +28,23 @@ extension TableSchema {
     var problems: [String] = []
     var names: Set<String> = []
     var keys: Set<ColumnKey> = []
+    let name = SchemaNames.printed(self.name)
+    if self.name.isEmpty {
+      problems.append("A table has no name.")
+    } else if let problem = SchemaNames.problem(of: self.name) {
+      problems.append("The name of table '\(name)' \(problem).")
+    }
+    if columns.count > Self.widest {
+      problems.append("'\(name)' has \(columns.count) columns, and at most \(Self.widest) are allowed.")
+      return problems
+    }
     for column in columns {
-      let path = "'\(name).\(column.name)'"
-      if column.name.isEmpty { problems.append("A column of '\(name)' has no name.") }
+      let path = "'\(name).\(SchemaNames.printed(column.name))'"
+      if column.name.isEmpty {
+        problems.append("A column of '\(name)' has no name.")
+      } else if let problem = SchemaNames.problem(of: column.name) {
+        problems.append("The name of column \(path) \(problem).")
+      }
       if !names.insert(column.name).inserted { problems.append("\(path) is declared twice.") }
       if !keys.insert(column.key).inserted { problems.append("\(path) shares its key with another column.") }
       if column.key.rawValue >= nextColumn { problems.append("\(path) has a key that is yet to be given out.") }
@@ -41,7 +55,7 @@ extension TableSchema {
       if let column = self.column(key) {
         if !column.type.canBePrimaryKey {
           problems.append(
-            "'\(name).\(column.name)' is \(column.type.phrase), which cannot be a primary key.")
+            "'\(name).\(SchemaNames.printed(column.name))' is \(column.type.phrase), which cannot be a primary key.")
         }
       } else {
         problems.append("'\(name)' has a primary key that is none of its columns.")
@@ -68,10 +82,12 @@ extension TableSchema {
           continue
         }
         if index.isFullText && !column.type.hasWords {
-          problems.append("'\(name).\(column.name)' is \(column.type.phrase), which has no words to index.")
+          problems.append(
+            "'\(name).\(SchemaNames.printed(column.name))' is \(column.type.phrase), which has no words to index.")
         }
         if !column.type.canBeIndexed {
-          problems.append("'\(name).\(column.name)' is \(column.type.phrase), which cannot be indexed.")
+          problems.append(
+            "'\(name).\(SchemaNames.printed(column.name))' is \(column.type.phrase), which cannot be indexed.")
         }
       }
     }
@@ -90,7 +106,8 @@ extension TableSchema {
       }
       if target.isNested { problems.append("\(path) links to the inside of any-values.") }
       if targetTable.kind == .asymmetric {
-        problems.append("\(path) links to '\(targetTable.name)', whose objects cannot be linked to.")
+        problems.append(
+          "\(path) links to '\(SchemaNames.printed(targetTable.name))', whose objects cannot be linked to.")
       }
       if kind == .asymmetric && targetTable.kind == .ordinary {
         problems.append("\(path): an asymmetric object can link to embedded objects only.")

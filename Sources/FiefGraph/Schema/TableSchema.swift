@@ -38,6 +38,9 @@ public final class TableSchema: Sendable {
   @usableFromInline let leafOfSparseColumn: [ColumnKey: Int]
   private let leafOfName: [String: Int]
 
+  /// How many columns a table can have at once. A file that asks for more would make every row of it large.
+  package static let widest = 4096
+
   /// How many columns a table can have in its lifetime.
   static let columnLimit: UInt32 = 1 << 20
 

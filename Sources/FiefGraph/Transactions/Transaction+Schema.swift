@@ -178,9 +178,8 @@ extension Transaction {
     if working[table.key]?.schema.name != table.name,
       working.tables.contains(where: { $0.map { $0.schema.key != table.key && $0.schema.name == table.name } ?? false })
     {
-      throw GraphError(.invalidSchema, "Two tables are named '\(table.name)'.", table: table.name)
+      throw GraphError(.invalidSchema, "Two tables are named '\(SchemaNames.printed(table.name))'.", table: table.name)
     }
-    if table.name.isEmpty { throw GraphError(.invalidSchema, "A table has no name.", table: table.name) }
     if table.key.rawValue >= Schema.tableLimit {
       throw GraphError(.invalidSchema, "There have been too many tables.", table: table.name)
     }

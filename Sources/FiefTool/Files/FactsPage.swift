@@ -11,9 +11,9 @@ struct FactsPage {
 
   /// A line for each fact and class, in two columns.
   var text: String {
-    let width = (facts.map(\.name.count) + classes.map(\.name.count)).max().map { $0 + 3 } ?? 0
+    let width = (facts.map(\.name.count) + classes.map(\.name.printable.count)).max().map { $0 + 3 } ?? 0
     func line(_ name: String, _ words: String) -> String { "  \(name.padded(to: width))\(words)" }
-    let tables = classes.isEmpty ? [] : [""] + classes.map { line($0.name, "\($0.objects)") }
+    let tables = classes.isEmpty ? [] : [""] + classes.map { line($0.name.printable, "\($0.objects)") }
     return ([file] + facts.map { line($0.name, $0.words) } + tables).joined(separator: "\n")
   }
 

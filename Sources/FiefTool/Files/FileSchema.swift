@@ -31,19 +31,19 @@ enum FileSchema {
   static func text(_ schema: Schema) -> String {
     let classes = schema.objectSchema.sorted { $0.className < $1.className }
     if classes.isEmpty { return "no classes" }
-    let width = (classes.flatMap(\.properties).map(\.name.count).max() ?? 0) + 2
+    let width = (classes.flatMap(\.properties).map(\.name.printable.count).max() ?? 0) + 2
     return classes.map { described in
       let lines = described.properties.map { property in
         let isKey = described.primaryKeyProperty?.name == property.name
-        return "  \(property.name.padded(to: width))\(words(property, isKey: isKey))"
+        return "  \(property.name.printable.padded(to: width))\(words(property, isKey: isKey))"
       }
       let kind = described.isEmbedded ? " (embedded)" : described.isAsymmetric ? " (asymmetric)" : ""
-      return ([described.className + kind] + lines).joined(separator: "\n")
+      return ([described.className.printable + kind] + lines).joined(separator: "\n")
     }.joined(separator: "\n")
   }
 
   private static func words(_ property: Property, isKey: Bool) -> String {
-    var words = property.objectClassName ?? "\(property.type)"
+    var words = property.objectClassName?.printable ?? "\(property.type)"
     if property.isOptional && property.type != .object { words += "?" }
     if property.isArray { words = "list of \(words)" }
     if property.isSet { words = "set of \(words)" }

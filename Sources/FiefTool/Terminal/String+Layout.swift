@@ -1,6 +1,17 @@
 // Layout of plain text in columns.
 
 extension String {
+  /// The string without characters that would control a terminal: they are escaped, as in `\u{1B}`. Line breaks are
+  /// characters of this kind.
+  var printable: String {
+    if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
+    return unicodeScalars.map { scalar in
+      let controls: [Unicode.GeneralCategory] = [.control, .lineSeparator, .paragraphSeparator, .format]
+      let isShown = scalar.value == 0x200D || !controls.contains(scalar.properties.generalCategory)
+      return isShown ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    }.joined()
+  }
+
   /// The string with trailing spaces, at least `width` characters long.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 

@@ -291,6 +291,20 @@ private let schema = DynamicSchema([
     }
   }
 
+  @Test func namesWithControlCharactersAndTooManyPropertiesAreRefused() throws {
+    let wide = (0...4096).map { DynamicSchema.Property("p\($0)", .int) }
+    let schema = DynamicSchema([
+      .init("Be\u{7}ll", [.init("a\u{1B}[31m", .int), .init("li\u{2028}ne", .int), .init("\u{202E}back", .int)]),
+      .init("Wide", wide), .init("Good 🐕‍🦺", [.init("größe", .int)]),
+    ])
+    let text = schema.problems.joined(separator: "\n")
+    for word in ["\\u{7}", "\\u{1B}", "\\u{2028}", "\\u{202E}", "'Wide' has 4097 properties, and at most 4096"] {
+      #expect(text.contains(word), "\(word): \(text)")
+    }
+    #expect(schema.problems.count == 5)
+    #expect(try open(DynamicSchema([.init("Wide", Array(wide.dropLast()))])).schema["Wide"]?.properties.count == 4096)
+  }
+
   @Test func aDifferentFileIsRefusedUntilTheVersionIsRaised() throws {
     try withFile { url in
       var changed = schema
