@@ -55,6 +55,8 @@ private class Dog: Object {
     defer { process.kill() }
     let graph = try StoreFile.read(path, on: process).graph
     #expect(graph.table(named: "Dog")?.count == 30 && graph.checkInvariants() == [], "\(place())")
+    // No opening takes Realm's lock file as its own.
+    #expect(found[path + ".lock"] != files[path + ".lock"], "\(place()): Realm's lock file is beside the store")
     let isKept = found.contains { $0.key.hasPrefix(path + ".original") && $0.value == original }
     #expect(isKept, "\(place()): the original is gone")
     return .imported
