@@ -9,6 +9,7 @@ import Foundation
 ///     first byte odd     the rest is the contents of the blocks of a file with correct checksums
 ///
 /// For any input, reading must end in a graph or an error. An accepted input must be the canonical form of its graph.
+/// What is recovered from a refused one is a sound store.
 public struct SnapshotTarget: FuzzTarget {
   static let header = SnapshotHeader(
     store: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)), generation: 3, version: 17,
@@ -43,11 +44,52 @@ public struct SnapshotTarget: FuzzTarget {
     guard random.bool(), let pieces = try? file.withUnsafeBytes({ try Sealing.pieces(ofSnapshot: $0) }) else {
       return [0] + file.changed(random.below(3), &random)
     }
+    if random.below(4) == 0 { return [1] + Self.lengthened(pieces, &random) }
     return [1] + pieces.changed(random.below(6), &random)
   }
 
+  /// Pieces, one of which has a number in one byte more than it needs. A piece begins with its kind in a byte, and its
+  /// length in seven.
+  private static func lengthened(_ pieces: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
+    var starts: [Int] = []
+    var start = 0
+    func length(_ start: Int) -> Int { (1..<8).reduce(0) { $0 | Int(pieces[start + $1]) << (8 * ($1 - 1)) } }
+    while start + 8 <= pieces.count {
+      starts.append(start)
+      start += 8 + length(start)
+    }
+    guard !starts.isEmpty else { return pieces }
+    let piece = random.element(of: starts)
+    let count = length(piece)
+    guard count > 0 else { return pieces }
+    let index = piece + 8 + random.below(count)
+    guard index < pieces.count, pieces[index] < 128 else { return pieces }
+    var result = pieces
+    for byte in 0..<7 { result[piece + 1 + byte] = UInt8(truncatingIfNeeded: (count + 1) >> (8 * byte)) }
+    result.replaceSubrange(index...index, with: [pieces[index] | 128, 0])
+    return result
+  }
+
   /// Reads the bytes.
-  public func run(_ input: [UInt8]) throws { try accepts(input) }
+  public func run(_ input: [UInt8]) throws {
+    if let fault = Self.faultOfOwnFiles { throw Finding(fault) }
+    try accepts(input)
+  }
+
+  /// What is wrong with the files of sound graphs. A reader that refuses them would accept nothing that is wrong.
+  private static let faultOfOwnFiles: String? = {
+    for rounds in 0..<8 {
+      do {
+        let graph = try HarnessGraph.make(rounds)
+        let read = try Snapshot.bytes(graph, header).withUnsafeBytes { try Snapshot(reading: $0).graph }
+        if let fault = read.checkInvariants().first { return "The file of a sound graph holds an unsound one: \(fault)" }
+        if read != graph { return "The file of a graph holds another." }
+      } catch {
+        return "The file of a sound graph is refused: \(error)"
+      }
+    }
+    return nil
+  }()
 
   /// Runs an input.
   ///
@@ -70,6 +112,7 @@ public struct SnapshotTarget: FuzzTarget {
     let scan = SnapshotScan(bytes)
     guard let snapshot = try? Snapshot(reading: bytes) else {
       try expect(!scan.damages.isEmpty, "A snapshot that is refused has no damage.")
+      try recover([UInt8](bytes))
       return false
     }
     try expect(scan.damages.isEmpty, "A snapshot that is accepted has damage: \(scan.damages).")
@@ -89,6 +132,23 @@ public struct SnapshotTarget: FuzzTarget {
     })
     try expect(pulled?.graph == snapshot.graph, "A snapshot that is pulled is another.")
     return true
+  }
+
+  /// Saves what is left of a damaged store into a new one, which must be sound and hold what the report says.
+  private func recover(_ bytes: [UInt8]) throws {
+    let (source, target) = ("\(SimulatedDisk.folder)/damaged.realm", "\(SimulatedDisk.folder)/saved.realm")
+    let process = SimulatedProcess(SimulatedDisk(files: [source: bytes], isRecording: false))
+    let report: RecoveryReport
+    do throws(StoreError) { report = try StoreFile.recover(from: source, to: target, on: process) } catch {
+      try expect("\(error)".utf8.count < 8192, "An error of recovery is long.")
+      return try expect(process.disk.files[target] == nil, "A recovery that failed has left a store.")
+    }
+    try expect(process.disk.files[source] == bytes, "A recovery has changed the damaged store.")
+    let saved = try StoreFile.read(target, on: process).graph
+    if let fault = saved.checkInvariants().first { throw Finding("A recovery has saved an unsound graph: \(fault)") }
+    try expect(!report.isComplete, "A recovery from damage reports no loss.")
+    let rows = saved.allTables.filter { !$0.schema.key.isNested || $0.count > 0 }.map(\.count)
+    try expect(report.tables.map(\.rows) == rows, "A recovery reports other rows than it has saved.")
   }
 
   private func decodeDelta(_ bytes: UnsafeRawBufferPointer) throws {
