@@ -9,8 +9,8 @@ import FiefGraph
 /// of levels. The memo answers all but the first of them. The elements of an outer level change more slowly than those
 /// of an inner level. So answers are kept for one combination of the outer elements, and forgotten at the next one.
 ///
-/// A page of some 100 bytes is kept for each cluster of 256 rows in which rows were tested. Memory is therefore bounded
-/// by the size of the table, and nothing is dropped.
+/// A page of some 100 bytes is kept for each cluster of 256 rows in which rows were tested, so memory is bounded by the
+/// size of the table.
 final class SubqueryMemo {
   private struct Page {
     var round = 0
