@@ -9,7 +9,7 @@ import Foundation
 ///     first byte odd     the rest is the contents of the blocks of a file with correct checksums
 ///
 /// For any input, reading must end in a graph or an error. An accepted input must be the canonical form of its graph.
-/// What is recovered from a refused one is a sound store.
+/// A refused one is recovered into a sound store, if anything is left.
 public struct SnapshotTarget: FuzzTarget {
   static let header = SnapshotHeader(
     store: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)), generation: 3, version: 17,
@@ -82,7 +82,9 @@ public struct SnapshotTarget: FuzzTarget {
       do {
         let graph = try HarnessGraph.make(rounds)
         let read = try Snapshot.bytes(graph, header).withUnsafeBytes { try Snapshot(reading: $0).graph }
-        if let fault = read.checkInvariants().first { return "The file of a sound graph holds an unsound one: \(fault)" }
+        if let fault = read.checkInvariants().first {
+          return "A file holds an unsound graph: \(fault)"
+        }
         if read != graph { return "The file of a graph holds another." }
       } catch {
         return "The file of a sound graph is refused: \(error)"
