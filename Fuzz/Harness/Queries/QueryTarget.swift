@@ -30,7 +30,8 @@ struct QueryTarget: FuzzTarget {
     "{", "}", "'a'", "\"\\u00E9\"", "%@", "$x", "1e400", "-1", "0x1F", "oid(000000000000000000000001)",
     "uuid(00000000-0000-0000-0000-000000000001)", "things.@min.int", " FULLTEXT 'a b*'", "other.string",
     "owned.numbers",
-    "geoCircle([1, 1], 2)", "date", "T1:0", "2024-01-01@10:00:00:0", "B64\"AAA=\"", "decimal", "@links.@count",
+    "geoCircle([1, 1], 2)", "place IN geoBox([0, 0], [2, 2])", "place IN geoPolygon({[0, 0], [2, 0], [2, 2], [0, 0]})",
+    "date", "T1:0", "2024-01-01@10:00:00:0", "B64\"AAA=\"", "decimal", "@links.@count",
   ]
 
   private static let worlds = Mutex<[Int: World]>([:])
