@@ -87,7 +87,7 @@ enum DynamicValues {
       let isScalar = facts.shape == .single && facts.kind != .link && facts.kind != .any
       let value = isScalar ? value : value.flatMap { MigratedValues.of($0, session) }
       if writeStored(value, object, index, facts) { return true }
-      guard let known = session.store.binding(of: link.table) else { return false }
+      guard let known = session.store.binding(of: link.table), known.type != DynamicObject.self else { return false }
       return known.model.properties[index].access.set(session.accessor(known, link.key), index, value)
     }
     let value = value.flatMap { retyped($0) }

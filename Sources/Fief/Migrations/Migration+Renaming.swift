@@ -89,7 +89,7 @@ extension MigrationStage {
     if oldColumn.type.allowsNull && !type.allowsNull {
       throw refusal("the old property is optional, and the new one is not; set it in enumerateObjects")
     }
-    if renamed.contains(where: { $0.table == newTable && $0.from == oldColumn.key }) {
+    if renamed.contains(where: { $0.table == newTable && $0.stored == oldColumn.key }) {
       throw refusal("it was renamed already")
     }
     guard let transaction = session.transaction else { return }
@@ -98,7 +98,8 @@ extension MigrationStage {
       throw refusal("its values are not there any more")
     }
     try transaction.moveCells(from: source, to: target, of: newTable)
-    renamed.append((newTable, transaction.graph[newTable]?.schema.column(named: oldName)?.key ?? source, target))
+    let from = transaction.graph[newTable]?.schema.column(named: oldName)?.key ?? source
+    renamed.append((newTable, oldColumn.key, from, target))
   }
 
   fileprivate func renameClass(_ oldName: String, _ newName: String) throws {

@@ -34,7 +34,7 @@ public final class Migration {
     self.stage = stage
     self.schemaVersion = schemaVersion
     oldSchema = stage.oldSchema
-    newSchema = Schema(stage.selection.models)
+    newSchema = Schema(stage.models)
   }
 
   /// Calls a block for each object that a class had when the migration began.
@@ -62,10 +62,10 @@ public final class Migration {
     let oldBinding = old.flatMap { stage.oldSession.store.dynamicBinding(of: $0) }
     let newBinding = new.flatMap { session.store.dynamicBinding(of: $0) }
     stage.report(typeName, 0, of: keys.count)
-    stage.noteReads(old, keys.count)
     for (position, key) in keys.enumerated() {
       if position & 1023 == 1023 { stage.report(typeName, position + 1, of: keys.count) }
       if let newBinding, !session.hasRow(ObjectLink(newBinding.table, key)) { continue }
+      stage.noteRead(old)
       try block(
         oldBinding.flatMap { stage.oldSession.accessor($0, key) as? MigrationObject },
         newBinding.flatMap { session.accessor($0, key) as? MigrationObject })
@@ -97,7 +97,7 @@ public final class Migration {
           "Object type '\(PlanPath.shortened(typeName))' cannot be created in the migration: it is not in the realm's "
             + "schema.")
       }
-      return try session.create(binding.model.type, value, .error, transaction)
+      return try session.create(binding, value, .error, transaction)
     }
     return made?.link.flatMap(session.dynamicAccessor) ?? MigrationObject()
   }

@@ -50,8 +50,11 @@ struct MigrationRun {
       transaction = Transaction(try stage.finish())
       report(.settling)
       trace?.unsettled = transaction.graph
-      for (table, from, to) in stage.renamed { try transaction.takeKey(of: from, by: to, in: table) }
-      let embedding = try SchemaLayout.settle(selection.declarations, transaction)
+      for (table, stored, from, to) in stage.renamed {
+        try transaction.takeKey(of: from, by: to, in: table)
+        trace?.moved[KeptColumns.Stored(table: table, column: stored)] = from
+      }
+      let embedding = try settle(transaction)
       removeUnlinked(stage.removed, transaction)
       return outcome(transaction, embedding)
     }
@@ -59,7 +62,11 @@ struct MigrationRun {
     try SchemaLayout.prepare(selection.declarations, transaction, defersKeys: false)
     report(.settling)
     trace?.unsettled = transaction.graph
-    return outcome(transaction, try SchemaLayout.settle(selection.declarations, transaction))
+    return outcome(transaction, try settle(transaction))
+  }
+
+  private func settle(_ transaction: Transaction) throws -> EmbeddingOutcome {
+    try SchemaLayout.settle(selection.declarations, transaction) { trace?.unsettled = $0 }
   }
 
   /// Removes tables whose rows were deleted. A table to which one that stays links is kept.
@@ -85,6 +92,8 @@ struct MigrationRun {
 final class MigrationTrace {
   /// How many old objects of each class were visited.
   var reads: [TableKey: Int] = [:]
+  /// The columns that have the cells of stored ones under another name.
+  var moved: [KeptColumns.Stored: ColumnKey] = [:]
   /// The graph before primary keys and unique indexes are set, in which values may repeat.
   var unsettled: Graph?
 }

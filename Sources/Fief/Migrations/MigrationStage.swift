@@ -11,6 +11,8 @@ import FiefSessions
 final class MigrationStage {
   let stored: Graph
   let selection: ModelSelection
+  /// The program's classes, or those of a schema that was made at run time.
+  let models: [ModelClass]
   /// The first mistake of the block.
   let faults = MigrationFaults()
   let oldSession: Session
@@ -20,8 +22,8 @@ final class MigrationStage {
   let newSchemaNames: Set<String>
   /// The new names of renamed classes, by the old ones.
   var classNames: [String: String] = [:]
-  /// The columns whose cells were moved: the old column, and the one that has them now.
-  var renamed: [(table: TableKey, from: ColumnKey, to: ColumnKey)] = []
+  /// The columns whose cells were moved: the stored column, the key that it has now, and the column that has its cells.
+  var renamed: [(table: TableKey, stored: ColumnKey, from: ColumnKey, to: ColumnKey)] = []
   /// The tables that are to be removed.
   var removed: Set<TableKey> = []
   /// Renamed properties whose new name only a later renaming knows: the names under which they were stored, by class
@@ -44,7 +46,8 @@ final class MigrationStage {
     self.options = options
     self.observer = observer
     self.trace = trace
-    newSchemaNames = Set(selection.models.map(\.name))
+    models = selection.isDynamic ? try Self.dynamicModels(selection) : selection.models
+    newSchemaNames = Set(models.map(\.name))
     let old = try Self.store([], stored.graph, faults)
     oldSession = Session(old, .frozen, options, frozenAt: old.published.current)
     session = oldSession
@@ -59,7 +62,10 @@ final class MigrationStage {
       if let table = stored.table(named: old) { try transaction.renameTable(table.schema.key, to: new) }
     }
     try SchemaLayout.prepare(selection.declarations, transaction, defersKeys: true)
-    let store = try Self.store(selection.models, transaction.graph, faults)
+    let store =
+      try
+      (selection.isDynamic
+      ? Self.dynamicStore(models, transaction.graph, faults) : Self.store(models, transaction.graph, faults))
     session = store.session(.currentThread, options)
     try session.beginWrite()
   }
@@ -73,6 +79,32 @@ final class MigrationStage {
           migration: faults),
         changed: graph)
     }
+  }
+
+  /// The store of the new objects for a schema that was made at run time.
+  private static func dynamicStore(
+    _ models: [ModelClass], _ graph: Graph, _ faults: MigrationFaults
+  ) throws -> Store {
+    try Store(.memory("migration"), StoreOptions()) { _ in
+      let named = Dictionary(models.map { ($0.name, $0) }) { first, _ in first }
+      let classes = DynamicClasses(migrating: graph, access: { .dynamic($0) }) { table in
+        graph[table].flatMap { named[$0.schema.name] }
+      }
+      let bindings = StoreBindings(
+        dynamic: classes.known.filter { named[$0.value.model.name] != nil }, StoreBindings.tables(of: models, in: graph)
+      )
+      return PreparedStore(
+        StoreClasses(
+          bindings.ordered.map(\.model), leavingOut: [:], bindings, classes, PlanImporter(), isDynamic: true,
+          migration: faults),
+        changed: graph)
+    }
+  }
+
+  /// The classes of a schema that was made at run time, in their order.
+  private static func dynamicModels(_ selection: ModelSelection) throws -> [ModelClass] {
+    let classes = DynamicClasses(of: try selection.freshGraph(), access: { .dynamic($0) })
+    return classes.known.sorted { $0.key < $1.key }.map(\.value.model)
   }
 
   /// The classes of the file.
@@ -115,9 +147,9 @@ final class MigrationStage {
     return keys
   }
 
-  /// Counts visited objects of an old class.
-  func noteReads(_ old: TableKey?, _ count: Int) {
-    if let old, let trace { trace.reads[old, default: 0] += count }
+  /// Counts a visited object of an old class.
+  func noteRead(_ old: TableKey?) {
+    if let old, let trace { trace.reads[old, default: 0] += 1 }
   }
 
   func report(_ className: String, _ completed: Int, of total: Int) {

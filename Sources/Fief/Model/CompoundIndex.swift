@@ -18,7 +18,14 @@ public struct CompoundIndex: Hashable, Sendable {
   /// - Parameters:
   ///   - properties: the names, the most significant first; two or more.
   ///   - unique: whether two objects with equal values in all the properties are refused.
-  public init(_ properties: String..., unique: Bool = false) {
+  public init(_ properties: String..., unique: Bool = false) { self.init(properties, unique: unique) }
+
+  /// Creates an index over properties whose names are known at run time, as in a `DynamicSchema`.
+  ///
+  /// - Parameters:
+  ///   - properties: the names, the most significant first; two or more.
+  ///   - unique: whether two objects with equal values in all the properties are refused.
+  public init(_ properties: [String], unique: Bool = false) {
     self.properties = properties
     isUnique = unique
   }

@@ -21,6 +21,18 @@ final class DynamicClasses: Sendable {
     made.withLock { $0 = bindings }
   }
 
+  /// The classes of a graph in a migration to a schema that was made at run time.
+  ///
+  /// - Parameter model: the class that the schema declares for a table; nil for a table that the schema does not have.
+  init(
+    migrating graph: Graph, access: @escaping @Sendable (_TypeFacts) -> _FieldAccess,
+    like model: (TableKey) -> ModelClass?
+  ) {
+    self.access = access
+    let bindings = Self.make(graph, access, migrating: graph, like: model)
+    made.withLock { $0 = bindings }
+  }
+
   /// The classes, if they were made.
   var known: [TableKey: ClassBinding] { made.withLock { $0 } ?? [:] }
 

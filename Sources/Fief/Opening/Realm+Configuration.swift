@@ -147,7 +147,7 @@ extension Realm {
     ///     ])
     ///
     /// Objects are `DynamicObject`s then. The schema is compared with the file as that of classes is, by
-    /// `schemaVersion`. Opening throws `.fail` for an invalid schema, with all problems, and together with
+    /// `schemaVersion`, and `migrationBlock` migrates to it. Opening throws `.fail` for an invalid schema, with all problems, and together with
     /// `objectTypes`.
     public var dynamicSchema: DynamicSchema? {
       didSet { isDynamic = dynamicSchema != nil }

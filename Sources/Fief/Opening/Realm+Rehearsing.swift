@@ -15,15 +15,17 @@ extension Realm {
   /// - Parameter configuration: the options, as for the opening of the migrated file.
   /// - Returns: the report. An error of the block, and any other that the opening would throw because of the contents,
   ///   is in its `failure`.
-  /// - Throws: `.fileNotFound`; `.fail` for an in-memory realm and for classes that are invalid; the errors for files
-  ///   that cannot be read.
+  /// - Throws: `.fileNotFound`; `.fail` for an in-memory realm without a seed and for classes that are invalid; the
+  ///   errors for files that cannot be read.
   /// - Complexity: linear in the file, and O(n log n) in the objects of classes with primary keys and unique indexes.
   public static func rehearseMigration(configuration: Configuration = .defaultConfiguration) throws -> MigrationReport {
-    guard let url = configuration.fileURL else {
-      throw Realm.Error(.fail, "An in-memory realm is never migrated: rehearse the migration of a file.")
+    guard let url = configuration.fileURL ?? configuration.seedFilePath else {
+      throw Realm.Error(
+        .fail, "An in-memory realm without a seedFilePath is never migrated: rehearse the migration of a file.")
     }
+    try RealmOpening.checkSchemas(configuration)
     let stored = try storedState(url, configuration)
-    let selection = try configuration.objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram()
+    let selection = try configuration.selection()
     return MigrationRehearsal(
       stored: stored,
       bringing: SchemaBringing(
@@ -49,6 +51,22 @@ extension Realm {
     fileURL: URL, to objectTypes: [ObjectBase.Type]? = nil
   ) throws -> SchemaDifference {
     let selection = try objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram()
+    let stored = try storedState(fileURL, Configuration(fileURL: fileURL))
+    return SchemaDifference(SchemaChange.all(selection.declarations, over: stored.graph))
+  }
+
+  /// Compares the schema of a file with one that was made at run time. The file may be open.
+  ///
+  ///     let difference = try Realm.schemaDifference(fileURL: url, to: schema)
+  ///
+  /// - Parameters:
+  ///   - fileURL: the realm's file.
+  ///   - schema: the schema.
+  /// - Returns: the differences.
+  /// - Throws: `.fileNotFound`; `.fail` for an invalid schema; the errors for files that cannot be read.
+  /// - Complexity: linear in the file.
+  public static func schemaDifference(fileURL: URL, to schema: DynamicSchema) throws -> SchemaDifference {
+    let selection = try ModelSelection(schema)
     let stored = try storedState(fileURL, Configuration(fileURL: fileURL))
     return SchemaDifference(SchemaChange.all(selection.declarations, over: stored.graph))
   }

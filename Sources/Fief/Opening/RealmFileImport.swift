@@ -97,7 +97,7 @@ enum RealmFileImport {
     if configuration.schemaVersion > file.schemaVersion && configuration.migrationBlock != nil { return }
     _ = try SchemaBringing(
       stored: StoredState(graph: file.graph, schemaVersion: file.schemaVersion, isNew: false),
-      selection: try configuration.objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram(),
+      selection: try configuration.selection(),
       isReadOnly: false, schemaVersion: configuration.schemaVersion, isReset: false,
       block: nil, observer: nil, options: SharedConfiguration(configuration), url: URL(fileURLWithPath: path)
     ).run()

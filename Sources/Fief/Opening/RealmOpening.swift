@@ -23,7 +23,7 @@ enum RealmOpening {
         if configuration.isDynamic {
           return try Store(identity, StoreOptions(configuration)) { try prepareDynamic($0, configuration) }
         }
-        let selection = try configuration.objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram()
+        let selection = try configuration.selection()
         if configuration.importsRealmFiles, case .file(let path) = identity {
           try RealmFileImport.runInPlace(path, configuration)
         }
@@ -63,9 +63,8 @@ enum RealmOpening {
   private static func prepareDynamic(
     _ stored: StoredState, _ configuration: Realm.Configuration
   ) throws -> PreparedStore {
-    let changed = try configuration.dynamicSchema.flatMap { schema in
-      try bring(stored, to: ModelSelection(schema), configuration)
-    }
+    let changed =
+      configuration.dynamicSchema == nil ? nil : try bring(stored, to: configuration.selection(), configuration)
     let graph = changed ?? stored.graph
     let classes = DynamicClasses(of: graph, access: { .dynamic($0) })
     let bindings = StoreBindings(dynamic: classes.known, DynamicClasses.tables(of: graph))
@@ -105,15 +104,7 @@ enum RealmOpening {
     if configuration.readOnly && configuration.shouldCompactOnLaunch != nil {
       throw Realm.Error(.fail, "A read-only realm cannot have shouldCompactOnLaunch: choose one of the two.")
     }
-    if configuration.dynamicSchema != nil && configuration.objectTypes != nil {
-      throw Realm.Error(.fail, "A realm cannot have objectTypes and a dynamicSchema: choose one of the two.")
-    }
-    if configuration.dynamicSchema != nil && configuration.migrationBlock != nil {
-      throw Realm.Error(
-        .fail,
-        "A realm with a dynamicSchema cannot have a migrationBlock: raise schemaVersion, and fill what is new in a write."
-      )
-    }
+    try checkSchemas(configuration)
     if configuration.readOnly && configuration.inMemoryIdentifier != nil && configuration.seedFilePath == nil {
       throw Realm.Error(
         .fail, "An in-memory realm cannot be readOnly: it would stay empty. Give it a seedFilePath, or allow writing.")
@@ -133,6 +124,13 @@ enum RealmOpening {
     }
     if url.path.isEmpty { throw Realm.Error(.fail, "The realm's file path is empty.") }
     return identity(ofFile: url)
+  }
+
+  /// Refuses two schemas in one configuration.
+  static func checkSchemas(_ configuration: Realm.Configuration) throws {
+    if configuration.dynamicSchema != nil && configuration.objectTypes != nil {
+      throw Realm.Error(.fail, "A realm cannot have objectTypes and a dynamicSchema: choose one of the two.")
+    }
   }
 
   /// Refuses permissions with which the owner could not open the realm again.

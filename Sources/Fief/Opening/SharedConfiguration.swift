@@ -18,6 +18,14 @@ extension Session {
 }
 
 extension Realm.Configuration {
+  /// The classes, or the schema that was made at run time.
+  ///
+  /// - Throws: `.fail` with all problems, one per line.
+  func selection() throws -> ModelSelection {
+    if let dynamicSchema { return try ModelSelection(dynamicSchema) }
+    return try objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram()
+  }
+
   /// The way of the documents that realms of this configuration create.
   var outboxLine: OutboxLine { OutboxLine(name: outboxName, limit: outboxLimit, handler: ingest?.outbox) }
 }

@@ -8,6 +8,8 @@ final class ModelSelection: Sendable {
   let models: [ModelClass]
   /// The tables that the classes declare.
   let declarations: [TableDeclaration]
+  /// Whether the tables are those of a schema that was made at run time, without classes.
+  let isDynamic: Bool
   /// The classes of the program that were left out, each with an error message for its use.
   let leftOut: [ObjectIdentifier: String]
   /// The results that were last derived for stores of these classes.
@@ -26,6 +28,7 @@ final class ModelSelection: Sendable {
     let problems = problems + ModelChecks.check(models)
     guard problems.isEmpty else { throw Self.refusal(of: problems) }
     self.models = models
+    isDynamic = false
     declarations =
       models.map(\.declaration) + (models.contains { $0.kind == .asymmetric } ? [OutboxTable.declaration] : [])
     self.leftOut = leftOut
@@ -35,7 +38,7 @@ final class ModelSelection: Sendable {
   init(_ schema: DynamicSchema) throws {
     let problems = schema.problems
     guard problems.isEmpty else { throw Self.refusal(of: problems) }
-    (models, leftOut, declarations) = ([], [:], schema.declarations)
+    (models, leftOut, declarations, isDynamic) = ([], [:], schema.declarations, true)
   }
 
   private static func refusal(of problems: [String]) -> Realm.Error {

@@ -15,7 +15,8 @@ extension SchemaLayout {
   /// - Tables that were embedded, or are to be, are ordinary ones.
   /// - Columns that no declaration has stay. Integers keep the wider of the two widths.
   ///
-  /// - Parameter defersKeys: Whether the tables lose their primary keys until `settle`, so that code may set them.
+  /// - Parameter defersKeys: Whether the tables lose their primary keys and unique indexes until `settle`, so that code
+  ///   may set them in any order.
   /// - Throws: `GraphError` when a delete rule forbids the deletion of an owned row.
   package static func prepare(
     _ declarations: [TableDeclaration], _ transaction: Transaction, defersKeys: Bool
@@ -24,7 +25,7 @@ extension SchemaLayout {
     transaction.makeOrdinary(layout.kinds.map(\.table))
     for (table, column) in layout.recreated { try transaction.removeColumn(column, of: table) }
     for (table, column) in layout.loosened { try transaction.setOptional(true, column: column, of: table) }
-    if defersKeys { for table in layout.present { try transaction.setPrimaryKey(nil, of: table.key) } }
+    if defersKeys { for table in layout.present { try transaction.deferUniqueness(of: table.key) } }
     // Columns that were made anew have other keys now.
     let interim = SchemaLayout(declarations, over: transaction.graph, .raisedVersion)
     let tables = interim.changed.compactMap { interim.interim($0, defersKeys) }
@@ -38,11 +39,12 @@ extension SchemaLayout {
   ///   that become asymmetric lose their rows.
   /// - Primary keys, indexes, delete rules and widths become those of the declarations.
   ///
+  /// - Parameter unsettled: Receives the graph in which values may still repeat.
   /// - Returns: The rows that embedding has deleted and copied.
   /// - Throws: `GraphError` when two rows have one value as their primary key or in a unique index, an integer does not
   ///   fit its width, objects that are to be embedded own each other in a circle, or a delete rule forbids a deletion.
   package static func settle(
-    _ declarations: [TableDeclaration], _ transaction: Transaction
+    _ declarations: [TableDeclaration], _ transaction: Transaction, unsettled: (Graph) -> Void = { _ in }
   ) throws -> EmbeddingOutcome {
     let layout = SchemaLayout(declarations, over: transaction.graph, .raisedVersion)
     for (table, column) in layout.removed { try transaction.removeColumn(column, of: table) }
@@ -53,6 +55,7 @@ extension SchemaLayout {
       for table in asymmetric { try transaction.setKind(.asymmetric, of: table) }
       outcome = try transaction.embed(layout.kinds.filter { $0.kind == .embedded }.map(\.table))
     }
+    unsettled(transaction.graph)
     let final = SchemaLayout(declarations, over: transaction.graph, .raisedVersion)
     assert(final.recreated.isEmpty && final.kinds.isEmpty && final.removed.isEmpty, "A settled graph is prepared.")
     if !final.changed.isEmpty { try transaction.declare(final.changed) }

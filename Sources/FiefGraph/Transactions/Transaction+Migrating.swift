@@ -11,6 +11,13 @@ extension Transaction {
     }
   }
 
+  /// Removes the primary key and the unique indexes of a table. Its values may repeat from now on.
+  func deferUniqueness(of table: TableKey) throws {
+    try setPrimaryKey(nil, of: table)
+    guard let schema = working[table]?.schema, schema.indexes.contains(where: \.isUnique) else { return }
+    adopt(schema.with(indexes: schema.indexes.filter { !$0.isUnique }))
+  }
+
   /// Changes the kind of a table. The caller has brought the rows into the form that the kind requires.
   ///
   /// - Throws: `GraphError.Code.invalidSchema` if the table, or a column that links to it, does not allow the kind.
@@ -109,7 +116,7 @@ extension Transaction {
 
 extension ColumnType {
   /// Whether every cell of this type is one of the other type, in the same or another stored form.
-  fileprivate func fits(into other: ColumnType) -> Bool {
+  package func fits(into other: ColumnType) -> Bool {
     kind == other.kind && shape == other.shape && target == other.target && (other.allowsNull || !allowsNull)
   }
 
