@@ -1,0 +1,154 @@
+import Fief
+import FiefTestSupport
+
+/// The classes of one version of an evolving application, by their names.
+typealias EvolvedSchema = [String: EvolvedClass]
+
+extension EvolvedSchema {
+  /// The schema as the product takes it.
+  var dynamic: DynamicSchema { DynamicSchema(sorted { $0.key < $1.key }.map { $0.value.declaration($0.key) }) }
+}
+
+/// A class of an evolving application.
+struct EvolvedClass: Hashable, Sendable {
+  /// The property with the number of an object, which every class has.
+  static let tag = "tag"
+
+  var properties: [String: EvolvedProperty] = [tag: EvolvedProperty()]
+  /// The primary key.
+  var key: String?
+  var isEmbedded = false
+  /// An index over two properties.
+  var pair: Pair?
+
+  struct Pair: Hashable, Sendable {
+    let names: [String]
+    let isUnique: Bool
+  }
+
+  /// The properties in the order of their names.
+  var ordered: [(name: String, property: EvolvedProperty)] {
+    properties.sorted { $0.key < $1.key }.map { (name: $0.key, property: $0.value) }
+  }
+
+  func declaration(_ name: String) -> DynamicSchema.Class {
+    DynamicSchema.Class(
+      name, primaryKey: key, isEmbedded: isEmbedded, ordered.map { $0.property.declaration($0.name) },
+      compoundIndexes: pair.map { [CompoundIndex($0.names, unique: $0.isUnique)] } ?? [])
+  }
+
+  /// The properties, alone or together, whose values may not repeat.
+  var uniqueNames: [(names: [String], allowsNulls: Bool)] {
+    (key.map { [([$0], false)] } ?? []) + ordered.filter { $0.property.index == .unique }.map { ([$0.name], true) }
+      + (pair.flatMap { $0.isUnique ? [($0.names, true)] : nil } ?? [])
+  }
+}
+
+/// A property of an evolving application.
+struct EvolvedProperty: Hashable, Sendable {
+  enum Kind: CaseIterable, Sendable {
+    case int, string, double, bool, any, link
+  }
+
+  var kind = Kind.int
+  var shape = DynamicSchema.Collection.single
+  var isOptional = false
+  var target: String?
+  var index = DynamicSchema.Index.none
+
+  /// Draws a property.
+  ///
+  /// - Parameter targets: the classes to which it may link.
+  static func draw(_ choices: inout some Choices, linkingTo targets: [String]) -> EvolvedProperty {
+    var property = EvolvedProperty()
+    property.kind = [.int, .int, .string, .string, .double, .bool, .any, .link, .link, .link][choices.below(10)]
+    if targets.isEmpty && property.kind == .link { property.kind = .string }
+    let isSimple = property.kind == .any
+    property.shape = isSimple ? .single : [.single, .single, .single, .list, .list, .map, .set][choices.below(7)]
+    if property.kind == .link {
+      property.target = targets[choices.below(targets.count)]
+      if property.shape == .set { property.shape = .list }
+    } else if property.kind != .any {
+      property.isOptional = choices.below(3) == 0
+    }
+    property.drawIndex(&choices)
+    return property
+  }
+
+  mutating func drawIndex(_ choices: inout some Choices) {
+    index = .none
+    guard shape == .single else { return }
+    switch kind {
+    case .int: index = [.none, .none, .plain, .unique][choices.below(4)]
+    case .string: index = [.none, .none, .plain, .unique, .fullText][choices.below(5)]
+    case .bool, .any: index = [.none, .plain][choices.below(2)]
+    case .double, .link: break
+    }
+  }
+
+  /// Whether cells of the other type keep their values.
+  func keeps(_ other: EvolvedProperty) -> Bool {
+    kind == other.kind && shape == other.shape && target == other.target && (isOptional || !other.isOptional)
+  }
+
+  /// What a cell begins with.
+  var zero: EvolvedContent {
+    switch shape {
+    case .list: return .list([])
+    case .set: return .set([])
+    case .map: return .map([:])
+    case .single: return element
+    }
+  }
+
+  private var element: EvolvedContent {
+    if isOptional { return .null }
+    switch kind {
+    case .int: return .int(0)
+    case .string: return .string("")
+    case .double: return .double(0)
+    case .bool: return .bool(false)
+    case .any, .link: return .null
+    }
+  }
+
+  /// Whether it may be a primary key.
+  var canBeKey: Bool { shape == .single && (kind == .int || kind == .string) }
+
+  /// Whether it may be one of several indexed properties.
+  var canBePaired: Bool { shape == .single && (kind == .int || kind == .string || kind == .bool) }
+
+  /// The value of one element for this property; nil when there is none.
+  func scalar(of value: EvolvedContent) -> EvolvedContent? {
+    if value == .null { return isOptional || kind == .any || kind == .link ? .null : element }
+    if case .link = value { return kind == .link ? value : nil }
+    switch (kind, value) {
+    case (.link, _): return nil
+    case (.any, _): return value
+    case (.int, .int), (.string, .string), (.double, .double), (.bool, .bool): return value
+    case (.int, .double(let number)): return .int(Int(number))
+    case (.int, .string(let text)): return Int(text).map { .int($0) } ?? element
+    case (.int, .bool(let flag)): return .int(flag ? 1 : 0)
+    case (.string, .int(let number)): return .string("\(number)")
+    case (.string, .double(let number)): return .string("\(number)")
+    case (.string, .bool(let flag)): return .string("\(flag)")
+    case (.double, .int(let number)): return .double(Double(number) + 0.25)
+    case (.double, .string(let text)): return .double(Double(text.utf8.count))
+    case (.bool, .int(let number)): return .bool(number > 2)
+    default: return element
+    }
+  }
+
+  func declaration(_ name: String) -> DynamicSchema.Property {
+    let type: PropertyType =
+      switch kind {
+      case .int: .int
+      case .string: .string
+      case .double: .double
+      case .bool: .bool
+      case .any: .any
+      case .link: .object
+      }
+    return DynamicSchema.Property(name, type, shape, isOptional: isOptional, linkingTo: target, index: index)
+  }
+}
