@@ -75,7 +75,7 @@ private class Ship: Object {
   @Test(arguments: Effort.of(debug: ["path"], release: ["path", "subqueries"]))
   func conditionsOverARingOfObjectsOutsideAStoreEnd(_ form: String) async {
     await #expect(processExitsWith: .failure) { [form] in
-      let ships = (0..<12).map { Ship("\($0)", Double($0)) }
+      let ships = (0..<32).map { Ship("\($0)", Double($0)) }
       for ship in ships { ship.boats.append(objectsIn: ships) }
       let levels = (0..<30).map { "SUBQUERY(\($0 == 0 ? "" : "$v\($0 - 1).")boats, $v\($0), " }.joined()
       let format =
