@@ -110,7 +110,8 @@ private struct EvolvedLeap: Sendable {
   /// Whether a property of an object of the first version needs the code to become what it is in the last one.
   private func differs(_ name: String, _ number: Int, _ property: String) -> Bool {
     guard let table = last.tables[name], let declared = table.declaration.properties[property],
-      let row = first.tables[step.storedName(name)]?.rows[root(number)], let content = table.rows[number]?[property]
+      let row = first.tables[step.storedName(name)]?.rows[last.isEmbedded(name) ? root(number) : number],
+      let content = table.rows[number]?[property]
     else { return true }
     let target = declared.target
     let isEmbedded = last.isEmbedded(target)
@@ -159,7 +160,9 @@ private struct EvolvedLeap: Sendable {
         }
       }
     }
-    let kept = Set(last.tables.values.flatMap(\.rows.keys).map(root))
+    // Of objects that are embedded at the end, the copies are made when the code has ended.
+    let kept = Set(
+      last.tables.values.flatMap { table in table.rows.keys.map { table.declaration.isEmbedded ? root($0) : $0 } })
     for (number, object) in objects.sorted(by: { $0.key < $1.key }) where !kept.contains(number) {
       migration.delete(object)
     }

@@ -9,6 +9,7 @@ struct EvolvedReport {
 
   /// - Throws: the first difference, as an `EvolvedFault`.
   func check(_ report: MigrationReport) throws {
+    if let failure = report.failure { throw EvolvedFault("The report fails: \(failure).") }
     let after = outcome.store
     var expected: [Line] = []
     let names = Set(before.tables.keys.map(step.newName)).union(after.tables.keys)
@@ -34,7 +35,6 @@ struct EvolvedReport {
     let foundLosses = report.losses.map { Loss($0.className, $0.propertyName, $0.kind, $0.count) }
       .sorted { "\($0)" < "\($1)" }
     if foundLosses != losses { throw EvolvedFault("The report has \(foundLosses), and not \(losses).") }
-    if let failure = report.failure { throw EvolvedFault("The report fails: \(failure).") }
     if !report.duplicates.isEmpty { throw EvolvedFault("The report has duplicates: \(report.duplicates).") }
   }
 

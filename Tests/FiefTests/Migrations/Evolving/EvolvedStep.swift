@@ -101,7 +101,10 @@ extension EvolvedStep {
       classNames.removeAll { $0.new == name }
       if choices.bool() { cleared.append(name) }
     case 2: renameClass(&choices, name, store)
-    case 3, 4: schema[name]?.isEmbedded.toggle()
+    case 3, 4:
+      // A class that is linked to, if there is one: its objects may have several owners.
+      let targets = Set(schema.values.flatMap { $0.properties.values.compactMap(\.target) }).sorted()
+      schema[targets.isEmpty ? name : targets[choices.below(targets.count)]]?.isEmbedded.toggle()
     case 5, 6, 7:
       let other = Self.pool[choices.below(4)]
       guard let present, schema[name]?.properties[other] == nil else { return }
@@ -177,7 +180,7 @@ extension EvolvedStep {
   }
 
   private mutating func drawComputations(_ choices: inout some Choices, _ store: EvolvedStore) {
-    cleared.removeAll { schema[$0] != nil }
+    cleared.removeAll { schema[$0] != nil || store.tables[$0] == nil }
     classNames.removeAll { schema[$0.new] == nil }
     var renamed: [(className: String, names: Names)] = []
     for (name, names) in propertyNames {
