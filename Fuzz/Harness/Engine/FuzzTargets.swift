@@ -3,7 +3,7 @@ public enum FuzzTargets {
   /// Each target once, in the order of the listing.
   public static let all: [any FuzzTarget] = [
     SnapshotTarget(), JournalTarget(), QueryTarget(), ValueTarget(), DocumentTarget(), ProgramTarget(), CopyTarget(),
-    TextTarget(), CrashTarget(), ScheduleTarget(), HistoryTarget(), RealmFileTarget(),
+    TextTarget(), CrashTarget(), ScheduleTarget(), HistoryTarget(), RealmFileTarget(), MigrationTarget(),
   ]
 
   /// The target with a name.

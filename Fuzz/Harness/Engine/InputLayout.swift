@@ -67,6 +67,9 @@ public struct StepBytes: Sendable {
   /// The code.
   var code: UInt8 { bytes.first ?? 0 }
 
+  /// The code and the operands.
+  var all: [UInt8] { Array(bytes) }
+
   /// An operand, counted from 1.
   subscript(index: Int) -> Int {
     let position = bytes.startIndex + index

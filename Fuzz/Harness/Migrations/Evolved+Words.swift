@@ -1,0 +1,1 @@
+../../../Tests/FiefTests/Migrations/Evolving/Evolved+Words.swift

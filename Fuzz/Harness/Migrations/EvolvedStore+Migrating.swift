@@ -1,0 +1,1 @@
+../../../Tests/FiefTests/Migrations/Evolving/EvolvedStore+Migrating.swift
