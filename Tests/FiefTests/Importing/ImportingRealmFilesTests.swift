@@ -70,6 +70,11 @@ private class OlderDog: Object {
     return url
   }
 
+  /// Calls a block with a copy of the sample `small`: tests run at the same time, and an import locks its file.
+  private func withCopy<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    try TemporaryFolder.with { try body(copy(in: $0)) }
+  }
+
   private func expectSmall(_ realm: Realm) {
     #expect(realm.objects(Dog.self).count == 30)
     #expect(realm.objects(Person.self).count == 10)
@@ -84,9 +89,9 @@ private class OlderDog: Object {
     try TemporaryFolder.with { folder in
       let new = folder.appendingPathComponent("new.realm")
       var parts: [Double] = []
-      let report = try Realm.importRealmFile(
-        from: sample("small"), to: new, configuration: configuration(new)
-      ) { parts.append($0) }
+      let report = try withCopy { old in
+        try Realm.importRealmFile(from: old, to: new, configuration: configuration(new)) { parts.append($0) }
+      }
       #expect(report.objects == 122)
       #expect(report.links == 150)
       #expect(report.schemaVersion == 3)
@@ -257,7 +262,7 @@ private class OlderDog: Object {
       #expect(code(damaged) == .unsupportedFileFormatVersion)
       #expect(try names(in: folder) == ["damaged.realm"])
       try Data("mine".utf8).write(to: new)
-      #expect(code(sample("small")) == .fileExists)
+      #expect(try withCopy { code($0) } == .fileExists)
       #expect(try Data(contentsOf: new) == Data("mine".utf8))
     }
   }
@@ -277,8 +282,10 @@ private class OlderDog: Object {
     try TemporaryFolder.with { folder in
       let new = folder.appendingPathComponent("new.realm")
       #expect(throws: Enough.self) {
-        try Realm.importRealmFile(from: sample("small"), to: new, configuration: configuration(new)) {
-          if $0 > 0.5 { throw Enough() }
+        try withCopy { old in
+          try Realm.importRealmFile(from: old, to: new, configuration: configuration(new)) {
+            if $0 > 0.5 { throw Enough() }
+          }
         }
       }
       let left = try names(in: folder)
