@@ -34,17 +34,47 @@ struct KeptColumns {
     return other
   }
 
-  /// The rows whose cells of a column are others than before, of those that a difference names.
-  func changes(in delta: ColumnDelta, of table: TableKey) -> [ObjectKey] {
-    let keys = delta.cells.map(\.key)
-    guard let before = old[table], let after = new[table], before.schema.column(delta.column) == nil,
-      let source = before.schema.columns.first(where: { column(with: $0, of: before.schema)?.key == delta.column }),
-      let leaf = before.schema.leaf(of: source.key), let newLeaf = after.schema.leaf(of: delta.column)
-    else { return keys }
-    let type = after.schema.columns[newLeaf].type
-    return keys.filter { key in
-      guard let (cluster, slot) = before.find(key), let (newCluster, newSlot) = after.find(key) else { return true }
-      return !CellContents(cluster, leaf, slot, source.type).equals(CellContents(newCluster, newLeaf, newSlot, type))
+  /// The rows of a table whose cells are others than before.
+  ///
+  /// - Parameters:
+  ///   - table: the table, which may be new or removed.
+  ///   - delta: its difference; nil when nothing differs.
+  /// - Complexity: linear in the difference, and in the rows of the table for each column that got another key.
+  func changedRows(of table: TableKey, _ delta: TableDelta?) -> Set<ObjectKey> {
+    var changed: Set<ObjectKey> = []
+    let successors = successors(of: table)
+    for column in delta?.updated ?? [] where !successors.contains(where: { $0.key == column.column }) {
+      changed.formUnion(column.cells.lazy.map(\.key))
     }
+    // The difference compares such a column with zero.
+    for (source, key) in successors { changed.formUnion(differingRows(of: table, source, key)) }
+    return changed
+  }
+
+  /// The columns whose cells are in columns of other keys now.
+  private func successors(of table: TableKey) -> [(source: Column, key: ColumnKey)] {
+    guard let schema = old[table]?.schema else { return [] }
+    return schema.columns.compactMap { source in
+      guard let key = column(with: source, of: schema)?.key, key != source.key else { return nil }
+      return (source, key)
+    }
+  }
+
+  /// The rows that were there before and have another cell in the column of another key.
+  private func differingRows(of table: TableKey, _ source: Column, _ key: ColumnKey) -> [ObjectKey] {
+    guard let before = old[table], let after = new[table], let leaf = before.schema.leaf(of: source.key),
+      let newLeaf = after.schema.leaf(of: key)
+    else { return [] }
+    let type = after.schema.columns[newLeaf].type
+    var rows: [ObjectKey] = []
+    before.forEachRow(from: ObjectKey(0)) { row, cluster, slot in
+      if let (newCluster, newSlot) = after.find(row),
+        !CellContents(cluster, leaf, slot, source.type).equals(CellContents(newCluster, newLeaf, newSlot, type))
+      {
+        rows.append(row)
+      }
+      return true
+    }
+    return rows
   }
 }

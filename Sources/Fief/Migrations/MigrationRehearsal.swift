@@ -46,13 +46,12 @@ struct MigrationRehearsal {
       let (old, new) = (stored.graph[key], after[key])
       guard let schema = new?.schema ?? old?.schema, !key.isReserved, !schema.isInternal else { return nil }
       let delta = deltas[key]
-      var changed: Set<ObjectKey> = []
-      for column in delta?.updated ?? [] { changed.formUnion(kept.changes(in: column, of: key)) }
       let storedCount = old?.count ?? 0
       if storedCount == 0 && new?.count ?? 0 == 0 { return nil }
       return MigrationReport.ClassReport(
         className: schema.name, storedCount: storedCount, readCount: trace.reads[key, default: 0],
-        createdCount: delta?.inserted.reduce(0) { $0 + $1.rows.count } ?? 0, changedCount: changed.count,
+        createdCount: delta?.inserted.reduce(0) { $0 + $1.rows.count } ?? 0,
+        changedCount: kept.changedRows(of: key, delta).count,
         deletedCount: new == nil ? storedCount : delta?.deleted.reduce(0) { $0 + $1.rows.count } ?? 0,
         copiedCount: embedding.copied[key, default: 0])
     }.sorted { $0.className < $1.className }

@@ -225,6 +225,12 @@ private let second = DynamicSchema([
         }
       })
     #expect(renamed.failure == nil && renamed.losses.isEmpty && renamed.classes.map(\.changedCount) == [1])
+    // An empty cell is what the new column begins with, but not what the object had.
+    let emptied = try Realm.rehearseMigration(
+      configuration: configuration("p", isOptional: true, 2) { migration, _ in
+        migration.enumerateObjects(ofType: "A") { _, new in new?["p"] = [Int?]() }
+      })
+    #expect(emptied.failure == nil && emptied.classes.map(\.changedCount) == [3])
     let twice = try Realm.rehearseMigration(
       configuration: configuration("q", isOptional: true, 2) { migration, _ in
         migration.renameProperty(onType: "A", from: "p", to: "q")
