@@ -19,7 +19,7 @@ import Synchronization
 ///
 /// Handing the lock from thread to thread takes longer than a small write. So a writer that writes again at once keeps
 /// its turn for up to `turnLength`, if it asks for that: several writes then cost one handing over. The others wait that
-/// much longer at most, still in order of arrival.
+/// much longer at most, still in order of arrival. A turn that is not used ends earlier.
 ///
 /// The mutex protects the state. No thread waits and no callback runs while it is held.
 package final class WriterLock: Sendable {
@@ -33,6 +33,12 @@ package final class WriterLock: Sendable {
 
   /// The time for which a writer keeps its turn, at most.
   static let turnLength = DispatchTimeInterval.milliseconds(1)
+
+  /// The time after which a kept turn counts as unused.
+  private static let idleTime = DispatchTimeInterval.microseconds(100)
+
+  /// The time between two looks at a kept turn.
+  private static let lookInterval = DispatchTimeInterval.microseconds(200)
 
   /// Ends turns. Its blocks take no time.
   private static let timer = DispatchQueue(label: "fief.turns", qos: .userInitiated)
@@ -67,8 +73,16 @@ package final class WriterLock: Sendable {
   func leave(keepingTurnOf party: ObjectIdentifier) {
     let (wake, turn) = state.withLock { $0.leave(keepingTurnOf: party, .now()) }
     wake?()
-    guard let turn else { return }
-    Self.timer.asyncAfter(deadline: turn.end) { self.state.withLock { $0.endTurn(turn.number) }?() }
+    if let turn { watch(turn) }
+  }
+
+  /// Ends a turn when it is over or not used.
+  private func watch(_ turn: UInt64) {
+    Self.timer.asyncAfter(deadline: .now() + Self.lookInterval) {
+      let (wake, lasts) = self.state.withLock { $0.endTurn(turn, .now()) }
+      wake?()
+      if lasts { self.watch(turn) }
+    }
   }
 
   // MARK: Sleeping
@@ -140,6 +154,8 @@ extension WriterLock {
     var turn: UInt64 = 0
     /// The end of the turn; nil while nobody has kept it.
     var turnEnd: DispatchTime?
+    /// When it was kept last.
+    var keptAt = DispatchTime.now()
 
     mutating func append(_ waiter: Waiter) -> Ticket {
       assert(waiting[next] == nil, "A ticket is given out once.")
@@ -189,25 +205,25 @@ extension WriterLock {
 
     /// Ends the write of the holder, and keeps the lock for its next one if its turn has not ended and others wait.
     ///
-    /// - Returns: the waiter to wake, or the number and the end of a turn that is kept for the first time.
-    mutating func leave(
-      keepingTurnOf party: ObjectIdentifier, _ now: DispatchTime
-    ) -> (Wake?, (number: UInt64, end: DispatchTime)?) {
+    /// - Returns: the waiter to wake, or the number of a turn that is kept for the first time.
+    mutating func leave(keepingTurnOf party: ObjectIdentifier, _ now: DispatchTime) -> (Wake?, turn: UInt64?) {
       assert(holder == .running, "Only a writer that holds the lock leaves it.")
       let end = turnEnd ?? now + WriterLock.turnLength
       if waiting.isEmpty || now >= end { return (handOver(), nil) }
       holder = .kept(party)
+      keptAt = now
       defer { turnEnd = end }
-      return (nil, turnEnd == nil ? (turn, end) : nil)
+      return (nil, turnEnd == nil ? turn : nil)
     }
 
-    /// Hands the lock over if it is still kept in a turn.
+    /// Hands the lock over if it is kept in a turn that is over or not used.
     ///
-    /// - Returns: the waiter to wake.
-    mutating func endTurn(_ number: UInt64) -> Wake? {
-      // A running writer hands it over when it leaves.
-      guard turn == number, case .kept = holder else { return nil }
-      return handOver()
+    /// - Returns: the waiter to wake, and whether the turn lasts.
+    mutating func endTurn(_ number: UInt64, _ now: DispatchTime) -> (Wake?, lasts: Bool) {
+      guard turn == number, let turnEnd else { return (nil, false) }
+      if case .kept = holder, now >= turnEnd || now >= keptAt + WriterLock.idleTime { return (handOver(), false) }
+      // When the turn is over, a running writer hands the lock over as it leaves.
+      return (nil, now < turnEnd)
     }
 
     /// - Returns: the waiter to wake.
