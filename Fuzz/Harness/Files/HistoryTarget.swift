@@ -29,7 +29,7 @@ struct HistoryTarget: FuzzTarget {
     if Self.isRaw(input) {
       lines.append("bytes += \(text(input.dropFirst()))")
     } else {
-      for payload in Self.payloads(input) {
+      for payload in RecordPayloads.of(input) {
         lines.append("bytes += writer.version(copying: \(text(payload)), time: 0)")
       }
     }
@@ -62,7 +62,7 @@ struct HistoryTarget: FuzzTarget {
     if Self.isRaw(input) {
       bytes = HistoryWriter(Self.header(Int(input.first ?? 0) / 2 % 16)).headerBytes + input.dropFirst()
     } else {
-      let payloads = Self.payloads(input).prefix(16)
+      let payloads = RecordPayloads.of(input).prefix(16)
       var writer = HistoryWriter(Self.header(payloads.count))
       bytes = writer.headerBytes
       for (number, payload) in payloads.enumerated() {
@@ -163,16 +163,4 @@ struct HistoryTarget: FuzzTarget {
   private static func time(_ number: Int) -> UInt64 { 1_700_000_000_000 - UInt64(number) }
 
   private static func isRaw(_ input: [UInt8]) -> Bool { (input.first ?? 0) % 2 == 0 }
-
-  private static func payloads(_ input: [UInt8]) -> [ArraySlice<UInt8>] {
-    var payloads: [ArraySlice<UInt8>] = []
-    var rest = input.dropFirst()
-    while rest.count >= 2 {
-      let length = Int(rest[rest.startIndex]) | Int(rest[rest.startIndex + 1]) << 8
-      rest = rest.dropFirst(2)
-      payloads.append(rest.prefix(length))
-      rest = rest.dropFirst(length)
-    }
-    return payloads
-  }
 }

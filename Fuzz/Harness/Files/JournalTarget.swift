@@ -44,23 +44,11 @@ public struct JournalTarget: FuzzTarget {
     if input.first.map({ $0 & 1 == 0 }) ?? true {
       lines.append("bytes += \(text(input.dropFirst()))")
     } else {
-      for payload in Self.payloads(input) {
+      for payload in RecordPayloads.of(input) {
         lines.append("bytes += writer.commit(sealing: \(text(payload)), durableTo: writer.lastCommit)")
       }
     }
     return lines + ["var scanner = try JournalScanner(bytes)"]
-  }
-
-  private static func payloads(_ input: [UInt8]) -> [ArraySlice<UInt8>] {
-    var payloads: [ArraySlice<UInt8>] = []
-    var rest = input.dropFirst()
-    while rest.count >= 2 {
-      let length = Int(rest[rest.startIndex]) | Int(rest[rest.startIndex + 1]) << 8
-      rest = rest.dropFirst(2)
-      payloads.append(rest.prefix(length))
-      rest = rest.dropFirst(length)
-    }
-    return payloads
   }
 
   /// A journal of changes of the base graph, with a few bytes changed.
@@ -98,7 +86,7 @@ public struct JournalTarget: FuzzTarget {
     if mode & 1 == 0 {
       bytes.append(contentsOf: input.dropFirst())
     } else {
-      for payload in Self.payloads(input) {
+      for payload in RecordPayloads.of(input) {
         bytes += payload.withUnsafeBytes { writer.commit(sealing: $0, durableTo: writer.lastCommit) }
       }
     }
