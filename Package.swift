@@ -115,8 +115,8 @@ let package = Package(
         "FiefTestSupport",
       ],
       exclude: ["README.md", "Migrations/Golden"], swiftSettings: test),
-    // Apple's interface library as the wrappers use it, so that their part for it is compiled and run where it is missing.
-    // The same sources are compiled a second time, with names of modules that stand for Apple's.
+    // Apple's interface library as the wrappers use it, so that their part for it is compiled and run where it is
+    // missing. The same sources are compiled a second time, with names of modules that stand for Apple's.
     .target(name: "StandInCombine", path: "Tests/StandInCombine"),
     .target(
       name: "StandInSwiftUI", dependencies: ["StandInCombine"], path: "Tests/StandInSwiftUI",
@@ -157,7 +157,8 @@ let package = Package(
     .testTarget(
       name: "FiefQueriesTests", dependencies: ["FiefValues", "FiefGraph", "FiefQueries", "FiefTestSupport"],
       swiftSettings: test),
-    // What one process may see of the system's calls, recorded and made to fail; `FiefBoundaryTests/README.md` says how.
+    // What one process may see of the system's calls, recorded and made to fail; `FiefBoundaryTests/README.md` says
+    // how.
     .target(name: "FiefInterposer", path: "Tests/FiefInterposer"),
     .target(name: "FiefBoundarySupport", dependencies: ["Fief"], path: "Tests/FiefBoundarySupport"),
     .executableTarget(

@@ -145,7 +145,8 @@ package final class Store: @unchecked Sendable {
   func begin() -> Transaction {
     assert(lock.isHeld, "A transaction begins under the writer's lock.")
     let (tip, kept) = state.withLock { state in
-      // Asked under the lock: after a failed disk another thread replaces the tip, and publishes the new one, in one step.
+      // Asked under the lock: after a failed disk another thread replaces the tip, and publishes the new one, in one
+      // step.
       assert(state.written.tip.version >= published.current.version, "No version is published before it is the tip.")
       return (state.written.tip, state.keptKeys)
     }

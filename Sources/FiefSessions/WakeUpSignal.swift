@@ -6,7 +6,8 @@ import Synchronization
 /// Any thread may ring. The session answers on its own executor, once for all rings since its last answer. A thread
 /// whose run loop was never found running is not woken: its session advances when it refreshes or begins a write.
 ///
-/// A session that does not advance by itself, and of which nothing is observed, has nothing to answer, and is not woken.
+/// A session that does not advance by itself, and of which nothing is observed, has nothing to answer, and is not
+/// woken.
 ///
 /// A bell does not keep its session alive.
 package final class WakeUpSignal: Sendable {

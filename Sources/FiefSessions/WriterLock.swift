@@ -18,8 +18,8 @@ import Synchronization
 /// after `patience`. The sleeping writer keeps its position in line and is woken again.
 ///
 /// Handing the lock from thread to thread takes longer than a small write. So a writer that writes again at once keeps
-/// its turn for up to `turnLength`, if it asks for that: several writes then cost one handing over. The others wait that
-/// much longer at most, still in order of arrival. A turn that is not used ends earlier.
+/// its turn for up to `turnLength`, if it asks for that: several writes then cost one handing over. The others wait
+/// that much longer at most, still in order of arrival. A turn that is not used ends earlier.
 ///
 /// The mutex protects the state. No thread waits and no callback runs while it is held.
 package final class WriterLock: Sendable {

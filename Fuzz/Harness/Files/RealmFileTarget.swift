@@ -9,8 +9,8 @@ import FiefValues
 ///     header of five bytes ──▶ a file with random values (`RealmFileSample`)
 ///     steps of six bytes ────▶ forgeries (`RealmFileForgery`)
 ///
-/// A file without forgeries must be read as it was written, cell by cell. A forged one must be refused with an error, or
-/// become a sound graph, which survives being stored.
+/// A file without forgeries must be read as it was written, cell by cell. A forged one must be refused with an error,
+/// or become a sound graph, which survives being stored.
 public struct RealmFileTarget: FuzzTarget {
   /// A file, and what is forged in it.
   public struct Program {
@@ -110,10 +110,10 @@ public struct RealmFileTarget: FuzzTarget {
     for (column, (name, cells)) in zip(table.schema.columns, sample.columns) {
       for row in 0..<sample.count {
         let place = FiefGraph.Cell(table.schema.key, sample.key(row), column.key)
+        let found = file.graph.value(place).map { "\($0)" } ?? "a collection"
         try expect(
           isEqual(file.graph, place, column.type, cells[row]),
-          "'\(name)' of object \(row) is \(file.graph.value(place).map { "\($0)" } ?? "a collection"), not \(cells[row])."
-        )
+          "'\(name)' of object \(row) is \(found), not \(cells[row]).")
       }
     }
   }

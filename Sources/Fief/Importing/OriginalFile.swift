@@ -5,9 +5,9 @@ import Foundation
 /// A file of Realm while it is imported: open for reading, and locked against other imports.
 ///
 /// A program that has the file open with Realm holds a shared `flock` of the file beside it that ends in `.lock`, from
-/// its first opening to its last closing. The exclusive lock that is taken here excludes it. On mobile systems Realm uses
-/// a named pipe in place of that lock; there, a program that has the file open is not noticed. The file itself is never
-/// written to.
+/// its first opening to its last closing. The exclusive lock that is taken here excludes it. On mobile systems Realm
+/// uses a named pipe in place of that lock; there, a program that has the file open is not noticed. The file itself is
+/// never written to.
 final class OriginalFile {
   let path: String
   private let file: any OpenFile

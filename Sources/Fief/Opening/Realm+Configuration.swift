@@ -139,16 +139,16 @@ extension Realm {
 
     private var objectTypesStorage: TypeList?
 
-    /// A schema that was made at run time, for a realm whose classes the program does not define; nil for the classes of
-    /// the program.
+    /// A schema that was made at run time, for a realm whose classes the program does not define; nil for the classes
+    /// of the program.
     ///
     ///     configuration.dynamicSchema = DynamicSchema([
     ///       .init("Dog", primaryKey: "id", [.init("id", .int), .init("name", .string)])
     ///     ])
     ///
     /// Objects are `DynamicObject`s then. The schema is compared with the file as that of classes is, by
-    /// `schemaVersion`, and `migrationBlock` migrates to it. Opening throws `.fail` for an invalid schema, with all problems, and together with
-    /// `objectTypes`.
+    /// `schemaVersion`, and `migrationBlock` migrates to it. Opening throws `.fail` for an invalid schema, with all
+    /// problems, and together with `objectTypes`.
     public var dynamicSchema: DynamicSchema? {
       didSet { isDynamic = dynamicSchema != nil }
     }
@@ -156,8 +156,8 @@ extension Realm {
     /// Whether the realm is opened without classes of the program.
     var isDynamic = false
 
-    /// A file that is copied to `fileURL` when `fileURL` does not exist yet, with its journal. An in-memory realm that is
-    /// not open begins with the contents of the file, which is only read. Opening throws
+    /// A file that is copied to `fileURL` when `fileURL` does not exist yet, with its journal. An in-memory realm that
+    /// is not open begins with the contents of the file, which is only read. Opening throws
     /// `CocoaError.fileReadNoSuchFile` when the seed is needed and does not exist.
     public var seedFilePath: URL?
 

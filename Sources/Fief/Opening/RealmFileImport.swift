@@ -91,8 +91,8 @@ enum RealmFileImport {
   /// Compares the classes of the file with those of the configuration, as opening does. A migration's block runs at the
   /// first opening alone, so what it makes of the file is not known here.
   ///
-  /// - Throws: `.schemaMismatch` with all differences, when the schema version is that of the file; `.fail` for a schema
-  ///   version below the file's; the errors of a migration without a block.
+  /// - Throws: `.schemaMismatch` with all differences, when the schema version is that of the file; `.fail` for a
+  ///   schema version below the file's; the errors of a migration without a block.
   private static func check(_ file: RealmFile, _ configuration: Realm.Configuration, _ path: String) throws {
     if configuration.schemaVersion > file.schemaVersion && configuration.migrationBlock != nil { return }
     _ = try SchemaBringing(

@@ -59,7 +59,8 @@ enum RealmOpening {
       changed: changed)
   }
 
-  /// Binds the tables to dynamic classes, after bringing them into the form of the configuration's schema, if it has one.
+  /// Binds the tables to dynamic classes, after bringing them into the form of the configuration's schema, if it has
+  /// one.
   private static func prepareDynamic(
     _ stored: StoredState, _ configuration: Realm.Configuration
   ) throws -> PreparedStore {

@@ -4,7 +4,8 @@ import Foundation
 
 /// Reads the cells of one column, and follows its links.
 ///
-/// Lists and dictionaries inside any-values become rows of their own. They wait in a work list, so nesting needs no stack.
+/// Lists and dictionaries inside any-values become rows of their own. They wait in a work list, so nesting needs no
+/// stack.
 struct CellReader {
   let file: FileBytes
   let tables: ImportedTables

@@ -1,8 +1,8 @@
 /// How much memory may be made of a file.
 ///
-/// Values that are all equal take no bytes in a file, and small numbers take a bit each. So a file of an application can
-/// be much smaller than its graph, and a forged file of a megabyte could announce a terabyte. Everything that is made of
-/// the file is therefore counted, before it is made. `README.md` says how the limit was chosen.
+/// Values that are all equal take no bytes in a file, and small numbers take a bit each. So a file of an application
+/// can be much smaller than its graph, and a forged file of a megabyte could announce a terabyte. Everything that is
+/// made of the file is therefore counted, before it is made. `README.md` says how the limit was chosen.
 struct MemoryBudget {
   /// What a file of any size may take, in bytes.
   static let base = 16 << 20
