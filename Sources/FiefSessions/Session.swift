@@ -116,7 +116,7 @@ package final class Session {
     self.store = store
     self.confinement = confinement
     self.options = options
-    bell = WakeUpSignal(confinement)
+    bell = WakeUpSignal(confinement, store.attentionChanges)
     observers = SessionObservers(bell)
     gate = Gate(confinement)
     pinned = graph ?? .empty

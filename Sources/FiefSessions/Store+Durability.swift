@@ -82,7 +82,7 @@ extension Store {
         .error,
         "The disk of \(words) failed: the commits up to version \(change.old.version) are rolled back to version "
           + "\(durable), and no more are taken.")
-      for bell in bells { bell.ring() }
+      announce()
     }
     withExtendedLifetime(dropped) {}
   }

@@ -75,7 +75,7 @@ extension Store {
       next = try append(transaction)
     }
     if waitsForDisk { try publishEarly(next) } else { try publish(next) }
-    for bell in bells { bell.ring() }
+    announce()
     return next
   }
 }

@@ -27,6 +27,8 @@ package final class Store: @unchecked Sendable {
   let outbox = Outbox()
   /// Brings commits to the disk that no thread waits for.
   let synchronizer = Synchronizer()
+  /// Counts when sessions get a reason to be woken, and when they have none left.
+  let attentionChanges = AttentionChanges()
   let state: Mutex<State>
   package let files: StoreFile?
 
@@ -39,10 +41,10 @@ package final class Store: @unchecked Sendable {
   struct State {
     var written: WrittenVersions
     var sessions: [Confinement.Identity: Entry] = [:] {
-      didSet { bells = nil }
+      didSet { attentive = nil }
     }
-    /// The bells of the sessions; nil when they are to be collected anew.
-    var bells: [WakeUpSignal]?
+    /// The bells of the sessions that had a reason to be woken after so many changes; nil when the sessions are others.
+    var attentive: (bells: [WakeUpSignal], changes: UInt64)?
     var keptKeys = KeyMarks()
   }
 
@@ -251,20 +253,28 @@ package final class Store: @unchecked Sendable {
     Logger.log(.debug, "Closed \(words).")
   }
 
-  /// Rings the bells of all other sessions after a commit.
-  func announce(by writer: Session) {
-    for bell in bells where bell !== writer.bell { bell.ring() }
+  /// Rings the bells of all sessions, after a version was published.
+  ///
+  /// - Parameter writer: a session that has the version.
+  /// - Complexity: linear in the sessions that have a reason to be woken; after a change of them, in all sessions.
+  func announce(by writer: Session? = nil) {
+    for bell in attentiveBells where bell !== writer?.bell { bell.ring() }
   }
 
-  /// The bells of all sessions except frozen ones.
-  package var bells: [WakeUpSignal] {
+  /// The bells of the sessions that have a reason to be woken.
+  private var attentiveBells: [WakeUpSignal] {
     state.withLock { state in
-      if let bells = state.bells { return bells }
-      let bells = state.sessions.values.map(\.bell)
-      state.bells = bells
+      // Counted before the bells are looked at, so that a change during the look leads to another one.
+      let changes = attentionChanges.count
+      if let (bells, count) = state.attentive, count == changes { return bells }
+      let bells = state.sessions.values.map(\.bell).filter(\.isAttentive)
+      state.attentive = (bells, changes)
       return bells
     }
   }
+
+  /// The bells of all sessions except frozen ones.
+  package var bells: [WakeUpSignal] { state.withLock { $0.sessions.values.map(\.bell) } }
 }
 
 extension Session {

@@ -12,14 +12,17 @@ import Synchronization
 /// A bell does not keep its session alive.
 package final class WakeUpSignal: Sendable {
   package let confinement: Confinement
+  private let changes: AttentionChanges
   private let seen = Atomic<UInt64>(.max)
   private let session: Mutex<WeakReference<Session>?>
   private let isRinging = Atomic<Bool>(false)
   /// The number of reasons to wake the session.
   private let reasons = Atomic<Int>(0)
 
-  package init(_ executor: Confinement) {
+  /// - Parameter changes: counts when the first reason to wake the session begins, and when the last one ends.
+  init(_ executor: Confinement, _ changes: AttentionChanges) {
     self.confinement = executor
+    self.changes = changes
     session = Mutex(nil)
   }
 
@@ -41,13 +44,17 @@ package final class WakeUpSignal: Sendable {
   /// Notes that there is a reason to wake the session, or that there no longer is one. Called once for each change of
   /// one.
   func note(reason exists: Bool) {
-    let (_, count) = reasons.wrappingAdd(exists ? 1 : -1, ordering: .acquiringAndReleasing)
+    let (_, count) = reasons.wrappingAdd(exists ? 1 : -1, ordering: .sequentiallyConsistent)
     assert(count >= 0, "Only a reason that there was ends.")
+    if count == (exists ? 1 : 0) { changes.note() }
   }
+
+  /// Whether there is a reason to wake the session.
+  var isAttentive: Bool { reasons.load(ordering: .sequentiallyConsistent) > 0 }
 
   /// Schedules an answer on the session's executor, unless one is already scheduled or there is no reason to.
   package func ring() {
-    guard reasons.load(ordering: .acquiring) > 0, confinement.canSchedule else { return }
+    guard isAttentive, confinement.canSchedule else { return }
     guard !isRinging.exchange(true, ordering: .acquiringAndReleasing) else { return }
     if !confinement.schedule({ [self] in answer() }) { isRinging.store(false, ordering: .releasing) }
   }
@@ -57,4 +64,16 @@ package final class WakeUpSignal: Sendable {
     isRinging.store(false, ordering: .sequentiallyConsistent)
     session.withLock { $0 }?.object?.answerBell()
   }
+}
+
+/// Counts how often a session of a store became attentive or ceased to be. A store that finds the count unchanged rings
+/// the same bells as before, without looking at the others.
+final class AttentionChanges: Sendable {
+  private let changes = Atomic<UInt64>(0)
+
+  /// How many changes there were.
+  var count: UInt64 { changes.load(ordering: .sequentiallyConsistent) }
+
+  /// Notes a change, after it.
+  func note() { changes.add(1, ordering: .sequentiallyConsistent) }
 }

@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Synchronization
 import Testing
@@ -87,6 +88,34 @@ private func write(_ configuration: Realm.Configuration, _ body: @escaping (Real
     #expect(queue.sync { leaf.value.text } == "new")
     #expect(queue.sync { held.value.refresh() })
     #expect(queue.sync { leaf.value.text } == "newer")
+  }
+
+  @Test(arguments: Effort.seeds.prefix(Effort.of(debug: 5, release: 20)))
+  func ofManyQueuesThoseAdvanceWhoseAutorefreshIsOn(_ seed: Seed) throws {
+    var random = seed.random
+    let configuration = memory()
+    try write(configuration) { $0.add(Leaf(1, "0")) }
+    let realms = try (0..<6).map { number in
+      let queue = DispatchQueue(label: "queue \(number)")
+      return (queue, Held(try queue.sync { try Realm(configuration: configuration, queue: queue) }))
+    }
+    func shown(_ number: Int) -> String? {
+      realms[number].0.sync { realms[number].1.value.object(ofType: Leaf.self, forPrimaryKey: 1)?.text }
+    }
+    var advances = Array(repeating: true, count: realms.count)
+    var expected = realms.indices.map { shown($0) }
+    for number in 1...30 {
+      for _ in 0..<random.below(3) {
+        let chosen = random.below(realms.count)
+        advances[chosen].toggle()
+        realms[chosen].0.sync { realms[chosen].1.value.autorefresh = advances[chosen] }
+        // Switching it on brings the latest version as well.
+        if advances[chosen] { expected[chosen] = "\(number - 1)" }
+      }
+      try write(configuration) { $0.object(ofType: Leaf.self, forPrimaryKey: 1)?.text = "\(number)" }
+      for index in realms.indices where advances[index] { expected[index] = "\(number)" }
+      #expect(realms.indices.map { shown($0) } == expected, "\(seed), write \(number)")
+    }
   }
 
   @Test func anInvalidatedRealmGoesOnAndEverythingOfBeforeIsInvalid() throws {
