@@ -29,11 +29,16 @@ public protocol FuzzTarget: Sendable {
   func steps(_ program: Program) -> [String]
   /// A random input.
   func sample(_ random: inout SeededRandom) -> [UInt8]
+  /// Whether an input takes as long as a hundred others. Such inputs are seldom chosen for mutations.
+  func isSlow(_ input: [UInt8]) -> Bool
 }
 
 extension FuzzTarget {
   /// No words.
   public var words: [String] { [] }
+
+  /// No input is slow.
+  public func isSlow(_ input: [UInt8]) -> Bool { false }
 
   /// A random input by its layout.
   public func sample(_ random: inout SeededRandom) -> [UInt8] { layout(of: []).sample(&random) }

@@ -4,11 +4,14 @@ import FiefTestSupport
 struct InputMaker {
   private let target: any FuzzTarget
   private let corpus: [[UInt8]]
+  private let slow: [[UInt8]]
   private var random: SeededRandom
 
   init(_ target: any FuzzTarget, corpus: [[UInt8]], seed: UInt64) {
     self.target = target
-    self.corpus = corpus
+    slow = corpus.filter(target.isSlow)
+    let fast = corpus.filter { !target.isSlow($0) }
+    self.corpus = fast.isEmpty ? corpus : fast
     random = SeededRandom(seed: seed)
   }
 
@@ -20,7 +23,7 @@ struct InputMaker {
 
   /// A mutation of an input that is there, which must exist.
   mutating func mutated() -> [UInt8] {
-    var input = random.element(of: corpus)
+    var input = random.element(of: !slow.isEmpty && random.below(500) == 0 ? slow : corpus)
     for _ in 0...random.below(4) { mutate(&input) }
     return Array(input.prefix(target.layout(of: input).size))
   }
