@@ -70,6 +70,24 @@ import Testing
     #expect(try ring.found(format) == [3])
   }
 
+  /// Few elements are left out by a condition, so the number of ways is exponential; that of pairs of elements is not.
+  @Test(arguments: [">", "==", "!="])
+  func deepSubqueriesThatReadTwoOuterElementsAreAnswered(_ relation: String) throws {
+    let (ring, depth) = (try Ring(rows: 7), 32)
+    let format = chain(depth, { $0 < 2 ? "" : "$v\($0).number != $v\($0 - 2).number AND " }, "\(relation) 6")
+    // Whether the subquery of a level holds for the elements of the two levels around it, from the innermost level on.
+    var answers = (0..<7).map { _ in (0..<7).map { $0 == 1 } }
+    for level in (0..<depth).reversed() {
+      answers = (0..<7).map { outer in
+        (0..<7).map { element in
+          let count = (0..<7).filter { (level < 2 || $0 != outer) && answers[element][$0] }.count
+          return relation == ">" ? count > 6 : relation == "==" ? count == 6 : count != 6
+        }
+      }
+    }
+    #expect(try ring.found(format) == (0..<7).filter { answers[0][$0] })
+  }
+
   @Test func deepConditionsOnManyOuterElementsAreRefusedAndNamed() throws {
     let ring = try Ring(rows: 3)
     func reading(_ distances: [Int], depth: Int) -> String {

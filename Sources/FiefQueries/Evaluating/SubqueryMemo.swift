@@ -6,43 +6,67 @@ import FiefGraph
 ///                                                    └── reads $b and $a: for each $a, a bit for each $b
 ///
 /// Where rows link to each other, an element is reached along many ways, and their number is exponential in the number
-/// of levels. The memo answers all but the first of them. The elements of an outer level change more slowly than those
-/// of an inner level. So answers are kept for one combination of the outer elements, and forgotten at the next one.
+/// of levels. The memo answers all but the first of them: it keeps the answers of each combination of the outer elements
+/// that was met, because a combination is met again when an element further out is another one.
 ///
-/// A page of some 100 bytes is kept for each cluster of 256 rows in which rows were tested, so memory is bounded by the
-/// size of the table.
+/// A page of some 100 bytes is kept for each cluster of 256 rows in which rows were tested, and each combination. Only
+/// so many are kept: where there are more, all are forgotten, and answers are found anew.
 final class SubqueryMemo {
+  /// The number of pages and of combinations that are kept, at most.
+  static let limit = 1 << 13
+
   private struct Page {
-    var round = 0
     var known = Bitmap256()
     var found = Bitmap256()
   }
 
-  private var pages: [Int64: Page] = [:]
+  private struct Place: Hashable {
+    let round: Int
+    let chunk: Int64
+  }
+
+  private var pages: [Place: Page] = [:]
+  /// A number for each combination that was met.
+  private var rounds: [[ObjectKey]: Int] = [:]
   /// The outer elements to which the current round belongs, by ascending level.
   private var outer: [ObjectKey] = []
-  /// Pages of earlier rounds count as empty, so that a change of the outer elements takes constant time.
-  private var round = 1
+  private var round = 0
 
   /// Names the outer elements that the next answers depend on.
   func enter(_ keys: [ObjectKey]) {
     if keys == outer { return }
     outer = keys
-    round += 1
+    nameRound()
+  }
+
+  private func nameRound() {
+    if rounds.count >= Self.limit { forget() }
+    // The round of no outer elements is 0, and has no entry.
+    round = outer.isEmpty ? 0 : rounds[outer] ?? rounds.count + 1
+    if !outer.isEmpty { rounds[outer] = round }
+  }
+
+  private func forget() {
+    pages.removeAll(keepingCapacity: true)
+    rounds.removeAll(keepingCapacity: true)
   }
 
   /// Whether the row satisfies the subquery; nil if it was not tested.
   func answer(of key: ObjectKey) -> Bool? {
-    guard let page = pages[key.chunk], page.round == round, page.known[key.bit] else { return nil }
+    guard let page = pages[Place(round: round, chunk: key.chunk)], page.known[key.bit] else { return nil }
     return page.found[key.bit]
   }
 
   /// Keeps whether the row satisfies the subquery.
   func learn(_ key: ObjectKey, _ answer: Bool) {
-    var page = pages[key.chunk] ?? Page()
-    if page.round != round { page = Page(round: round) }
-    page.known[key.bit] = true
-    page.found[key.bit] = answer
-    pages[key.chunk] = page
+    let place = Place(round: round, chunk: key.chunk)
+    // Without outer elements there is a page for each cluster at most, and they are never forgotten.
+    if !outer.isEmpty, pages.count >= Self.limit, pages[place] == nil {
+      forget()
+      nameRound()
+    }
+    let here = Place(round: round, chunk: key.chunk)
+    pages[here, default: Page()].known[key.bit] = true
+    pages[here]?.found[key.bit] = answer
   }
 }
