@@ -53,3 +53,51 @@ private enum After {
     }
   }
 }
+
+#if os(Linux)
+  /// How many bytes a migration takes, as the system counts them. Each child process counts its own alone.
+  @Suite struct MigrationBytesTests {
+    @Test(arguments: [false, true])
+    func theBytesStayWithinTwiceThoseOfTheLargerSchema(_ computes: Bool) async throws {
+      let file = try Changing()
+      try file.make([Before.Hound.self]) { realm in
+        for number in 0..<Effort.of(debug: 100_000, release: 1_000_000) {
+          realm.create(Before.Hound.self, value: ["name": "the hound \(number)", "age": number % 20])
+        }
+      }
+      try file.open([Before.Hound.self]).compact()
+      let path = file.url.path
+      await #expect(processExitsWith: .success) { [path = path as String, computes = computes as Bool] in
+        let configuration = Self.configuration(path, computes)
+        try Self.note(try PeakMemory.growth { try Realm.performMigration(for: configuration) }, path + ".migrating")
+      }
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        let before = PeakMemory.now
+        let realm = try Realm(configuration: Self.configuration(path, false))
+        guard realm.objects(After.Hound.self).count >= 100_000 else { exit(1) }
+        try Self.note(PeakMemory.now - before, path + ".open")
+      }
+      let (migrating, open) = (try Self.noted(path + ".migrating"), try Self.noted(path + ".open"))
+      #expect(open > 0 && migrating <= 2 * open + 4 << 20, "\(migrating) bytes, beside \(open)")
+      print("migrating: \(migrating >> 10) KiB, open: \(open >> 10) KiB")
+    }
+
+    private static func configuration(_ path: String, _ computes: Bool) -> Realm.Configuration {
+      let block: MigrationBlock = { migration, _ in
+        migration.renameProperty(onType: "Hound", from: "name", to: "callName")
+        if !computes { return }
+        migration.enumerateObjects(ofType: "Hound") { old, new in new?["isOld"] = old?["age"] as? Int ?? 0 > 10 }
+      }
+      return Realm.Configuration(
+        fileURL: URL(fileURLWithPath: path), schemaVersion: 1, migrationBlock: block, objectTypes: [After.Hound.self])
+    }
+
+    private static func note(_ number: Int, _ path: String) throws {
+      try "\(number)".write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    private static func noted(_ path: String) throws -> Int {
+      try #require(Int(try String(contentsOfFile: path, encoding: .utf8)))
+    }
+  }
+#endif
