@@ -82,10 +82,3 @@ extension Publisher {
     sink(receiveCompletion: { _ in received.complete() }, receiveValue: { received.add(value($0)) })
   }
 }
-
-/// Passes a value to a block of a queue that is waited for.
-struct Held<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}

@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Synchronization
 import Testing
@@ -10,12 +11,6 @@ private class Bike: Object {
 @available(*, deprecated)
 private class Scooter: Object {
   let speed = RealmOptional<Int>()
-}
-
-private struct Held<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
 }
 
 private func realm() throws -> (realm: Realm, bike: Bike) {

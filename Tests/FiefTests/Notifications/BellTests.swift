@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Synchronization
 import Testing
@@ -9,12 +10,6 @@ private class Lamp: Object {
     self.init()
     self.id = id
   }
-}
-
-private struct Held<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
 }
 
 /// The notifications of all observers, in order.

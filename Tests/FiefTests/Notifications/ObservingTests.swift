@@ -112,12 +112,6 @@ private final class Told {
   }
 }
 
-private struct Held<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}
-
 @MainActor @Suite struct ObjectObservingTests {
   private func told(
     _ sensor: Sensor, _ keyPaths: [String]? = nil, _ writes: () throws -> Void

@@ -21,12 +21,6 @@ private class DimLamp: Projection<Lamp> {
 
 private class Captured {}
 
-private struct Held<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}
-
 private actor Room {
   var calls = 0
   private var realm: Realm?

@@ -17,14 +17,10 @@ private final class LoopThread: Sendable {
   private let state = Mutex<Held<RunLoop>?>(nil)
   private let isOver = Atomic<Bool>(false)
 
-  private struct Held<Value>: @unchecked Sendable {
-    let value: Value
-  }
-
   init() {
     let begun = DispatchSemaphore(value: 0)
     Thread.detachNewThread { [self] in
-      let held = Held(value: RunLoop.current)
+      let held = Held(RunLoop.current)
       state.withLock { $0 = held }
       held.value.add(Timer(timeInterval: 1000, repeats: true) { _ in }, forMode: .default)
       begun.signal()
@@ -35,7 +31,7 @@ private final class LoopThread: Sendable {
 
   /// Runs a block in a callout of the run loop, and waits for it.
   func run(_ body: @escaping () -> Void) {
-    let work = Held(value: body)
+    let work = Held(body)
     let done = DispatchSemaphore(value: 0)
     state.withLock { $0 }?.value.add(
       Timer(fire: Date(), interval: 0, repeats: false) { _ in

@@ -12,12 +12,6 @@ private class Job: Object {
   }
 }
 
-private struct Held<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}
-
 @Suite struct AsyncWritingTests {
   private let queue = DispatchQueue(label: "jobs")
 

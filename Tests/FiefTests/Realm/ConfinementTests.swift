@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Synchronization
 import Testing
@@ -13,12 +14,6 @@ private class Note: Object {
 }
 
 private func memory() -> Realm.Configuration { .inMemory(objectTypes: [Note.self]) }
-
-private struct Held<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}
 
 private actor Desk {
   private(set) var realm: Realm!

@@ -18,27 +18,6 @@ private class Leaf: Object {
 
 private func memory() -> Realm.Configuration { .inMemory(objectTypes: [Leaf.self]) }
 
-private struct Held<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}
-
-/// Runs a block on a thread of its own, and waits for it.
-private func elsewhere<Result>(_ body: @escaping () throws -> Result) throws -> Result {
-  let result = Mutex<Held<Swift.Result<Result, any Error>>?>(nil)
-  let held = Held(body)
-  let done = DispatchSemaphore(value: 0)
-  Thread.detachNewThread {
-    let made = Held(Swift.Result { try held.value() })
-    result.withLock { $0 = made }
-    done.signal()
-  }
-  done.wait()
-  guard let held = result.withLock({ $0 }) else { throw CancellationError() }
-  return try held.value.get()
-}
-
 private func write(_ configuration: Realm.Configuration, _ body: @escaping (Realm) -> Void) throws {
   try elsewhere {
     let realm = try Realm(configuration: configuration)

@@ -166,9 +166,3 @@ private func present(_ configuration: Realm.Configuration) -> Realm.OpenRealm? {
     #expect(await eventually { !isOpen() })
   }
 }
-
-private struct Held<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}

@@ -17,27 +17,6 @@ private class Page: Object {
 
 private func memory() -> Realm.Configuration { .inMemory(objectTypes: [Page.self]) }
 
-private struct Held<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}
-
-/// Runs a block on a thread of its own, and waits for it.
-private func elsewhere<Result>(_ body: @escaping () throws -> Result) throws -> Result {
-  let result = Mutex<Held<Swift.Result<Result, any Error>>?>(nil)
-  let held = Held(body)
-  let done = DispatchSemaphore(value: 0)
-  Thread.detachNewThread {
-    let made = Held(Swift.Result { try held.value() })
-    result.withLock { $0 = made }
-    done.signal()
-  }
-  done.wait()
-  guard let held = result.withLock({ $0 }) else { throw CancellationError() }
-  return try held.value.get()
-}
-
 /// A realm with one page.
 private func filled(_ configuration: Realm.Configuration) throws -> (realm: Realm, page: Page) {
   let realm = try Realm(configuration: configuration)
@@ -152,8 +131,8 @@ private func filled(_ configuration: Realm.Configuration) throws -> (realm: Real
     let configuration = memory()
     let (realm, page) = try filled(configuration)
     let safe = ThreadSafe(wrappedValue: page)
-    #expect(try elsewhere { safe.wrappedValue?.text } == "before")
-    #expect(try elsewhere { safe.wrappedValue?.text } == "before")
+    #expect(elsewhere { safe.wrappedValue?.text } == "before")
+    #expect(elsewhere { safe.wrappedValue?.text } == "before")
     #expect(safe.wrappedValue == page)
     try realm.write { realm.delete(page) }
     #expect(safe.wrappedValue == nil)
@@ -229,7 +208,7 @@ private func filled(_ configuration: Realm.Configuration) throws -> (realm: Real
     let (realm, page) = try filled(configuration)
     let safe = ThreadSafe(wrappedValue: page)
     try realm.write { page.text = "after" }
-    #expect(try elsewhere { safe.wrappedValue?.text } == "after")
+    #expect(elsewhere { safe.wrappedValue?.text } == "after")
   }
 
   @Test func aCollectionOfAWrapperFollowsToo() throws {

@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Synchronization
 import Testing
@@ -19,26 +20,6 @@ private class Cat: Object, ObjectKeyIdentifiable {
 
 private class CatView: Projection<Cat> {
   @Projected(\Cat.name) var name
-}
-
-private struct Held<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}
-
-/// Runs a block on a thread of its own, and waits for it.
-private func elsewhere<Result>(_ body: @escaping () -> Result) -> Result {
-  let result = Mutex<Held<Result>?>(nil)
-  let held = Held(body)
-  let done = DispatchSemaphore(value: 0)
-  Thread.detachNewThread {
-    let made = Held(held.value())
-    result.withLock { $0 = made }
-    done.signal()
-  }
-  done.wait()
-  return result.withLock { $0! }.value
 }
 
 private actor Owner {

@@ -19,8 +19,6 @@ private class LoadedList: Object {
 /// G17: a writer commits without a pause. Each change set leads from the collection that was seen last to the present
 /// one, and the last change is not missed.
 @Suite struct ChangeLoadTests {
-  private struct Held<Value>: @unchecked Sendable { let value: Value }
-
   /// What an observer has seen, kept by its change sets alone.
   private final class Shown: Sendable {
     private let state = Mutex((elements: [Int](), changes: 0, wrong: 0))
@@ -72,7 +70,7 @@ private class LoadedList: Object {
         list.items.observe { shown[2].take($0) { $0.id * 1000 + $0.rank } },
         list.marks.observe { shown[3].take($0) { $0 } },
       ]
-      return Held(value: (realm, list, low, tokens))
+      return Held((realm, list, low, tokens))
     }
     let seed = Effort.firstSeed
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Swift.Error>) in

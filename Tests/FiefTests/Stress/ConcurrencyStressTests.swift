@@ -8,8 +8,6 @@ import Testing
 /// Readers, writers, observers, sequences, freezing, references and asynchronous commits, all at once. Every read is
 /// checked against the sum of its version.
 @Suite struct ConcurrencyStressTests {
-  private struct Held<Value>: @unchecked Sendable { let value: Value }
-
   @Test(arguments: Effort.seeds.prefix(Effort.of(debug: 2, release: 4, night: 200)))
   func everyReadAgreesWithOneVersionInMemory(_ seed: Seed) async throws {
     try await run(.inMemory(), seed)
@@ -79,7 +77,7 @@ import Testing
   private static func queueWrites(_ bank: Bank, _ rounds: Int, _ random: SeededRandom) async throws -> Int {
     let queue = DispatchQueue(label: "writing")
     let random = Mutex(random)
-    let held = try queue.sync { Held(value: try Realm(configuration: bank.configuration, queue: queue)) }
+    let held = try queue.sync { Held(try Realm(configuration: bank.configuration, queue: queue)) }
     for round in 0..<rounds {
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
         queue.async {
@@ -172,7 +170,7 @@ import Testing
         let realm = try bank.open()
         realm.refresh()
         let frozen = realm.freeze()
-        return (Held(value: frozen), bank.check(frozen, "the freezing thread"))
+        return (Held(frozen), bank.check(frozen, "the freezing thread"))
       }
       try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<2 { group.addTask { bank.check(frozen.value, "a reader of a frozen version") } }
@@ -197,7 +195,7 @@ import Testing
         let realm = try bank.open()
         let ledger = try #require(realm.object(ofType: StressLedger.self, forPrimaryKey: 0))
         return (
-          Held(value: (ThreadSafeReference(to: ledger.accounts), ThreadSafeReference(to: ledger))), ledger.transfers
+          Held((ThreadSafeReference(to: ledger.accounts), ThreadSafeReference(to: ledger))), ledger.transfers
         )
       }
       try await onThread {
@@ -232,7 +230,7 @@ import Testing
         case .error: Issue.record("an observer failed")
         }
       }
-      return Held(value: (realm, token))
+      return Held((realm, token))
     }
     // All writers end, so their number is reached.
     _ = await eventually { bank.transfers.value >= rounds * 4 }

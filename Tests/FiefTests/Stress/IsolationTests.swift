@@ -22,8 +22,6 @@ private class RingDigest: Object {
 /// G16: one writer and eight readers. Each read computes the digest of what it sees, and finds one version whole.
 @Suite struct IsolationTests {
   private static let cells = 5
-  private struct Held<Value>: @unchecked Sendable { let value: Value }
-
   /// What a version contains.
   private struct Content: Equatable {
     var values: [Int]
@@ -112,7 +110,7 @@ private class RingDigest: Object {
       let content = Content(values: made.map(\.value), links: made.map { $0.next?.id ?? -1 })
       realm.create(RingDigest.self, value: ["id": 0, "digest": content.digest, "sum": cells * 100])
     }
-    return Held(value: realm.freeze())
+    return Held(realm.freeze())
   }
 
   /// Moves amounts between cells and cells within the ring, one of each in a commit.
