@@ -80,8 +80,8 @@ package struct DocumentBuilder {
   }
 
   /// The path of the next value, with one component for each open container.
-  package var path: [String] {
-    open.indices.map { level in
+  package var path: some RandomAccessCollection<String> {
+    open.indices.lazy.map { level in
       let start = open[level].start
       let count = (level + 1 < open.count ? open[level + 1].start : waiting.count) - start
       guard open[level].isObject else { return "[\(count)]" }

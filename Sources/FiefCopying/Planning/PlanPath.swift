@@ -40,8 +40,8 @@ package enum PlanPath {
   static let head = 10
   static let tail = 8
 
-  /// Joins the parts. If there are many, the middle is left out.
-  package static func join(_ parts: [String]) -> String {
+  /// Joins the parts. If there are many, the middle is left out; a lazy collection does not make it.
+  package static func join(_ parts: some RandomAccessCollection<String>) -> String {
     guard parts.count > head + tail + 4 else { return parts.joined() }
     return parts.prefix(head).joined() + " … (\(parts.count - head - tail) more) … " + parts.suffix(tail).joined()
   }
