@@ -167,6 +167,9 @@ extension Realm {
     ///
     /// The file is replaced at once by a file of this library with its objects, or not at all. It stays beside that
     /// under a name that ends in `.original`, and is never written to. Opening throws what the import throws.
+    ///
+    /// With a `dynamicSchema` the file's classes are compared with those of the schema. `Realm(fileURL:dynamic:)`
+    /// changes no file, and so imports none.
     public var importsRealmFiles = false
 
     /// The maximum number of versions that may be in use when a write begins; nil for no limit. Beyond it `write`

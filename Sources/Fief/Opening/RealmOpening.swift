@@ -20,14 +20,15 @@ enum RealmOpening {
     let (store, wasOpen): (Store, Bool)
     do {
       (store, wasOpen) = try StoreRegistry.open(identity) {
-        if configuration.isDynamic {
-          return try Store(identity, StoreOptions(configuration)) { try prepareDynamic($0, configuration) }
-        }
-        let selection = try configuration.selection()
+        // Wrong classes are refused before a file is imported.
+        let selection = configuration.isDynamic ? nil : try configuration.selection()
         if configuration.importsRealmFiles, case .file(let path) = identity {
           try RealmFileImport.runInPlace(path, configuration)
         }
-        return try Store(identity, StoreOptions(configuration)) { try prepare($0, selection, configuration) }
+        return try Store(identity, StoreOptions(configuration)) { stored in
+          guard let selection else { return try prepareDynamic(stored, configuration) }
+          return try prepare(stored, selection, configuration)
+        }
       }
     } catch let error as SessionError {
       throw Realm.Error(error, file: error.file == nil ? nil : configuration.fileURL)

@@ -222,6 +222,46 @@ private class OlderDog: Object {
     }
   }
 
+  /// The dogs of the sample, as a schema that is made at run time.
+  private func dogs(_ more: [DynamicSchema.Property] = []) -> DynamicSchema {
+    DynamicSchema([
+      .init(
+        "Dog", primaryKey: "id",
+        [.init("id", .int), .init("name", .string), .init("age", .int), .init("toy", .object, linkingTo: "Toy")] + more),
+      .init("Toy", primaryKey: "_id", [.init("_id", .UUID), .init("name", .string)]),
+    ])
+  }
+
+  @Test func anImportInPlaceFollowsASchemaOfRunTime() throws {
+    try TemporaryFolder.with { folder in
+      let url = try copy(in: folder)
+      var configuration = Realm.Configuration(fileURL: url, schemaVersion: 3)
+      configuration.importsRealmFiles = true
+      configuration.dynamicSchema = dogs([.init("breed", .string)])
+      let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+      #expect(error?.code == .schemaMismatch)
+      #expect(error?.localizedDescription.contains("'Dog.breed' has been added") == true, "\(error as Any)")
+      #expect(try names(in: folder) == ["old.realm"])
+      #expect(try Data(contentsOf: url) == Data(contentsOf: sample("small")))
+      configuration.dynamicSchema = dogs()
+      #expect(try Realm(configuration: configuration).dynamicObjects("Dog").count == 30)
+      #expect(try names(in: folder).contains("old.realm.original"))
+      // It is a file of this library now, and migrates as such.
+      configuration.schemaVersion = 4
+      configuration.dynamicSchema = dogs([.init("breed", .string)])
+      #expect(try Realm(configuration: configuration).dynamicObjects("Dog").filter("breed == ''").count == 30)
+    }
+  }
+
+  @Test func openingWithoutClassesImportsNothing() throws {
+    try TemporaryFolder.with { folder in
+      let url = try copy(in: folder)
+      let error = #expect(throws: Realm.Error.self) { try Realm(fileURL: url, dynamic: true) }
+      #expect(error?.localizedDescription.contains("Realm.importRealmFile(from:to:)") == true, "\(error as Any)")
+      #expect(try names(in: folder) == ["old.realm"])
+    }
+  }
+
   @Test func aFileThatIsOpenElsewhereIsRefused() throws {
     try TemporaryFolder.with { folder in
       let url = try copy(in: folder)
