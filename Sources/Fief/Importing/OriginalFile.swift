@@ -5,9 +5,9 @@ import Foundation
 /// A file of Realm while it is imported: open for reading, and locked against other imports.
 ///
 /// A program that has the file open with Realm holds a shared `flock` of the file beside it that ends in `.lock`, from
-/// its first opening to its last closing. The exclusive lock that is taken here excludes it. On mobile systems Realm
-/// uses a named pipe in place of that lock; there, a program that has the file open is not noticed. The file itself is
-/// never written to.
+/// its first opening to its last closing. The exclusive lock that is taken here excludes it. On mobile systems it reads
+/// a named pipe in place of the lock, which it opens under the exclusive lock. So whether the pipe has a reader is asked
+/// after the lock is taken. The file itself is never written to.
 final class OriginalFile {
   let path: String
   private let file: any OpenFile
@@ -29,7 +29,9 @@ final class OriginalFile {
     do {
       let lockPath = path + ".lock"
       lock = try system.entry(at: lockPath) == nil ? nil : system.open(lockPath, for: .reading)
-      guard try file.lock(), try lock?.lock() ?? true else {
+      guard try file.lock(), try lock?.lock() ?? true,
+        try !system.hasReader(ofPipe: path + ".management/lock.fifo")
+      else {
         throw Realm.Error(
           .alreadyOpen,
           "The file \(path) is open in another program, or is being imported: close it there, and then import it.",

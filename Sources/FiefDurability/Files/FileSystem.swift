@@ -38,6 +38,9 @@ package protocol FileSystem: Sendable {
   /// - Throws: `ENOENT` when the folder does not exist, and other errors of the system.
   func resolve(_ path: String) throws(FileFailure) -> String
 
+  /// Whether a program has the named pipe at `path` open for reading. False if there is no pipe.
+  func hasReader(ofPipe path: String) throws(FileFailure) -> Bool
+
   /// The process identifier of this process; a fork has another one.
   var processIdentifier: Int32 { get }
 
@@ -56,6 +59,9 @@ extension FileSystem {
   package func link(_ path: String, as newPath: String) throws(FileFailure) {
     throw FileFailure(.link, path, ENOTSUP)
   }
+
+  /// False: the file system has no pipes.
+  package func hasReader(ofPipe path: String) throws(FileFailure) -> Bool { false }
 
   /// The time of the system's clock; 0 before 1970.
   package var now: UInt64 { UInt64(max(0, Date().timeIntervalSince1970) * 1000) }

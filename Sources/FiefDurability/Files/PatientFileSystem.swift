@@ -68,6 +68,11 @@ package struct PatientFileSystem: FileSystem {
     try patiently { () throws(FileFailure) in try system.resolve(path) }
   }
 
+  /// Whether a program reads a pipe.
+  package func hasReader(ofPipe path: String) throws(FileFailure) -> Bool {
+    try patiently { () throws(FileFailure) in try system.hasReader(ofPipe: path) }
+  }
+
   /// The process identifier of this process.
   package var processIdentifier: Int32 { system.processIdentifier }
 

@@ -107,6 +107,22 @@ package struct RealFileSystem: FileSystem {
     return path
   }
 
+  /// Whether a program has a named pipe open for reading. A link at `path` is not followed.
+  package func hasReader(ofPipe path: String) throws(FileFailure) -> Bool {
+    #if os(Windows)
+      return false
+    #else
+      // A pipe without a reader cannot be opened for writing: `ENXIO`.
+      let descriptor = System.openPipe(path)
+      guard descriptor >= 0 else {
+        if [ENXIO, ENOENT, ENOTDIR].contains(errno) { return false }
+        throw FileFailure(.open, path, errno)
+      }
+      defer { _ = System.close(descriptor) }
+      return System.isPipe(descriptor)
+    #endif
+  }
+
   /// The process identifier of this process.
   package var processIdentifier: Int32 { System.processIdentifier }
 

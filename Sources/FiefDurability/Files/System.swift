@@ -21,6 +21,14 @@ enum System {
     static func create(_ path: String, mode: mode_t) -> Int32 {
       unsafe Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     }
+    /// Opens a pipe for writing, without waiting for a reader.
+    static func openPipe(_ path: String) -> Int32 {
+      unsafe Foundation.open(path, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+    }
+    static func isPipe(_ descriptor: Int32) -> Bool {
+      var facts = stat()
+      return unsafe fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
+    }
     static func openFolder(_ path: String) -> Int32 { unsafe Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     static func close(_ descriptor: Int32) -> Int32 { Foundation.close(descriptor) }
   #endif

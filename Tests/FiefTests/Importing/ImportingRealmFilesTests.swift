@@ -282,6 +282,36 @@ private class OlderDog: Object {
     }
   }
 
+  #if !os(Windows)
+    /// Realm's lock on mobile systems.
+    @Test func aFileWhosePipeIsReadIsRefused() throws {
+      try TemporaryFolder.with { folder in
+        let url = try copy(in: folder)
+        let management = folder.appendingPathComponent("old.realm.management")
+        try FileManager.default.createDirectory(at: management, withIntermediateDirectories: false)
+        let pipe = management.appendingPathComponent("lock.fifo").path
+        func code() -> Realm.Error.Code? {
+          let new = folder.appendingPathComponent(UUID().uuidString)
+          do { try Realm.importRealmFile(from: url, to: new, configuration: configuration(new)) } catch {
+            return (error as? Realm.Error)?.code
+          }
+          return nil
+        }
+        // Only a pipe counts.
+        try Data().write(to: URL(fileURLWithPath: pipe))
+        #expect(code() == nil)
+        try FileManager.default.removeItem(atPath: pipe)
+        try #require(unsafe mkfifo(pipe, 0o600) == 0)
+        #expect(code() == nil)
+        let reader = unsafe open(pipe, O_RDWR | O_NONBLOCK)
+        try #require(reader >= 0)
+        #expect(code() == .alreadyOpen)
+        close(reader)
+        #expect(code() == nil)
+      }
+    }
+  #endif
+
   @Test func refusalsLeaveNoFile() throws {
     try TemporaryFolder.with { folder in
       let new = folder.appendingPathComponent("new.realm")
