@@ -78,6 +78,7 @@ package final class SessionObservers {
     if hasAdvanced {
       for case let observation as CommitObservation in all { observation.call(.didChange, session) }
     }
+    if session.isAheadOfItsVersion { return }
     for observation in all where observation.isLive && observation.isBehind(session) {
       observation.deliver(session, differences)
       assert(isDelivering, "Blocks are never nested.")
@@ -101,6 +102,12 @@ package final class SessionObservers {
 }
 
 extension Session {
+  /// Whether a write is in progress that is based on a version which is not published yet.
+  ///
+  /// Blocks that receive changes read the base then, and the changes lead to the version before. They are called after
+  /// the write has ended, with all changes: its end rings the bell.
+  fileprivate var isAheadOfItsVersion: Bool { transaction.map { $0.base.version != graph.version } ?? false }
+
   /// Answers the bell: advances if the session does so automatically, then notifies observers. Runs on the session's
   /// executor.
   func answerBell() {

@@ -37,7 +37,8 @@ extension Realm {
   ///     dog.name = "Rex"
   ///     try realm.commitWrite()
   ///
-  /// Observers are notified of newer versions before this returns, inside the write.
+  /// Observers are notified of newer versions before this returns, inside the write. While the commit of another realm
+  /// waits for the disk, they are notified after the write.
   ///
   /// On a thread the open write retains its realm. It stays open until it is committed or cancelled, the realm is
   /// invalidated, or the thread ends, which rolls it back. Opening the realm on that thread again returns the realm
