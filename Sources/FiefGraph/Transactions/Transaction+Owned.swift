@@ -47,7 +47,12 @@ extension Transaction {
         "cannot be given another object: deleting the one that it owns would cascade to the owner itself",
         location, cell.key)
     }
-    let key = try insertRow(table, nil, fill)
+    let key: ObjectKey
+    do {
+      key = try insertRow(table, nil, fill)
+    } catch let error as GraphError where error.code == .uniqueConstraint && deletion != nil {
+      return try createOwned(in: table, by: cell, inPlaceOfTheRowAt: spot, fill)
+    }
     let link = Value.link(ObjectLink(table, key))
     // The row exists, and no error is possible any more: the old reference is removed, and the new one is stored.
     if case .link(let target)? = old { removeBacklink(cell, to: target) }
@@ -64,6 +69,27 @@ extension Transaction {
     if let deletion { apply(deletion) }
     assert(working.owner(of: ObjectLink(table, key)) == cell, "A row that is owned has one owner.")
     return key
+  }
+
+  /// Makes an owned row after the row that it replaces is deleted: both may have the value that may not repeat.
+  private func createOwned(
+    in table: TableKey, by cell: Cell, inPlaceOfTheRowAt spot: OwnedPosition, _ fill: (NewRow) throws -> Void
+  ) throws -> ObjectKey {
+    let saved = savepoint()
+    do {
+      switch spot {
+      case .value: try set(.null, cell)
+      case .inserted: break
+      case .element(let position):
+        try remove(at: position, fromList: cell)
+        return try createOwned(in: table, by: cell, .inserted(at: position), fill)
+      case .entry(let name): try remove(key: name, fromDictionary: cell)
+      }
+      return try createOwned(in: table, by: cell, spot, fill)
+    } catch {
+      goBack(to: saved)
+      throw error
+    }
   }
 
   /// Throws unless the cell can own rows of `table`.

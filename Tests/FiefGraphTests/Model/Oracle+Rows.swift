@@ -66,10 +66,10 @@ extension Oracle {
     let (old, changed) = try Oracle.placing(new, spot, contents)
     let doomed = try doomed(by: [old].compactMap(\.linked).filter(isOwned))
     if doomed.contains(cell.object) { throw Refusal(.deleteDenied) }
-    let key = try addRow(table, primaryKey: nil, cells: cells, throwing: throwing)
     put(changed, cell)
     erase(doomed)
-    return key
+    // The values that may not repeat are compared with those that are left.
+    return try addRow(table, primaryKey: nil, cells: cells, throwing: throwing)
   }
 
   /// The value that was at the spot, and the contents with `new` in its place.

@@ -35,6 +35,42 @@ struct OwnershipTests {
     #expect(kennel.graph.contains(row))
   }
 
+  /// The row that is replaced does not count among those that have a value which may not repeat.
+  @Test func aRowMayHaveTheUniqueValueOfTheOneThatItReplaces() throws {
+    let kennel = try Kennel()
+    let (ann, bob) = (try kennel.person(), try kennel.person())
+    let t = kennel.transaction
+    try t.addIndex(IndexDefinition([kennel.street], isUnique: true), to: kennel.addresses)
+    func make(_ street: String, _ owner: ObjectKey, _ column: ColumnKey, _ spot: OwnedPosition) throws -> ObjectKey {
+      try t.createOwned(in: kennel.addresses, by: kennel.cell(owner, column), spot) {
+        try $0.set(street, kennel.street)
+      }
+    }
+    let old = [
+      try make("a", ann, kennel.home, .value), try make("b", ann, kennel.homes, .inserted(at: 0)),
+      try make("c", ann, kennel.homes, .inserted(at: 1)), try make("d", ann, kennel.homeMap, .entry("k")),
+    ]
+    let new = [
+      try make("a", ann, kennel.home, .value), try make("b", ann, kennel.homes, .element(at: 0)),
+      try make("c", ann, kennel.homes, .element(at: 1)), try make("d", ann, kennel.homeMap, .entry("k")),
+    ]
+    #expect(kennel.graph[kennel.addresses]?.count == 4)
+    for (old, new) in zip(old, new) {
+      #expect(!kennel.graph.contains(kennel.address(old)) && kennel.graph.contains(kennel.address(new)))
+    }
+    #expect(t.count(of: kennel.cell(ann, kennel.homes)) == 2)
+    #expect(kennel.graph.checkInvariants().isEmpty)
+    // Other rows count.
+    for (column, spot) in [
+      (kennel.home, OwnedPosition.value), (kennel.homes, .inserted(at: 0)), (kennel.homeMap, .entry("k")),
+    ] {
+      expectRefusal(.uniqueConstraint, t) { _ = try make("a", bob, column, spot) }
+    }
+    for (column, spot) in [(kennel.homes, OwnedPosition.element(at: 0)), (kennel.homeMap, .entry("k"))] {
+      expectRefusal(.uniqueConstraint, t) { _ = try make("a", ann, column, spot) }
+    }
+  }
+
   @Test func onlyOwningCellsOwn() throws {
     let kennel = try Kennel()
     let ann = try kennel.person()
