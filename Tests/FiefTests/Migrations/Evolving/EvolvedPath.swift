@@ -85,9 +85,13 @@ private struct EvolvedLeap: Sendable {
     for (name, table) in last.tables where table.declaration.isEmbedded {
       for (number, row) in table.rows {
         guard first.tables[step.storedName(name)]?.rows[root(number)] != nil else { return nil }
-        // All copies are equal, as they are made when the code has ended.
+        // All copies are equal, as they are made when the code has ended. Copies of what they link to are only alike
+        // if these are embedded, too.
         if let original = table.rows[root(number)] {
-          for (property, content) in row where mapped(content) != original[property].map(mapped) { return nil }
+          for (property, content) in row {
+            let alike = mappedIfEmbedded(name, property)
+            if alike(content) != original[property].map(alike) { return nil }
+          }
         } else if number != root(number) {
           return nil
         }
