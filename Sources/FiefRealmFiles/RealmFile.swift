@@ -41,6 +41,17 @@ package struct RealmFile: Sendable {
   /// Whether a file of `size` bytes that begins with these looks like an encrypted file of Realm.
   package static func looksEncrypted(_ first: [UInt8], size: Int) -> Bool { FileHeader.isNoise(first, size: size) }
 
+  /// Checks a file without reading it into a graph. A file is refused here exactly if it cannot be read, except for
+  /// embedded objects that own each other in a circle: the graph finds them.
+  ///
+  /// - Parameter bytes: the whole file.
+  /// - Returns: what is in the file.
+  /// - Throws: `RealmFileError`.
+  @discardableResult
+  package static func check(_ bytes: consuming ContiguousArray<UInt8>) throws -> RealmFileReport {
+    try RealmFileReader(try FileBytes(bytes)).check()
+  }
+
   /// Reads a file only to see whether it is refused, for fuzzers: whatever the bytes are, this returns.
   ///
   /// - Returns: the faults of the graph, if the file was read; they are always empty.

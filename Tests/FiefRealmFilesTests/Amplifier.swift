@@ -9,8 +9,19 @@ enum Amplifier: String, CaseIterable {
   private static let nullable: Int64 = 16, list: Int64 = 32, dictionary: Int64 = 64
 
   /// A file of about `size` bytes.
-  func file(of size: Int) -> ContiguousArray<UInt8> {
+  ///
+  /// - Parameter isDamaged: whether the last node that is read is not in the file.
+  func file(of size: Int, isDamaged: Bool = false) -> ContiguousArray<UInt8> {
     var writer = RealmFileWriter()
+    var tables = tables(&writer, size)
+    if isDamaged {
+      let rows = writer.refs([writer.tagged(1), 1 << 40])
+      tables.append(("class_Z", writer.table(key: 1 << 30, [Column("z", 0)], rows: rows)))
+    }
+    return writer.finish(top: writer.group(tables))
+  }
+
+  private func tables(_ writer: inout RealmFileWriter, _ size: Int) -> [(name: String, ref: Int64)] {
     switch self {
     case .nulls: return wide(&writer, size, Column("s", 2, Self.nullable), count: 8) { $0.shortStrings(nils(256)) }
     case .zeros: return wide(&writer, size, Column("n", 0), count: 8) { $0.integers(zeros(256)) }
@@ -62,15 +73,14 @@ enum Amplifier: String, CaseIterable {
     case .smallClusters: return smallClusters(&writer, size)
     case .indexed: return wide(&writer, size, Column("n", 0, 1), count: 8) { $0.integers(zeros(256)) }
     case .tables:
-      let tables = (0..<size / 140).map { index in
+      return (0..<size / 140).map { index in
         let rows = writer.refs([writer.tagged(0)])
         return ("class_\(index)", writer.table(key: Int64(index), [], rows: rows))
       }
-      return writer.finish(top: writer.group(tables))
     case .columns:
       let rows = writer.refs([writer.tagged(0)])
       let columns = (0..<min(size / 20, 65_000)).map { Column("c\($0)", 0) }
-      return writer.finish(top: writer.group([("class_A", writer.table(key: 3, columns, rows: rows))]))
+      return [("class_A", writer.table(key: 3, columns, rows: rows))]
     }
   }
 
@@ -82,7 +92,7 @@ enum Amplifier: String, CaseIterable {
   private func wide(
     _ writer: inout RealmFileWriter, _ size: Int, _ column: Column, count: Int, enumerations: [String?] = [],
     _ leaf: (inout RealmFileWriter) -> Int64
-  ) -> ContiguousArray<UInt8> {
+  ) -> [(name: String, ref: Int64)] {
     let before = writer.size
     _ = leaf(&writer)
     let perCluster = (writer.size - before) * count + 16 + 4 * count + 8
@@ -96,11 +106,13 @@ enum Amplifier: String, CaseIterable {
     }
     let strings = enumerations.isEmpty ? [] : [writer.shortStrings(enumerations)]
     let table = writer.table(key: 3, columns, rows: rows, enumerations: strings)
-    return writer.finish(top: writer.group([("class_A", table)]))
+    return [("class_A", table)]
   }
 
   /// Clusters of one row and no columns, below inner nodes.
-  private func smallClusters(_ writer: inout RealmFileWriter, _ size: Int) -> ContiguousArray<UInt8> {
+  private func smallClusters(
+    _ writer: inout RealmFileWriter, _ size: Int
+  ) -> [(name: String, ref: Int64)] {
     let inner = (0..<max(1, size / (256 * 20))).map { _ in
       writer.refs(
         [0, writer.tagged(1), writer.tagged(256)] + (0..<256).map { _ in writer.refs([writer.tagged(1)]) },
@@ -108,6 +120,6 @@ enum Amplifier: String, CaseIterable {
     }
     let root = writer.refs(
       [0, writer.tagged(2), writer.tagged(256 * Int64(inner.count))] + inner, isInner: true)
-    return writer.finish(top: writer.group([("class_A", writer.table(key: 3, [], rows: root))]))
+    return [("class_A", writer.table(key: 3, [], rows: root))]
   }
 }

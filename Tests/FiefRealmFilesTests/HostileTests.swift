@@ -30,6 +30,22 @@ import Testing
     }
   }
 
+  @Test(arguments: Seeds.all) func theCheckRefusesWhatTheReadingRefuses(_ seed: Seed) throws {
+    let forger = Forger(try Sample.small.bytes)
+    var random = seed.random
+    for round in 0..<Effort.of(debug: 20, release: 100, night: 2000) {
+      let bytes = forger.forged(using: &random)
+      guard (try? RealmFile.check(bytes)) != nil else { continue }
+      #expect(throws: Never.self, "round \(round)") { try RealmFile(bytes) }
+    }
+  }
+
+  @Test(arguments: LateForgery.allCases) func theCheckFindsWhatTheGraphWouldRefuse(_ forgery: LateForgery) {
+    let error = #expect(throws: RealmFileError.self) { try RealmFile.check(forgery.file(of: 2000)) }
+    #expect(error?.code == .damaged)
+    #expect(error?.place.table != nil, "\(error as Any)")
+  }
+
   @Test(arguments: Seeds.all) func noiseIsRefused(_ seed: Seed) throws {
     var random = seed.random
     for _ in 0..<20 {

@@ -10,56 +10,67 @@
     /// What the allocator and the system take beside what was asked for.
     private static let slack = 8 << 20
 
-    /// The limit of what is made of a file.
-    private static func limit(_ size: Int) -> Int { 16 << 20 + 16 * size }
-
-    @Test(arguments: Amplifier.allCases) func whatIsMadeIsCountedAndLimited(_ amplifier: Amplifier) async {
+    @Test(arguments: Amplifier.allCases) func soundFilesThatGrowTakeWhatWasCounted(_ amplifier: Amplifier) async {
       let name = amplifier.rawValue
       await #expect(processExitsWith: .success) { [name = name as String] in
         let bytes = (Amplifier(rawValue: name) ?? .zeros).file(of: Effort.of(debug: 1 << 17, release: 1 << 20))
         let size = bytes.count
         var charged: Int?
         let growth = Peak.growth { charged = (try? RealmFile(bytes))?.report.charged }
-        guard growth <= (charged ?? Self.limit(size)) + size + Self.slack else {
+        guard growth <= (charged ?? 2 * size) + size + Self.slack else {
           fatalError("\(name): \(growth) bytes for a file of \(size), of which \(charged ?? -1) were counted.")
         }
       }
     }
 
-    @Test(arguments: ["dogs", "shared", "cycle", "outside", "count"])
-    func forgedFilesTakeLessThanFourTimesTheirSize(_ forgery: String) async {
-      await #expect(processExitsWith: .success) { [forgery = forgery as String] in
-        let bytes = Self.dogs(Effort.of(debug: 200_000, release: 1_000_000), forgery)
-        let size = bytes.count
-        var isRefused = false
-        let growth = Peak.growth { isRefused = (try? RealmFile(bytes)) == nil }
-        guard isRefused == (forgery != "dogs"), growth <= 3 * size + Self.slack else {
-          fatalError("\(forgery): \(growth) bytes for a file of \(size) bytes.")
+    @Test(arguments: Amplifier.allCases) func damagedFilesThatGrowTakeLessThanFourTimesTheirSize(
+      _ amplifier: Amplifier
+    ) async {
+      let name = amplifier.rawValue
+      await #expect(processExitsWith: .success) { [name = name as String] in
+        let size = Effort.of(debug: 1 << 19, release: 1 << 23)
+        Self.expectRefusal(name, (Amplifier(rawValue: name) ?? .zeros).file(of: size, isDamaged: true))
+      }
+    }
+
+    @Test(arguments: LateForgery.allCases) func filesWithAFaultAtTheirEndTakeLessThanFourTimesTheirSize(
+      _ forgery: LateForgery
+    ) async {
+      let name = forgery.rawValue
+      await #expect(processExitsWith: .success) { [name = name as String] in
+        let count = Effort.of(debug: 100_000, release: 1_000_000)
+        Self.expectRefusal(name, (LateForgery(rawValue: name) ?? .cycle).file(of: count))
+      }
+    }
+
+    @Test func filesThatAreTooBigAreRefusedWithoutMemory() async {
+      await #expect(processExitsWith: .success) {
+        let bytes = Amplifier.listsOfZeros.file(of: Effort.of(debug: 1 << 20, release: 1 << 22))
+        let error = Self.expectRefusal("listsOfZeros", bytes)
+        guard error?.code == .unsupported, error?.message.contains("MB of memory") == true else {
+          fatalError("\(error as Any)")
         }
       }
     }
 
-    /// An ordinary file with a fault in its last cluster.
-    private static func dogs(_ count: Int, _ forgery: String) -> ContiguousArray<UInt8> {
-      var writer = RealmFileWriter()
-      var first: Int64 = 0
-      let rows = writer.clusters(of: count) { writer, range in
-        var names = writer.shortStrings(range.map { "dog \($0)" })
-        let ages = writer.integers(range.map { Int64($0 % 20) })
-        if range.lowerBound == 0 { first = names }
-        if range.upperBound == count {
-          switch forgery {
-          case "shared": names = first
-          case "cycle": names = Int64(writer.size)
-          case "outside": names = 1 << 40
-          case "count": names = writer.raw([], count: (1 << 24) - 1, width: 0, scheme: .multiple)
-          default: break
-          }
+    /// Ends the process unless the file is refused, and its peak is less than four times its size, with the file.
+    @discardableResult
+    private static func expectRefusal(_ name: String, _ bytes: ContiguousArray<UInt8>) -> RealmFileError? {
+      let size = bytes.count
+      var refusal: RealmFileError?
+      var isRead = false
+      let growth = Peak.growth {
+        do {
+          _ = try RealmFile(bytes)
+          isRead = true
+        } catch {
+          refusal = error as? RealmFileError
         }
-        return [names, ages]
       }
-      let table = writer.table(key: 1, [.init("name", 2), .init("age", 0)], rows: rows)
-      return writer.finish(top: writer.group([("class_Dog", table)]))
+      guard !isRead, growth <= 3 * size + slack else {
+        fatalError("\(name): \(growth) bytes for a file of \(size) bytes, \(refusal?.message ?? "which was read").")
+      }
+      return refusal
     }
   }
 

@@ -63,6 +63,8 @@ public struct RealmFileTarget: FuzzTarget {
     } catch let error as RealmFileError {
       try expect(isForged, "A sound file is refused: \(error)")
       try expect(error.message.count < 1000, "An error has \(error.message.count) characters.")
+      let isFoundLate = (try? RealmFile.check(bytes)) != nil
+      try expect(!isFoundLate, "A file is refused after it was checked: \(error)")
       return
     }
     if let fault = file.graph.checkInvariants().first { throw Finding("A file leads to an unsound graph: \(fault)") }

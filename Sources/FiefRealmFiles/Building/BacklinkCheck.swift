@@ -26,11 +26,11 @@ struct BacklinkCheck {
           }
           for (slot, element) in elements.enumerated() { sum &+= try self.sum(element, to: cluster.key(slot)) }
         }
-        sums[LinkTally.Path(table: origin, column: originColumn, target: position), default: 0] &-= sum
+        sums.add(0 &- sum, to: LinkTally.Path(table: origin, column: originColumn, target: position))
       }
     }
     file.place = FilePlace()
-    return sums.values.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }
+    return sums.count
   }
 
   /// The sum of the hashes of the links that an element stands for.

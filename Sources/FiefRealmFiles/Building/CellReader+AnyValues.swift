@@ -96,7 +96,7 @@ extension CellReader {
     let number = kind & 0x1F - 1
     if number == Nested.list || number == Nested.dictionary {
       let ref = try parts.collection(content)
-      return .link(try nests.add(isList: number == Nested.list, ref, reader: self, from: origin))
+      return .link(try nests.add(isList: number == Nested.list, ref, from: origin, in: file))
     }
     switch FileType(rawValue: number) {
     case .integer: return .int(isElsewhere ? try parts.integer(content) : content)
@@ -138,58 +138,5 @@ extension CellReader {
       values.append(link.map(Value.link) ?? .null)
     }
     return values
-  }
-
-  // MARK: Dictionaries
-
-  /// The dictionary at a ref; nil if it is empty.
-  func dictionary(_ ref: Int64, _ type: ColumnType, from origin: Int64) throws(RealmFileError) -> StoredCollection? {
-    var keys: ContiguousArray<String> = []
-    var values: ContiguousArray<Value> = []
-    func append(_ read: ReadTexts) throws(RealmFileError) {
-      guard read.nulls.isEmpty else { throw file.damage("a key of a dictionary is null") }
-      keys.append(contentsOf: read.values)
-    }
-    if file.header.format < 23 {
-      try ClusterTree.forEachCluster(of: ref, in: file) { (cluster) throws(RealmFileError) in
-        try append(try file.texts(try cluster.column(0, file), enumeration: [], isNullable: true))
-        values.append(contentsOf: try anyValues(try cluster.column(1, file)) { _ in origin })
-      }
-    } else {
-      let node = try file.node(ref)
-      let halves = try file.refs(node, atLeast: 2)
-      if halves[0] != 0 {
-        try ElementTree.forEachLeaf(of: halves[0], in: file) { (node) throws(RealmFileError) in
-          let read = try file.texts(node, enumeration: [], isNullable: true)
-          try append(read)
-          return read.values.count
-        }
-      }
-      if halves[1] != 0 {
-        try ElementTree.forEachLeaf(of: halves[1], in: file) { (node) throws(RealmFileError) in
-          let read = try anyValues(node) { _ in origin }
-          values.append(contentsOf: read)
-          return read.count
-        }
-      }
-    }
-    guard keys.count == values.count else {
-      throw file.damage("a dictionary has \(keys.count) keys and \(values.count) values")
-    }
-    if keys.isEmpty { return nil }
-    // Entries, and the tree of them.
-    try file.charge(keys.count, of: 2 * MemoryLayout<DictionaryEntry>.stride)
-    var entries = zip(keys, values).map { DictionaryEntry(key: $0, value: $1) }
-    entries.sort { StoredOrder.compare($0.key, $1.key) < 0 }
-    for index in entries.indices {
-      if index > 0 && StoredOrder.compare(entries[index - 1].key, entries[index].key) == 0 {
-        throw file.damage("a dictionary has the key '\(entries[index].key.prefix(64))' twice")
-      }
-      let value = entries[index].value
-      guard value.isNull ? type.allowsNull : type.element.holds(value) else {
-        throw file.damage("a dictionary of \(type.element.declaration) holds \(value)")
-      }
-    }
-    return StoredDictionary(OrderedTree(entries))
   }
 }

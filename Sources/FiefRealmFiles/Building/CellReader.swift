@@ -90,14 +90,20 @@ struct CellReader {
       nests.unresolvedLinks += 1
       return nil
     }
-    guard let row = tables.tables[target].rows.find(key) else {
-      throw file.damage(
-        "object \(origin) links to object \(key) of '\(tables.tables[target].file.name)', which is not there")
+    let found = tables.tables[target]
+    guard let row = found.rows.find(key) else {
+      throw file.damage("object \(origin) links to object \(key) of '\(found.file.name)', which is not there")
+    }
+    guard type.kind == .link || found.file.kind == .ordinary else {
+      throw file.damage("object \(origin) links to an object of '\(found.file.name)', and any-values cannot")
     }
     // The graph makes a backlink of it, and checks all links at the end.
     try file.charge(1, of: 96)
-    tally.add(LinkTally.Path(table: table, column: column.key, target: target), from: origin, to: key)
-    return ObjectLink(tables.tables[target].key, row)
+    if !file.keepsValues {
+      tally.add(LinkTally.Path(table: table, column: column.key, target: target), from: origin, to: key)
+      if found.file.kind == .embedded { tally.own(row, inTable: target) }
+    }
+    return ObjectLink(found.key, row)
   }
 
   /// The row that a link with a table leads to; nil if the link is unresolved, or the table is left out.
@@ -131,7 +137,7 @@ struct CellReader {
     return Leaf(values: .collection(cells))
   }
 
-  /// The collection at a ref; nil if it is empty.
+  /// The collection at a ref; nil if it is empty, and while the file is checked.
   func collection(
     _ ref: Int64, _ type: ColumnType, from origin: Int64
   ) throws(RealmFileError) -> StoredCollection? {
@@ -140,13 +146,12 @@ struct CellReader {
     var parts: [LeafValues] = []
     try ElementTree.forEachLeaf(of: ref, in: file) { (node) throws(RealmFileError) in
       let (values, count) = try listLeaf(node, type, from: origin)
-      if values.count > 0 { parts.append(values) }
+      // Sets are sorted, and then each element is taken once.
+      try file.charge(values.count, of: values.elementSize * (type.shape == .set ? 3 : 1))
+      if file.keepsValues && values.count > 0 { parts.append(values) }
       return count
     }
-    guard let first = parts.first else { return nil }
-    // Sets are sorted, and then each element is taken once.
-    try file.charge(
-      parts.reduce(0) { $0 + $1.count }, of: first.elementSize * (type.shape == .set ? 3 : 1))
+    if parts.isEmpty { return nil }
     let (collection, merged) = LeafValues.collection(parts, type.shape)
     nests.mergedElements += merged
     return collection

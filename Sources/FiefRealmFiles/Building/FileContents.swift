@@ -26,7 +26,7 @@ struct FileContents {
         continue
       }
       file.place = FilePlace(table: table.className)
-      var rows = RowNumbers()
+      var rows = RowNumbers(file)
       try ClusterTree.forEachCluster(of: table.rows, in: file) { (cluster) throws(RealmFileError) in
         guard cluster.firstKey >= 0 else { throw file.damage("an object has a negative key", at: cluster.position) }
         try file.charge(1, of: RowNumbers.clusterSize)
@@ -38,7 +38,8 @@ struct FileContents {
       }
       tables.append(
         ImportedTable(
-          file: table, key: TableKey(rawValue: UInt32(tables.count + 2)), rows: rows, tombstones: tombstones))
+          file: table, key: TableKey(rawValue: UInt32(tables.count + ImportedTable.firstKey)), rows: rows,
+          tombstones: tombstones))
       file.place = FilePlace()
     }
     self.tables = ImportedTables(tables)

@@ -2,6 +2,9 @@ import FiefGraph
 
 /// A table of the file that becomes one of the graph.
 struct ImportedTable {
+  /// The key of the first table in the graph, after those of collections in any-values.
+  static let firstKey = 2
+
   let file: FileTable
   /// Its key in the graph.
   let key: TableKey

@@ -1,71 +1,97 @@
 import FiefGraph
-import FiefValues
-import Foundation
 
 /// Refuses a file in which two objects of a class have one primary key.
 ///
-/// The graph would refuse it, too, but only after it has searched among all rows with equal hashes for each of them.
+/// The graph would refuse it, too, but only after it was made, and after it has searched among all rows with equal
+/// hashes for each of them. Keys that ascend need no memory here. Others are read again, as numbers of 64 bits.
 struct PrimaryKeyCheck {
-  private let file: FileBytes
-  private var numbers: Set<Int64> = []
-  private var texts: Set<TextKey> = []
-  private var identifiers: Set<ObjectId> = []
-  private var uuids: Set<UUID> = []
+  private let walk: ColumnWalk
+  private let column: ColumnWalk.Place
+  private var file: FileBytes { walk.file }
+  private var count = 0
   private var hasNull = false
-  /// The greatest number so far: most files have ascending ones, which need no set.
+  // The greatest number so far; nil for keys of other types, too.
   private var last: Int64?
   private var isAscending = true
-  private var ascending: ContiguousArray<Int64> = []
 
-  init(_ file: FileBytes) { self.file = file }
+  init(_ walk: ColumnWalk, _ column: ColumnWalk.Place) {
+    self.walk = walk
+    self.column = column
+  }
 
   /// Adds the keys of a cluster.
   mutating func add(_ leaf: Leaf) throws(RealmFileError) {
     if !leaf.nulls.isEmpty {
-      if hasNull || leaf.nulls.count > 1 { throw file.damage("two objects have the primary key null") }
+      if hasNull || leaf.nulls.count > 1 { throw damage(.null) }
       hasNull = true
     }
-    switch leaf.values {
-    case .int8, .int16, .int32, .int64:
-      for (slot, number) in Int64.buffer(of: leaf.values).enumerated() where !leaf.nulls[slot] { try add(number) }
-    case .string(let values):
-      for (slot, text) in values.enumerated() where !leaf.nulls[slot] && !texts.insert(TextKey(text)).inserted {
-        throw file.damage("two objects have the primary key '\(text.prefix(64))'")
-      }
-    case .objectId(let values):
-      for (slot, id) in values.enumerated() where !leaf.nulls[slot] && !identifiers.insert(id).inserted {
-        throw file.damage("two objects have the primary key \(id)")
-      }
-    case .uuid(let values):
-      for (slot, id) in values.enumerated() where !leaf.nulls[slot] && !uuids.insert(id).inserted {
-        throw file.damage("two objects have the primary key \(id)")
-      }
-    default: break
+    count += leaf.values.count
+    var numbers: ContiguousArray<UInt64> = []
+    try forEachValue(of: leaf) { (value, number) in
+      numbers.append(number)
+      if isAscending { isAscending = follows(value) }
+    }
+    if isAscending { return }
+    // So there are never more keys to compare than the file has bytes.
+    var repeated: Set<UInt64> = []
+    RepetitionSearch.takeRepetitions(outOf: &numbers, &repeated)
+    for number in repeated { try refuse(number) }
+  }
+
+  /// Compares the keys of all clusters.
+  func finish() throws(RealmFileError) {
+    if isAscending { return }
+    let search = RepetitionSearch(limit: RepetitionSearch.limit(fileSize: file.bytes.count))
+    try search.run(
+      among: count,
+      { (body) throws(RealmFileError) in
+        try file.again { () throws(RealmFileError) in
+          try walk.forEachLeaf(of: column) { (_, leaf) throws(RealmFileError) in
+            try forEachValue(of: leaf) { body($1) }
+          }
+        }
+      }, found: refuse)
+  }
+
+  private func forEachValue(
+    of leaf: Leaf, _ body: (Value, UInt64) throws(RealmFileError) -> Void
+  ) throws(RealmFileError) {
+    for slot in 0..<leaf.values.count {
+      let value = leaf.value(at: slot, as: walk.type(of: column))
+      if let number = RepetitionSearch.number(of: value) { try body(value, number) }
     }
   }
 
-  private mutating func add(_ number: Int64) throws(RealmFileError) {
-    if isAscending {
-      if last.map({ $0 < number }) ?? true {
-        last = number
-        ascending.append(number)
-        return
-      }
-      isAscending = false
-      numbers = Set(ascending)
-      ascending = []
-    }
-    guard numbers.insert(number).inserted else { throw file.damage("two objects have the primary key \(number)") }
+  private mutating func follows(_ value: Value) -> Bool {
+    guard case .int(let number) = value, last.map({ $0 < number }) ?? true else { return false }
+    last = number
+    return true
   }
 
-  /// A string that equals another if their bytes are equal.
-  private struct TextKey: Hashable {
-    let text: String
+  /// Throws if two keys with a number are equal.
+  private func refuse(_ number: UInt64) throws(RealmFileError) {
+    var first: Value?
+    try file.again(keepingValues: true) { () throws(RealmFileError) in
+      try walk.forEachLeaf(of: column) { (_, leaf) throws(RealmFileError) in
+        try forEachValue(of: leaf) { (value, other) throws(RealmFileError) in
+          if other != number { return }
+          if value == first { throw damage(value) }
+          if first == nil { first = value }
+        }
+      }
+    }
+  }
 
-    init(_ text: String) { self.text = text }
-
-    static func == (a: TextKey, b: TextKey) -> Bool { StoredOrder.areIdentical(a.text, b.text) }
-
-    func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
+  private func damage(_ key: Value) -> RealmFileError {
+    let text =
+      switch key {
+      case .null: "null"
+      case .int(let number): "\(number)"
+      case .string(let text): "'\(text.prefix(64))'"
+      case .objectId(let id): "\(id)"
+      case .uuid(let id): "\(id)"
+      default: "\(key)"
+      }
+    return file.damage("two objects have the primary key \(text)")
   }
 }

@@ -2,7 +2,8 @@ import FiefGraph
 
 /// Reads the rows of a file into a graph.
 ///
-///     keys of all rows ─▶ cells, column by column ─▶ collections in any-values ─▶ change of the empty graph ─▶ graph
+///     keys of all rows ─▶ check of everything ─▶ cells, column by column ─▶ change of the empty graph ─▶ graph
+///                         nothing is kept        collections in any-values
 ///
 /// The keys come first, because links need the numbers of the rows that they lead to. The change is applied as one from
 /// a snapshot is: with all its checks.
@@ -10,8 +11,6 @@ struct RealmFileReader {
   private let file: FileBytes
   private let contents: FileContents
   private let schema: Schema
-  private let nests = Nests()
-  private let tally = LinkTally()
 
   init(_ file: FileBytes) throws(RealmFileError) {
     self.file = file
@@ -19,25 +18,27 @@ struct RealmFileReader {
     schema = try GraphSchema(contents, file).schema
   }
 
-  /// Reads all rows.
+  /// Checks the file, and reads nothing.
+  func check() throws -> RealmFileReport { try RealmFileCheck(file, contents, schema).run { _ in } }
+
+  /// Checks the file, and then reads all rows.
   ///
   /// - Returns: the graph, the version that the application gave to its schema, and what was left out.
   func read(
     _ progress: (Double) throws -> Void
   ) throws -> (graph: Graph, schemaVersion: UInt64, report: RealmFileReport) {
-    let total = max(1, contents.tables.tables.reduce(0) { $0 + $1.rows.clusters.count * ($1.file.columns.count + 1) })
+    let tables = contents.tables.tables
+    let total = max(1, 2 * tables.reduce(0) { $0 + $1.rows.clusterCount * $1.file.columns.count })
     var done = 0
-    var deltas: [TableDelta] = []
-    for position in contents.tables.tables.indices {
-      let before = done
-      deltas.append(
-        try read(position) { leaves in
-          done = before + leaves
-          try progress(Double(done) / Double(total))
-        })
+    func advance(_ leaves: Int) throws {
+      done += leaves
+      try progress(min(Double(done) / Double(total), 0.99))
     }
-    deltas = nests.deltas + deltas
-    let disagreeing = try BacklinkCheck(file: file, tables: contents.tables, tally: tally).run()
+    let report = try RealmFileCheck(file, contents, schema).run(advance)
+    let walk = ColumnWalk(file: file, tables: contents.tables, schema: schema)
+    var deltas: [TableDelta] = []
+    for position in tables.indices { deltas.append(try delta(position, walk, advance)) }
+    deltas = walk.nests.deltas + deltas
     let graph: Graph
     do {
       graph = try Graph.empty.applying(Delta(schema: schema, tables: deltas))
@@ -45,54 +46,21 @@ struct RealmFileReader {
       throw RealmFileError(.damaged, "The file is damaged: \(error.message)", place: FilePlace(table: error.table))
     }
     try progress(1)
-    let report = RealmFileReport(
-      format: file.header.format, version: contents.version,
-      tables: contents.tables.tables.map {
-        RealmFileReport.Table(
-          name: $0.file.className, rows: $0.rows.count, isAsymmetric: $0.file.kind == .asymmetric)
-      },
-      links: tally.count, otherTables: contents.otherTables,
-      tombstones: contents.tables.tables.reduce(0) { $0 + $1.tombstones }, unresolvedLinks: nests.unresolvedLinks,
-      mergedElements: nests.mergedElements, repairedTexts: file.repairedTexts, disagreeingBacklinks: disagreeing,
-      charged: file.charged)
     return (graph, contents.schemaVersion, report)
   }
 
   /// The rows of a table, as changes of the empty graph.
   ///
-  /// - Parameter progress: called after each column with the number of leaves that were read.
-  private func read(_ position: Int, _ progress: (Int) throws -> Void) throws -> TableDelta {
+  /// - Parameter progress: called after each column with the number of its leaves.
+  private func delta(_ position: Int, _ walk: ColumnWalk, _ progress: (Int) throws -> Void) throws -> TableDelta {
     let table = contents.tables.tables[position]
-    let clusters = table.rows.clusters
-    var leaves = [ContiguousArray<Leaf>](repeating: [], count: clusters.count)
-    for (index, column) in table.file.columns.enumerated() {
-      file.place = FilePlace(table: table.file.className, column: column.name)
-      let reader = CellReader(
-        file: file, tables: contents.tables, tally: tally, nests: nests, table: position, column: column,
-        type: schema.tables[position + 2].columns[index].type, enumeration: try file.enumeration(column.enumeration),
-        target: column.opposite.flatMap(contents.tables.position(_:)))
-      var keys = PrimaryKeyCheck(file)
-      let key = schema.tables[position + 2].columns[index].key
-      let isPrimaryKey = schema.tables[position + 2].primaryKey == key
-      let isIndexed = schema.tables[position + 2].indexes.contains { $0.columns.contains(key) }
-      var equal: [UInt32: Leaf] = [:]
-      for (number, cluster) in clusters.enumerated() {
-        try file.charge(1, of: 2 * MemoryLayout<Leaf>.stride)
-        let leaf = try reader.leaf(cluster, sharing: &equal)
-        // The graph makes indexes of the values.
-        if isIndexed { try file.charge(cluster.count, of: 48) }
-        if isPrimaryKey {
-          try file.charge(cluster.count, of: 64)
-          try keys.add(leaf)
-        }
-        leaves[number].append(leaf)
-        try nests.readPending()
-      }
-      try progress((index + 1) * clusters.count)
+    var leaves = [ContiguousArray<Leaf>](repeating: [], count: table.rows.clusterCount)
+    try walk.forEachColumn(ofTable: position) { place, _ in
+      try walk.forEachLeaf(of: place) { (number, leaf) throws(RealmFileError) in leaves[number].append(leaf) }
+      try progress(leaves.count)
     }
-    file.place = FilePlace()
-    var delta = TableDelta(table: table.key, nextKey: Int64(clusters.count) << 8)
-    for (number, cluster) in clusters.enumerated() {
+    var delta = TableDelta(table: table.key, nextKey: Int64(leaves.count) << 8)
+    for (number, cluster) in table.rows.clusters.enumerated() {
       delta.inserted.append(
         InsertedRows(
           chunk: Int64(number), rows: Cluster(live: Bitmap256(prefix: cluster.count), leaves: leaves[number])))

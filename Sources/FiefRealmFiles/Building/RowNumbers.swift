@@ -8,22 +8,33 @@ struct RowNumbers {
   /// How many bytes a cluster takes here and in the graph, without its leaves.
   static let clusterSize = 384
 
-  private(set) var clusters: ContiguousArray<ClusterTree.Cluster> = []
+  private let file: FileBytes
+  private var places: ContiguousArray<ClusterTree.Place> = []
   private(set) var count = 0
 
+  init(_ file: FileBytes) { self.file = file }
+
   mutating func append(_ cluster: ClusterTree.Cluster) {
-    clusters.append(cluster)
+    places.append(cluster.place)
     count += cluster.count
   }
 
+  /// The clusters, in the order of the keys. Each is found again in constant time.
+  var clusters: LazyMapCollection<ContiguousArray<ClusterTree.Place>, ClusterTree.Cluster> {
+    places.lazy.map { [file] in ClusterTree.Cluster($0, in: file) }
+  }
+
+  /// How many clusters there are.
+  var clusterCount: Int { places.count }
+
   /// The key of the row in the graph; nil if the file has no such row. Logarithmic.
   func find(_ key: Int64) -> ObjectKey? {
-    var (low, high) = (0, clusters.count)
+    var (low, high) = (0, places.count)
     while low < high {
       let middle = (low + high) / 2
-      if clusters[middle].firstKey <= key { low = middle + 1 } else { high = middle }
+      if places[middle].firstKey <= key { low = middle + 1 } else { high = middle }
     }
-    guard low > 0, let slot = Self.slot(of: key, in: clusters[low - 1]) else { return nil }
+    guard low > 0, let slot = Self.slot(of: key, in: ClusterTree.Cluster(places[low - 1], in: file)) else { return nil }
     return ObjectKey(chunk: Int64(low - 1), bit: slot)
   }
 

@@ -54,11 +54,17 @@ extension FileBytes {
   /// All integers of a node that holds unsigned ones. None may be 2^63 or more.
   func unsigned(_ node: Node) throws(RealmFileError) -> Integers {
     let values = try integers(node)
-    guard node.width < 64 else {
-      guard values.allSatisfy({ $0 >= 0 }) else { throw damage("a number is out of range", at: node.offset) }
-      return values
+    guard node.width < 64 || values.allSatisfy({ $0 >= 0 }) else {
+      throw damage("a number is out of range", at: node.offset)
     }
-    return Integers(file: self, node: node, mask: node.width < 8 ? .max : 1 << Int64(node.width) - 1)
+    return knownIntegers(at: node.offset, areUnsigned: true)
+  }
+
+  /// The integers of the node at an offset where they were read before.
+  func knownIntegers(at offset: Int, areUnsigned: Bool = false) -> Integers {
+    let node = knownNode(at: offset)
+    let hasMask = areUnsigned && 8..<64 ~= node.width
+    return Integers(file: self, node: node, mask: hasMask ? 1 << Int64(node.width) - 1 : -1)
   }
 
   /// The integers of a node as cells, in the width of the node.

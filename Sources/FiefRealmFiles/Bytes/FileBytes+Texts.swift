@@ -1,14 +1,64 @@
 import Foundation
 
 extension FileBytes {
-  /// The text of some bytes of the file, and whether it had to be repaired because they are not UTF-8.
-  func text(_ span: Span) -> (text: String, isRepaired: Bool) {
-    let slice = bytes[span.range]
-    let text = String(decoding: slice, as: UTF8.self)
-    // Invalid bytes are replaced, and then the text has other bytes. Only bytes from 0x80 on can be invalid.
+  /// The longest string that takes no memory beside its cell, in bytes.
+  static let shortText = 15
+
+  /// The text of some bytes of the file. Bytes that are not UTF-8 are replaced.
+  func text(_ span: Span) -> String { String(decoding: bytes[span.range], as: UTF8.self) }
+
+  /// How many bytes the text of some bytes has, and whether some had to be replaced because they are not UTF-8.
+  func measured(_ span: Span) -> (count: Int, isRepaired: Bool) {
     var all: UInt8 = 0
-    for byte in slice { all |= byte }
-    return (text, all >= 0x80 && !text.utf8.elementsEqual(slice))
+    for byte in bytes[span.range] { all |= byte }
+    if all < 0x80 { return (span.count, false) }
+    var (count, isRepaired) = (0, false)
+    forEachSequence(in: span) { sequence in
+      count += sequence?.count ?? Self.replacement.count
+      if sequence == nil { isRepaired = true }
+    }
+    return (count, isRepaired)
+  }
+
+  /// A short string for the long one of some bytes of the file.
+  func digest(of span: Span, isRepaired: Bool) -> String {
+    guard isRepaired else { return Self.digest(of: bytes[span.range]) }
+    var hasher = Hasher()
+    forEachSequence(in: span) { sequence in
+      if let sequence {
+        for byte in sequence { hasher.combine(byte) }
+      } else {
+        for byte in Self.replacement { hasher.combine(byte) }
+      }
+    }
+    return Self.text(of: hasher)
+  }
+
+  /// A short string for a long one. Equal strings have equal ones, and others do not but for an accident of one in 2^64.
+  /// It differs among processes, so no file can be made for it.
+  static func digest(of text: some Sequence<UInt8>) -> String {
+    var hasher = Hasher()
+    for byte in text { hasher.combine(byte) }
+    return Self.text(of: hasher)
+  }
+
+  private static func text(of hasher: Hasher) -> String {
+    String(UInt64(truncatingIfNeeded: hasher.finalize()), radix: 36)
+  }
+
+  private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+
+  /// Calls `body` with the bytes of each character code, and with nil for bytes that are not UTF-8.
+  private func forEachSequence(in span: Span, _ body: (Unicode.UTF8.EncodedScalar?) -> Void) {
+    var parser = Unicode.UTF8.ForwardParser()
+    var iterator = bytes[span.range].makeIterator()
+    while true {
+      switch parser.parseScalar(from: &iterator) {
+      case .valid(let scalar): body(scalar)
+      case .error: body(nil)
+      case .emptyInput: return
+      }
+    }
   }
 
   /// The bytes of some bytes of the file.

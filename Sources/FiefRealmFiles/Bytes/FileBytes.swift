@@ -1,8 +1,8 @@
 /// The bytes of a file while they are read.
 ///
-/// It hands out nodes, each once: the bytes of a node are *claimed*, and a second claim of a byte is an error. So a
-/// forged file with cycles, shared or overlapping nodes is refused, and reading takes no more steps than the file has
-/// bytes. The claims take a bit for each eight bytes.
+/// A file is read twice: to check it, and to make the graph of it. In the check it hands out each node once: the bytes of
+/// a node are *claimed*, and a second claim of a byte is an error. So a forged file with cycles, shared or overlapping
+/// nodes is refused, and reading takes no more steps than the file has bytes. The claims take a bit for each eight bytes.
 final class FileBytes {
   let bytes: ContiguousArray<UInt8>
   let header: FileHeader
@@ -10,6 +10,13 @@ final class FileBytes {
   var place = FilePlace()
   /// How many strings were not UTF-8, and were repaired.
   private(set) var repairedTexts = 0
+  /// Whether strings and data are made of the bytes. While a file is checked, a short string stands for a long one, and
+  /// empty data for all data.
+  private(set) var keepsValues = true
+  /// How many values a leaf may have. Leaves of Realm have at most 1,000, but for the enumerated strings of a column.
+  private(set) var leafLimit = MemoryBudget.leafLimit
+  // Whether nodes are claimed, and memory is counted. Both happen once.
+  private var isChecking = true
   private var claims: ContiguousArray<UInt64>
   private var budget: MemoryBudget
 
@@ -36,20 +43,62 @@ final class FileBytes {
   }
 
   /// Notes that a string was repaired.
-  func noteRepair() { repairedTexts += 1 }
+  func noteRepair() { if isChecking { repairedTexts += 1 } }
+
+  // MARK: Readings
+
+  /// From now on nothing is made of strings and data.
+  func beginCheck() { keepsValues = false }
+
+  /// From now on all nodes are known to be sound: they are not claimed again, nor is memory counted again.
+  func endCheck() {
+    isChecking = false
+    keepsValues = true
+    claims = []
+  }
+
+  /// Reads nodes again that were claimed.
+  ///
+  /// - Parameter keepingValues: whether strings and data are made of the bytes.
+  func again<Result>(
+    keepingValues: Bool = false, _ body: () throws(RealmFileError) -> Result
+  ) throws(RealmFileError) -> Result {
+    let before = (isChecking, keepsValues)
+    (isChecking, keepsValues) = (false, keepingValues)
+    defer { (isChecking, keepsValues) = before }
+    return try body()
+  }
+
+  /// Reads a leaf that may have more values than those of rows and collections.
+  func withLongLeaves<Result>(_ body: () throws(RealmFileError) -> Result) throws(RealmFileError) -> Result {
+    let before = leafLimit
+    leafLimit = max(before, bytes.count / 16)
+    defer { leafLimit = before }
+    return try body()
+  }
 
   // MARK: Limits
 
   /// Notes that so many things are about to be made of the file, of so many bytes of memory each.
   func charge(_ count: Int, of size: Int) throws(RealmFileError) {
-    guard budget.take(count, of: size) else {
-      throw damage("it announces more values than a file of \(bytes.count) bytes can hold")
+    guard !isChecking || budget.take(count, of: size) else {
+      throw unsupported(
+        "its objects would take more than \(budget.limit >> 20) MB of memory, which is the limit for a file of "
+          + "\(bytes.count) bytes")
     }
+  }
+
+  /// Notes that a table or a column is about to be made, of so many bytes of memory.
+  func chargeSchema(_ size: Int) throws(RealmFileError) {
+    guard budget.takeSchema(size) else {
+      throw unsupported("it has more tables and columns than a file of \(bytes.count) bytes may have")
+    }
+    try charge(1, of: size)
   }
 
   /// Notes that the values of a leaf are about to be made, of so many bytes of memory each.
   func chargeValues(_ count: Int, of size: Int) throws(RealmFileError) {
-    guard count <= budget.leafLimit else { throw damage("a leaf announces \(count) values") }
+    guard count <= leafLimit else { throw damage("a leaf announces \(count) values") }
     try charge(count, of: size)
   }
 
@@ -68,15 +117,20 @@ final class FileBytes {
     guard kind == 0x41 else {
       throw damage("the node is of kind \(kind), which this format does not have", at: offset)
     }
-    let node = Node(
-      offset: offset, flags: bytes[offset + 4],
-      count: Int(bytes[offset + 5]) << 16 | Int(bytes[offset + 6]) << 8 | Int(bytes[offset + 7]))
+    let node = knownNode(at: offset)
     guard let byteCount = node.byteCount else { throw damage("the node has no known scheme", at: offset) }
     guard byteCount <= header.end - node.start else {
       throw damage("the node has \(node.count) elements, and the file ends before the last", at: offset)
     }
-    try claim(offset, node.start + byteCount)
+    if isChecking { try claim(offset, node.start + byteCount) }
     return node
+  }
+
+  /// The node at an offset where one was read before.
+  func knownNode(at offset: Int) -> Node {
+    Node(
+      offset: offset, flags: bytes[offset + 4],
+      count: Int(bytes[offset + 5]) << 16 | Int(bytes[offset + 6]) << 8 | Int(bytes[offset + 7]))
   }
 
   /// Marks the bytes of a node as read, in units of eight.

@@ -1,26 +1,29 @@
 /// How much memory may be made of a file.
 ///
 /// Values that are all equal take no bytes in a file, and small numbers take a bit each. So a file of an application
-/// can be much smaller than its graph, and a forged file of a megabyte could announce a terabyte. Everything that is
-/// made of the file is therefore counted, before it is made. `README.md` says how the limit was chosen.
+/// can be much smaller than its graph, and a forged file of a megabyte could announce a terabyte. Everything that would
+/// be made of the file is therefore counted while it is checked. `README.md` says how the limit was chosen.
 struct MemoryBudget {
-  /// What a file of any size may take, in bytes.
-  static let base = 16 << 20
+  /// What the graph of a file of any size may take, in bytes.
+  static let base = 64 << 20
   /// How many bytes may be made of one byte of the file.
-  static let factor = 16
+  static let factor = 64
+  /// What the schema of a file of any size may take, in bytes. It is made before the objects are checked.
+  static let schemaBase = 4 << 20
   /// What a string or binary data takes that does not fit in its cell, in bytes beside its own.
   static let storage = 64
+  /// How many values a leaf may have. What is made of a leaf while it is checked is not counted.
+  static let leafLimit = 1 << 16
 
-  /// How many values a leaf may have. Leaves of Realm have at most 1,000. What is made of a leaf while it is read is
-  /// not counted, and is less than four times the file.
-  let leafLimit: Int
   /// How many bytes were taken.
   private(set) var taken = 0
-  private let limit: Int
+  /// How many bytes may be taken.
+  let limit: Int
+  private var schemaLeft: Int
 
   init(fileSize: Int) {
-    leafLimit = max(1 << 16, fileSize / 8)
-    limit = Self.base + Self.factor * min(fileSize, .max / 64)
+    limit = Self.base + Self.factor * min(fileSize, .max / (2 * Self.factor))
+    schemaLeft = Self.schemaBase + fileSize
   }
 
   /// Takes the bytes of `count` things of `size` bytes; returns false if that is above the limit.
@@ -28,6 +31,13 @@ struct MemoryBudget {
     let (total, overflow) = count.multipliedReportingOverflow(by: size)
     guard !overflow, total <= limit - taken else { return false }
     taken += total
+    return true
+  }
+
+  /// Takes the bytes of a part of the schema; returns false if that is above the limit.
+  mutating func takeSchema(_ size: Int) -> Bool {
+    guard size <= schemaLeft else { return false }
+    schemaLeft -= size
     return true
   }
 }

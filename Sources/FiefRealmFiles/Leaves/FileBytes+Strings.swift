@@ -33,27 +33,27 @@ extension FileBytes {
     return texts
   }
 
-  /// The string of some bytes of the file. It is charged, and counted if it had to be repaired.
+  /// The string of some bytes of the file. It is charged, and counted if it had to be repaired. While the file is
+  /// checked, a short string stands for a long one.
   func chargedText(_ span: Span) throws(RealmFileError) -> String {
-    if span.count > 15 { try charge(1, of: span.count + MemoryBudget.storage) }
-    let (text, isRepaired) = text(span)
-    if isRepaired {
-      try charge(1, of: text.utf8.count)
-      noteRepair()
-    }
-    return text
+    let (count, isRepaired) = measured(span)
+    if count > Self.shortText { try charge(1, of: count + MemoryBudget.storage) }
+    if isRepaired { noteRepair() }
+    return keepsValues || count <= Self.shortText ? text(span) : digest(of: span, isRepaired: isRepaired)
   }
 
-  /// The data of some bytes of the file, which are charged.
+  /// The data of some bytes of the file, which are charged. While the file is checked, it is empty.
   func chargedData(_ span: Span) throws(RealmFileError) -> Data {
     if span.count > 14 { try charge(1, of: span.count + MemoryBudget.storage) }
-    return data(span)
+    return keepsValues ? data(span) : Data()
   }
 
   /// The strings that an enumerated column numbers.
   func enumeration(_ ref: Int64) throws(RealmFileError) -> ContiguousArray<String?> {
     if ref == 0 { return [] }
-    let texts = try texts(try node(ref), enumeration: [], isNullable: true)
+    let texts = try withLongLeaves { () throws(RealmFileError) -> ReadTexts in
+      try self.texts(try node(ref), enumeration: [], isNullable: true)
+    }
     var strings = ContiguousArray(texts.values.map(Optional.some))
     for index in texts.nulls { strings[index] = nil }
     return strings
@@ -187,8 +187,8 @@ extension FileBytes {
       for part in try refs(blob, atLeast: 1) { spans.append(try span(of: try self.node(part))) }
       let count = spans.reduce(0) { $0 + $1.count }
       try charge(1, of: count + MemoryBudget.storage)
-      var whole = Data(capacity: count)
-      for span in spans { whole.append(contentsOf: bytes[span.range]) }
+      var whole = Data(capacity: keepsValues ? count : 0)
+      for span in spans where keepsValues { whole.append(contentsOf: bytes[span.range]) }
       values.append(whole)
     }
     return (values, nulls)

@@ -21,7 +21,7 @@ extension FileBytes {
     var keys: Set<Int64> = []
     for (index, ref) in refs.enumerated() where ref & 1 == 0 && ref != 0 {
       place = FilePlace(table: names.values[index])
-      try charge(1, of: 2048)
+      try chargeSchema(2048)
       let table = try table(named: names.values[index], try self.node(ref))
       guard keys.insert(table.key).inserted else {
         throw damage("two tables have the key \(table.key)", at: list.offset)
@@ -42,7 +42,7 @@ extension FileBytes {
     var leaves: Set<Int> = []
     for (index, type) in specification.types.enumerated() {
       // Also for the schema of the graph.
-      try charge(1, of: 768)
+      try chargeSchema(768)
       let columnName = index < specification.names.count ? specification.names[index] : ""
       place.column = columnName
       guard let type = FileType(rawValue: type & 0xFFFF) else {

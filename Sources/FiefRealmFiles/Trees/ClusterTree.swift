@@ -3,6 +3,14 @@ struct ClusterTree {
   /// How many rows a cluster may have.
   static let clusterLimit = 256
 
+  /// Where a cluster is: all that is kept of one, as a file may have very many.
+  struct Place {
+    /// Where its node is.
+    let position: Int
+    /// The key of the first row.
+    let firstKey: Int64
+  }
+
   /// One cluster: a node of refs with a column each.
   struct Cluster {
     // The keys, and the refs of the columns.
@@ -22,6 +30,21 @@ struct ClusterTree {
       firstKey = (keys?.first ?? 0) + offset
     }
 
+    /// The cluster at a place where one was found. Constant time.
+    init(_ place: Place, in file: FileBytes) {
+      elements = file.knownIntegers(at: place.position)
+      firstKey = place.firstKey
+      let first = elements[0]
+      if first & 1 == 1 {
+        (keys, offset, count) = (nil, place.firstKey, Int(first >> 1))
+      } else {
+        let keys = file.knownIntegers(at: Int(first), areUnsigned: true)
+        (self.keys, offset, count) = (keys, place.firstKey - (keys.first ?? 0), keys.count)
+      }
+    }
+
+    /// Where it is.
+    var place: Place { Place(position: position, firstKey: firstKey) }
     /// Where its node is.
     var position: Int { elements.node.offset }
     /// How many columns it has.
