@@ -46,9 +46,7 @@ final class ScheduleRun {
   private var queued: [(id: Int, amount: Double)] = []
   private let pending = Mutex((count: 0, failure: String?.none))
 
-  init() throws {
-    let configuration = Realm.Configuration(
-      inMemoryIdentifier: UUID().uuidString, objectTypes: FuzzRealm.classes)
+  init(_ configuration: Realm.Configuration) throws {
     actors = try (0..<3).map { try Actor($0, configuration) }
   }
 

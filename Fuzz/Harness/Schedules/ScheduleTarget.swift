@@ -1,4 +1,6 @@
+import Fief
 import FiefTestSupport
+import Foundation
 
 /// Schedules of three sessions of one store, on a scheduler whose choices are the input.
 ///
@@ -7,7 +9,14 @@ import FiefTestSupport
 /// Each step has a code, the session, and two operands. Sessions 0 and 1 refresh themselves, session 2 does not. While
 /// one writes, the others read, observe, freeze, and queue asynchronous writes. They do not begin a write: they would
 /// wait for the one whose steps come later.
+///
+/// The header chooses the store: one in eight is in a file, where commits wait for the disk.
 struct ScheduleTarget: FuzzTarget {
+  struct Program {
+    let isInFile: Bool
+    let steps: [StepBytes]
+  }
+
   let name = "schedules"
   let purpose = "three sessions, observers and asynchronous writers on a deterministic scheduler"
 
@@ -17,27 +26,41 @@ struct ScheduleTarget: FuzzTarget {
       kinds: [(0, 6), (1, 10), (2, 6), (3, 2), (4, 4), (5, 3), (6, 3), (7, 4), (8, 2), (9, 6), (10, 2)], limit: 50)
   }
 
-  func decode(_ input: [UInt8]) -> [StepBytes] { Array(layout(of: input).steps(input).prefix(200)) }
+  func decode(_ input: [UInt8]) -> Program {
+    Program(isInFile: (input.first ?? 0) % 8 == 7, steps: Array(layout(of: input).steps(input).prefix(200)))
+  }
 
-  func run(_ program: [StepBytes]) throws { try ScheduleRun().run(program) }
-
-  func steps(_ program: [StepBytes]) -> [String] {
-    program.compactMap { step in
-      let realm = "realm\(step[1] % 3)"
-      return switch step.code {
-      case 0: "\(realm).beginWrite()"
-      case 1: "\(realm): n[\(step[2] % 6)].double += \(step[3] % 9)  // or created"
-      case 2: "\(realm).commitWrite()"
-      case 3: "\(realm).cancelWrite()"
-      case 4: "\(realm).refresh()"
-      case 5: "\(realm): frozen.append(realm.freeze())"
-      case 6: "check(frozen[\(step[2])])  // on the queue of \(realm)"
-      case 7: "\(realm): observe(\(step[2] % 2))"
-      case 8: "\(realm): invalidate an observer"
-      case 9: "\(realm).writeAsync { n[\(step[2] % 6)].double += \(step[3] % 9) }"
-      case 10: "\(realm): delete n[\(step[2] % 6)]"
-      default: nil
-      }
+  func run(_ program: Program) throws {
+    guard program.isInFile else { return try run(program.steps, Realm.Configuration.inMemory()) }
+    try TemporaryFolder.with { folder in
+      try run(program.steps, Realm.Configuration(fileURL: folder.appendingPathComponent("scheduled.realm")))
     }
+  }
+
+  private func run(_ steps: [StepBytes], _ configuration: Realm.Configuration) throws {
+    var configuration = configuration
+    configuration.objectTypes = FuzzRealm.classes
+    try ScheduleRun(configuration).run(steps)
+  }
+
+  func steps(_ program: Program) -> [String] {
+    (program.isInFile ? ["// in a file"] : [])
+      + program.steps.compactMap { step in
+        let realm = "realm\(step[1] % 3)"
+        return switch step.code {
+        case 0: "\(realm).beginWrite()"
+        case 1: "\(realm): n[\(step[2] % 6)].double += \(step[3] % 9)  // or created"
+        case 2: "\(realm).commitWrite()"
+        case 3: "\(realm).cancelWrite()"
+        case 4: "\(realm).refresh()"
+        case 5: "\(realm): frozen.append(realm.freeze())"
+        case 6: "check(frozen[\(step[2])])  // on the queue of \(realm)"
+        case 7: "\(realm): observe(\(step[2] % 2))"
+        case 8: "\(realm): invalidate an observer"
+        case 9: "\(realm).writeAsync { n[\(step[2] % 6)].double += \(step[3] % 9) }"
+        case 10: "\(realm): delete n[\(step[2] % 6)]"
+        default: nil
+        }
+      }
   }
 }
