@@ -42,7 +42,7 @@ extension CellReader {
   ) throws(RealmFileError) {
     guard file.header.format >= 23 else {
       try ClusterTree.forEachCluster(of: ref, in: file) { (cluster) throws(RealmFileError) in
-        try keys(try file.texts(try cluster.column(0, file), enumeration: [], isNullable: true))
+        try keys(try file.texts(try cluster.column(0, file), enumeration: Enumeration(), isNullable: true))
         try values?(try anyValues(try cluster.column(1, file)) { _ in origin })
       }
       return
@@ -50,7 +50,7 @@ extension CellReader {
     let halves = try file.refs(try file.node(ref), atLeast: 2)
     if halves[0] != 0 {
       try ElementTree.forEachLeaf(of: halves[0], in: file) { (node) throws(RealmFileError) in
-        let read = try file.texts(node, enumeration: [], isNullable: true)
+        let read = try file.texts(node, enumeration: Enumeration(), isNullable: true)
         try keys(read)
         return read.values.count
       }

@@ -16,7 +16,7 @@ struct CellReader {
   let column: FileColumn
   /// The type of the column in the graph.
   let type: ColumnType
-  let enumeration: ContiguousArray<String?>
+  let enumeration: Enumeration
   /// The table that links of the column lead to.
   let target: Int?
 

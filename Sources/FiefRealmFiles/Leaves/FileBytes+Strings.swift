@@ -8,7 +8,7 @@ extension FileBytes {
   ///   - enumeration: the strings that the numbers of an enumerated leaf stand for.
   ///   - isNullable: whether the column may hold null. In a required column, null is the empty string.
   func texts(
-    _ node: Node, enumeration: ContiguousArray<String?>, isNullable: Bool
+    _ node: Node, enumeration: Enumeration, isNullable: Bool
   ) throws(RealmFileError) -> ReadTexts {
     if !node.hasRefs && node.scheme == .bits {
       return try enumerated(node, enumeration, isNullable)
@@ -49,18 +49,15 @@ extension FileBytes {
   }
 
   /// The strings that an enumerated column numbers.
-  func enumeration(_ ref: Int64) throws(RealmFileError) -> ContiguousArray<String?> {
-    if ref == 0 { return [] }
-    let texts = try withLongLeaves { () throws(RealmFileError) -> ReadTexts in
-      try self.texts(try node(ref), enumeration: [], isNullable: true)
+  func enumeration(_ ref: Int64) throws(RealmFileError) -> Enumeration {
+    if ref == 0 { return Enumeration() }
+    return try withLongLeaves { () throws(RealmFileError) -> Enumeration in
+      Enumeration(try self.texts(try node(ref), enumeration: Enumeration(), isNullable: true))
     }
-    var strings = ContiguousArray(texts.values.map(Optional.some))
-    for index in texts.nulls { strings[index] = nil }
-    return strings
   }
 
   private func enumerated(
-    _ node: Node, _ enumeration: ContiguousArray<String?>, _ isNullable: Bool
+    _ node: Node, _ enumeration: Enumeration, _ isNullable: Bool
   ) throws(RealmFileError) -> ReadTexts {
     var texts = ReadTexts()
     let numbers = try integers(node)

@@ -10,7 +10,7 @@ extension FileBytes {
   ///   - isNullable: whether the column may hold null.
   ///   - enumeration: the strings of an enumerated column.
   func values(
-    _ node: Node, _ type: FileType, isNullable: Bool, enumeration: ContiguousArray<String?> = []
+    _ node: Node, _ type: FileType, isNullable: Bool, enumeration: Enumeration = Enumeration()
   ) throws(RealmFileError) -> ReadValues {
     var read: ReadValues
     switch type {

@@ -11,7 +11,7 @@ extension FileBytes {
     let elements = try refs(try node(top), atLeast: 3)
     let version = elements.count > 6 && elements[6] & 1 == 1 ? UInt64(clamping: elements[6] >> 1) : 0
     guard elements[0] != 0, elements[1] != 0 else { return ([], version) }
-    let names = try texts(try self.node(elements[0]), enumeration: [], isNullable: false)
+    let names = try texts(try self.node(elements[0]), enumeration: Enumeration(), isNullable: false)
     let list = try self.node(elements[1])
     let refs = try refs(list, atLeast: 0)
     guard refs.count <= names.values.count else {
@@ -113,7 +113,7 @@ private struct Specification {
     let node = try file.node(ref)
     let elements = try file.refs(node, atLeast: 6)
     types = try file.integers(try file.node(elements[0]))
-    names = try file.texts(try file.node(elements[1]), enumeration: [], isNullable: false).values
+    names = try file.texts(try file.node(elements[1]), enumeration: Enumeration(), isNullable: false).values
     attributes = try file.integers(try file.node(elements[2]))
     keys = try file.integers(try file.node(elements[5]))
     enumerations = try elements[4] == 0 ? nil : file.refs(try file.node(elements[4]), atLeast: 0)
