@@ -5,9 +5,9 @@ import Foundation
 /// A file of Realm while it is imported: open for reading, and locked against other imports.
 ///
 /// A program that has the file open with Realm holds a shared `flock` of the file beside it that ends in `.lock`, from
-/// its first opening to its last closing. The exclusive lock that is taken here excludes it. On mobile systems it reads
-/// a named pipe in place of the lock, which it opens under the exclusive lock. So whether the pipe has a reader is asked
-/// after the lock is taken. The file itself is never written to.
+/// its first opening to its last closing. The exclusive lock that is taken here excludes it. On Apple's mobile systems
+/// a program holds that lock for moments only, and has a named pipe open for reading in its place. Under the lock, its
+/// reader is looked for, as Realm does for an exclusive lock of its own. The file itself is never written to.
 final class OriginalFile {
   let path: String
   private let file: any OpenFile

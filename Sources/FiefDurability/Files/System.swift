@@ -158,7 +158,7 @@ enum System {
   /// also when the process dies. A POSIX record lock would end when *any* descriptor of the file is closed.
   static func lock(_ descriptor: Int32) -> Lock {
     #if os(WASI) || os(Windows)
-      return .taken
+      return .acquired
     #else
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return .acquired }
       return errno == EWOULDBLOCK ? .held : .refused(errno)

@@ -283,7 +283,7 @@ private class OlderDog: Object {
   }
 
   #if !os(Windows)
-    /// Realm's lock on mobile systems.
+    /// Realm's lock on Apple's mobile systems.
     @Test func aFileWhosePipeIsReadIsRefused() throws {
       try TemporaryFolder.with { folder in
         let url = try copy(in: folder)
