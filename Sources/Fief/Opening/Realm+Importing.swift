@@ -25,12 +25,15 @@ extension Realm {
   /// - Throws: `Realm.Error`, and then no file is left:
   ///   - `.fileNotFound` without a file, `.fileExists` when `destination` exists, errors of the system;
   ///   - `.alreadyOpen` when another program has the file open;
-  ///   - `.invalidDatabase` for a file of another kind, and for an encrypted one;
+  ///   - `.invalidDatabase` for a file of another kind, for an encrypted one, and for one whose objects would take more
+  ///     than 64 MiB and 64 times its size in memory;
   ///   - `.unsupportedFileFormatVersion` for a file of an older or a newer format;
   ///   - `.damaged` with the byte, class, property and object, as far as they are known;
   ///   - `.schemaMismatch` with all differences between the file's classes and the configuration's, and `.fail` for a
   ///     schema version below the file's.
-  /// - Complexity: linear in the file. The file and the objects are in memory at once.
+  /// - Complexity: linear in the file; O(n log n) in primary keys that do not ascend, and in elements of sets and
+  ///   dictionaries. The file and the objects are in memory at once. A file that is refused takes at most four times its
+  ///   size and 8 MiB.
   @discardableResult
   public static func importRealmFile(
     from source: URL, to destination: URL, configuration: Configuration = .defaultConfiguration,

@@ -82,11 +82,11 @@ extension CellReader {
           for key in keys { RepetitionSearch.number(of: .string(key)).map(body) }
         }
         if kept.count == count { return add(kept) }
-        try forEachKeys(ref, keepingValues: false, from: origin, add)
+        try forEachKeys(ref, making: nil, from: origin, add)
       },
       found: { (number) throws(RealmFileError) in
         var first: String?
-        try forEachKeys(ref, keepingValues: true, from: origin) { (keys) throws(RealmFileError) in
+        try forEachKeys(ref, making: number, from: origin) { (keys) throws(RealmFileError) in
           for key in keys where RepetitionSearch.number(of: .string(key)) == number {
             if let first, StoredOrder.areIdentical(first, key) {
               throw file.damage("a dictionary has the key '\(key.prefix(64))' twice")
@@ -97,12 +97,12 @@ extension CellReader {
       })
   }
 
-  /// Reads the keys of a dictionary again.
+  /// Reads the keys of a dictionary again: short ones, and those with a number.
   private func forEachKeys(
-    _ ref: Int64, keepingValues: Bool, from origin: Int64,
+    _ ref: Int64, making number: UInt64?, from origin: Int64,
     _ body: (ContiguousArray<String>) throws(RealmFileError) -> Void
   ) throws(RealmFileError) {
-    try file.again(keepingValues: keepingValues) { () throws(RealmFileError) in
+    try file.again(making: number) { () throws(RealmFileError) in
       try forEachPart(
         ofDictionary: ref, from: origin, keys: { (read) throws(RealmFileError) in try body(read.values) }, values: nil)
     }

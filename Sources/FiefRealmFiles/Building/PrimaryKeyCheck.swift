@@ -71,7 +71,7 @@ struct PrimaryKeyCheck {
   /// Throws if two keys with a number are equal.
   private func refuse(_ number: UInt64) throws(RealmFileError) {
     var first: Value?
-    try file.again(keepingValues: true) { () throws(RealmFileError) in
+    try file.again(making: number) { () throws(RealmFileError) in
       try walk.forEachLeaf(of: column) { (_, leaf) throws(RealmFileError) in
         try forEachValue(of: leaf) { (value, other) throws(RealmFileError) in
           if other != number { return }

@@ -62,15 +62,12 @@ struct RepetitionSearch {
     numbers.removeLast(numbers.count - count)
   }
 
-  /// A number for a value: equal ones have equal numbers. A long string has the number of the short one that stands for
-  /// it while a file is checked. Nil for null, and for values that are no keys.
+  /// A number for a value: equal ones have equal numbers. Nil for null, and for values that are no keys.
   static func number(of value: Value) -> UInt64? {
     var hasher = Hasher()
     switch value {
     case .int(let number): return UInt64(bitPattern: number)
-    case .string(let text):
-      let short = text.utf8.count > FileBytes.shortText ? FileBytes.digest(of: text.utf8) : text
-      for byte in short.utf8 { hasher.combine(byte) }
+    case .string(let text): return FileBytes.number(of: text)
     case .objectId(let id): hasher.combine(id)
     case .uuid(let id): hasher.combine(id)
     default: return nil

@@ -42,6 +42,14 @@ extension FileBytes {
     return Self.text(of: hasher)
   }
 
+  /// A number for a string: equal ones have equal numbers. A long string has that of the short one in its place.
+  static func number(of text: String) -> UInt64 {
+    var hasher = Hasher()
+    let short = text.utf8.count > shortText ? digest(of: text.utf8) : text
+    for byte in short.utf8 { hasher.combine(byte) }
+    return UInt64(truncatingIfNeeded: hasher.finalize())
+  }
+
   private static func text(of hasher: Hasher) -> String {
     String(UInt64(truncatingIfNeeded: hasher.finalize()), radix: 36)
   }

@@ -13,6 +13,8 @@ final class FileBytes {
   /// Whether strings and data are made of the bytes. While a file is checked, a short string stands for a long one, and
   /// empty data for all data.
   private(set) var keepsValues = true
+  /// The number of the long strings that are made all the same.
+  private(set) var keptNumber: UInt64?
   /// How many values a leaf may have. Leaves of Realm have at most 1,000, but for the enumerated strings of a column.
   private(set) var leafLimit = MemoryBudget.leafLimit
   // Whether nodes are claimed, and memory is counted. Both happen once.
@@ -59,13 +61,16 @@ final class FileBytes {
 
   /// Reads nodes again that were claimed.
   ///
-  /// - Parameter keepingValues: whether strings and data are made of the bytes.
+  /// - Parameter number: the number of the strings that are made of the bytes; nil makes short ones alone.
   func again<Result>(
-    keepingValues: Bool = false, _ body: () throws(RealmFileError) -> Result
+    making number: UInt64? = nil, _ body: () throws(RealmFileError) -> Result
   ) throws(RealmFileError) -> Result {
     let before = (isChecking, keepsValues)
-    (isChecking, keepsValues) = (false, keepingValues)
-    defer { (isChecking, keepsValues) = before }
+    (isChecking, keepsValues, keptNumber) = (false, false, number)
+    defer {
+      (isChecking, keepsValues) = before
+      keptNumber = nil
+    }
     return try body()
   }
 

@@ -39,7 +39,10 @@ extension FileBytes {
     let (count, isRepaired) = measured(span)
     if count > Self.shortText { try charge(1, of: count + MemoryBudget.storage) }
     if isRepaired { noteRepair() }
-    return keepsValues || count <= Self.shortText ? text(span) : digest(of: span, isRepaired: isRepaired)
+    if keepsValues || count <= Self.shortText { return text(span) }
+    let digest = digest(of: span, isRepaired: isRepaired)
+    if let keptNumber, Self.number(of: digest) == keptNumber { return text(span) }
+    return digest
   }
 
   /// The data of some bytes of the file, which are charged. While the file is checked, it is empty.
