@@ -169,6 +169,37 @@ private typealias Column = RealmFileWriter.Column
     #expect(elements(file) == [.int(7), .int(5)])
   }
 
+  /// Where hashes of keys collide, a third column has a list of them, which is not needed.
+  @Test(arguments: [21, 22] as [UInt8]) func dictionariesWithCollisions(_ format: UInt8) throws {
+    let file = try file([Column("map", 2 << 16, Self.dictionary)], count: 1, format: format) { writer in
+      let values = writer.refs([writer.integers([5 << 8 | 1, 7 << 8 | 1]), 0, 0, 0])
+      let collisions = writer.integers([writer.integers([77, 99]), 0], hasRefs: true)
+      let map = writer.refs([writer.integers([77, 99]), writer.shortStrings(["b", "a"]), values, collisions])
+      return [writer.integers([map], hasRefs: true)]
+    }
+    #expect(elements(file) == [.int(7), .int(5)])
+  }
+
+  /// Other versions sort strings in other ways.
+  @Test(arguments: [21, 22, 23, 24] as [UInt8]) func setsInAnyOrder(_ format: UInt8) throws {
+    let file = try file([Column("set", 2, 128)], count: 1, format: format) { writer in
+      [writer.integers([writer.shortStrings(["b", "B", "a", "ä", "A"])], hasRefs: true)]
+    }
+    #expect(elements(file) == ["A", "B", "a", "b", "ä"].map(Value.string))
+    #expect(file.report.mergedElements == 0)
+  }
+
+  @Test func dictionariesWithAKeyTwiceAreDamage() {
+    let error = #expect(throws: RealmFileError.self) {
+      try file([Column("map", 2 << 16, Self.dictionary)], count: 1) { writer in
+        let values = writer.refs([writer.integers([1 << 8 | 1, 2 << 8 | 1, 3 << 8 | 1])])
+        let keys = writer.shortStrings(["a key of the dictionary 1", "other", "a key of the dictionary 1"])
+        return [writer.integers([writer.refs([keys, values])], hasRefs: true)]
+      }
+    }
+    #expect(error?.message.contains("the key 'a key of the dictionary 1' twice") == true, "\(error as Any)")
+  }
+
   @Test func rowsOfAsymmetricTablesAreKeptAndReported() throws {
     let file = try file([Column("id", 0)], count: 2, primaryKey: 0, kind: 2) { [$0.integers([4, 5])] }
     #expect(file.graph.table(named: "A")?.schema.kind == .asymmetric)
