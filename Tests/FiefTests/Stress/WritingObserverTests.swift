@@ -7,7 +7,7 @@ import Testing
 /// Sessions that write and observe, while the commits of others wait for the disk. A write then begins on a version
 /// that is not published yet.
 @Suite struct WritingObserverTests {
-  @Test(arguments: Effort.seeds.prefix(Effort.of(debug: 2, release: 10)), [false, true])
+  @Test(arguments: Effort.seeds.prefix(Effort.of(debug: 1, release: 10)), [false, true])
   func changeSetsLeadToWhatIsThereWhileOthersCommit(_ seed: Seed, _ isInFile: Bool) async throws {
     let folder = try TemporaryFolder()
     let types = [LoadedItem.self, LoadedList.self]
@@ -17,7 +17,7 @@ import Testing
       : .inMemory(objectTypes: types)
     try LoadedList.make(configuration)
     let writers = try (0..<4).map { try Writer($0, configuration) }
-    let writes = Effort.of(debug: 100, release: 1000)
+    let writes = Effort.of(debug: 60, release: 1000)
     var random = seed.random
     let randoms = writers.map { _ in random.split() }
     await withTaskGroup(of: Void.self) { group in
