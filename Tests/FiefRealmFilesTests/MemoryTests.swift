@@ -16,7 +16,7 @@
         let bytes = (Amplifier(rawValue: name) ?? .zeros).file(of: Effort.of(debug: 1 << 17, release: 1 << 20))
         let size = bytes.count
         var charged: Int?
-        let growth = Peak.growth { charged = (try? RealmFile(bytes))?.report.charged }
+        let growth = PeakMemory.growth { charged = (try? RealmFile(bytes))?.report.charged }
         guard growth <= (charged ?? 2 * size) + size + Self.slack else {
           fatalError("\(name): \(growth) bytes for a file of \(size), of which \(charged ?? -1) were counted.")
         }
@@ -59,7 +59,7 @@
       let size = bytes.count
       var refusal: RealmFileError?
       var isRead = false
-      let growth = Peak.growth {
+      let growth = PeakMemory.growth {
         do {
           _ = try RealmFile(bytes)
           isRead = true
@@ -71,23 +71,6 @@
         fatalError("\(name): \(growth) bytes for a file of \(size) bytes, \(refusal?.message ?? "which was read").")
       }
       return refusal
-    }
-  }
-
-  /// The peak of this process's memory.
-  private enum Peak {
-    /// How much the peak is above the memory before `body`.
-    static func growth(of body: () -> Void) -> Int {
-      try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
-      let before = status("VmRSS")
-      body()
-      return status("VmHWM") - before
-    }
-
-    private static func status(_ name: String) -> Int {
-      let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-      let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
-      return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) * 1024
     }
   }
 #endif

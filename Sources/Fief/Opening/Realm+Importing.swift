@@ -32,8 +32,8 @@ extension Realm {
   ///   - `.schemaMismatch` with all differences between the file's classes and the configuration's, and `.fail` for a
   ///     schema version below the file's.
   /// - Complexity: linear in the file; O(n log n) in primary keys that do not ascend, and in elements of sets and
-  ///   dictionaries. The file and the objects are in memory at once. A file that is refused takes at most four times its
-  ///   size and 8 MiB.
+  ///   dictionaries. The file and the objects are in memory at once. A file that is refused takes at most four times
+  ///   its size and 8 MiB.
   @discardableResult
   public static func importRealmFile(
     from source: URL, to destination: URL, configuration: Configuration = .defaultConfiguration,

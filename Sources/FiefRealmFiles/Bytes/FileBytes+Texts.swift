@@ -34,8 +34,8 @@ extension FileBytes {
     return Self.text(of: hasher)
   }
 
-  /// A short string for a long one. Equal strings have equal ones, and others do not but for an accident of one in 2^64.
-  /// It differs among processes, so no file can be made for it.
+  /// A short string for a long one. Equal strings have equal ones, and others do not, but for an accident of one in
+  /// 2^64. It differs among processes, so no file can be made for it.
   static func digest(of text: some Sequence<UInt8>) -> String {
     var hasher = Hasher()
     for byte in text { hasher.combine(byte) }

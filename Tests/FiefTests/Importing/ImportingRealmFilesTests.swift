@@ -227,7 +227,8 @@ private class OlderDog: Object {
     DynamicSchema([
       .init(
         "Dog", primaryKey: "id",
-        [.init("id", .int), .init("name", .string), .init("age", .int), .init("toy", .object, linkingTo: "Toy")] + more),
+        [.init("id", .int), .init("name", .string), .init("age", .int), .init("toy", .object, linkingTo: "Toy")]
+          + more),
       .init("Toy", primaryKey: "_id", [.init("_id", .UUID), .init("name", .string)]),
     ])
   }
