@@ -3,6 +3,9 @@
 
   /// The memory of this process, as the system counts it.
   public enum PeakMemory {
+    /// Whether freed memory is used again. The address sanitizer keeps it for a while.
+    public static var isMeasurable: Bool { unsafe dlsym(nil, "__asan_init") == nil }
+
     /// How many bytes the process takes.
     public static var now: Int { status("VmRSS") }
 

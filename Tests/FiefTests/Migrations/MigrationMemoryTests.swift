@@ -56,7 +56,7 @@ private enum After {
 
 #if os(Linux)
   /// How many bytes a migration takes, as the system counts them. Each child process counts its own alone.
-  @Suite struct MigrationBytesTests {
+  @Suite(.enabled(if: PeakMemory.isMeasurable)) struct MigrationBytesTests {
     @Test(arguments: [false, true])
     func theBytesStayWithinTwiceThoseOfTheLargerSchema(_ computes: Bool) async throws {
       let file = try Changing()
@@ -74,7 +74,7 @@ private enum After {
       await #expect(processExitsWith: .success) { [path = path as String] in
         let before = PeakMemory.now
         let realm = try Realm(configuration: Self.configuration(path, false))
-        guard realm.objects(After.Hound.self).count >= 100_000 else { exit(1) }
+        guard realm.objects(After.Hound.self).count > 20_000 else { exit(1) }
         try Self.note(PeakMemory.now - before, path + ".open")
       }
       let (migrating, open) = (try Self.noted(path + ".migrating"), try Self.noted(path + ".open"))
