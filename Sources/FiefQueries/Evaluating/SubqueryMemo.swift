@@ -16,8 +16,13 @@ final class SubqueryMemo {
   static let limit = 1 << 13
 
   private struct Page {
-    var known = Bitmap256()
-    var found = Bitmap256()
+    private(set) var known = Bitmap256()
+    private(set) var found = Bitmap256()
+
+    mutating func keep(_ answer: Bool, at bit: Int) {
+      known[bit] = true
+      found[bit] = answer
+    }
   }
 
   private struct Place: Hashable {
@@ -59,14 +64,11 @@ final class SubqueryMemo {
 
   /// Keeps whether the row satisfies the subquery.
   func learn(_ key: ObjectKey, _ answer: Bool) {
-    let place = Place(round: round, chunk: key.chunk)
     // Without outer elements there is a page for each cluster at most, and they are never forgotten.
-    if !outer.isEmpty, pages.count >= Self.limit, pages[place] == nil {
+    if !outer.isEmpty, pages.count >= Self.limit, pages[Place(round: round, chunk: key.chunk)] == nil {
       forget()
       nameRound()
     }
-    let here = Place(round: round, chunk: key.chunk)
-    pages[here, default: Page()].known[key.bit] = true
-    pages[here]?.found[key.bit] = answer
+    pages[Place(round: round, chunk: key.chunk), default: Page()].keep(answer, at: key.bit)
   }
 }
