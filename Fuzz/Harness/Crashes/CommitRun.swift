@@ -90,25 +90,39 @@ final class CommitRun: Sendable {
     process.withLock { $0.kill() }
     settle()
     queue.sync { held.withLock { $0.state.realm = nil } }
-    let path = path
-    try PowerFailures(disk: disk, program: program).forEachImage { image, point in
-      let process = SimulatedProcess(image, number: 99)
-      defer { process.kill() }
-      do {
-        let (file, stored) = try StoreFile.open(path, on: process)
-        defer { withExtendedLifetime(file) {} }
-        if let fault = stored.graph.checkInvariants().first { return fault }
-        let keys = Self.keys(stored.graph)
-        if keys != Array(1...Int64(keys.count + 1)).dropLast() { return "The nodes are \(keys)." }
-        if keys.count < Int(point.owed) { return "\(point.owed) commits were durable, and \(keys.count) are there." }
-        if keys.count > Int(point.started) {
-          return "\(point.started) commits were begun, and \(keys.count) are there."
-        }
-        return nil
-      } catch {
-        // Before the store's creation is safe, there is nothing to open.
-        return point.owed == 0 ? nil : "It cannot be opened: \(error)"
+    try PowerFailures(disk: disk, program: program).forEachImage(recover) { recovered, point in
+      switch recovered {
+      // Before the store's creation is safe, there is nothing to open.
+      case .unopened(let error): point.owed == 0 ? nil : "It cannot be opened: \(error)"
+      case .broken(let fault): fault
+      case .sound(let count) where count < point.owed: "\(point.owed) commits were durable, and \(count) are there."
+      case .sound(let count) where count > point.started:
+        "\(point.started) commits were begun, and \(count) are there."
+      case .sound: nil
       }
+    }
+  }
+
+  /// What an opening found on a disk after a power failure.
+  private enum Recovered {
+    case unopened(String)
+    case broken(String)
+    /// A store with this number of nodes.
+    case sound(Int)
+  }
+
+  private func recover(_ disk: SimulatedDisk) -> Recovered {
+    let process = SimulatedProcess(disk, number: 99)
+    defer { process.kill() }
+    do {
+      let (file, stored) = try StoreFile.open(path, on: process)
+      defer { withExtendedLifetime(file) {} }
+      if let fault = stored.graph.checkInvariants().first { return .broken(fault) }
+      let keys = Self.keys(stored.graph)
+      return keys == Array(1...Int64(keys.count + 1)).dropLast()
+        ? .sound(keys.count) : .broken("The nodes are \(keys).")
+    } catch {
+      return .unopened("\(error)")
     }
   }
 

@@ -67,9 +67,10 @@ struct CrashTarget: FuzzTarget {
     do { try teller.tell(Self.story(program)) } catch let fault as StoryFault { throw Finding(fault.description) }
     disk.faults = []
     let verdict = Verdict(oracle: teller.oracle, barriers: .all)
-    try PowerFailures(disk: disk, program: program).forEachImage { image, point in
-      var found: UInt64 = 0
-      return verdict.fault(image, after: point, found: &found)
+    try PowerFailures(disk: disk, program: program).forEachImage {
+      verdict.recover($0)
+    } fault: {
+      verdict.fault($0, after: $1)
     }
   }
 
@@ -95,13 +96,28 @@ struct PowerFailures {
   let disk: SimulatedDisk
   let program: CrashTarget.Program
 
-  /// Recovers the disk after each power failure.
+  /// The files of a disk. Their sizes are hashed alone, as hashing their bytes takes as long as recovering them.
+  private struct Files: Hashable {
+    let bytes: [String: [UInt8]]
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(bytes.count)
+      hasher.combine(bytes.values.reduce(0) { $0 &+ $1.count &* $1.count })
+    }
+  }
+
+  /// Recovers the disk after each power failure. Equal disks are recovered once, and judged for each moment.
   ///
-  /// - Parameter fault: the fault of a disk that was recovered; nil for a sound one.
-  func forEachImage(_ fault: (SimulatedDisk, CrashPoint) -> String?) throws {
+  /// - Parameters:
+  ///   - recover: opens the store of a disk.
+  ///   - fault: the fault of what was found after a failure at a moment; nil for a sound store.
+  func forEachImage<Recovered>(
+    _ recover: (SimulatedDisk) -> Recovered, fault: (Recovered, CrashPoint) -> String?
+  ) throws {
     var random = SeededRandom(seed: program.seed &* 31 &+ UInt64(program.moments))
     let events = disk.lock.withLock { disk.events }
     let share = max(1, events.count / 12)
+    var known: [Files: Recovered] = [:]
     var (point, images) = (CrashPoint(), 0)
     for (index, event) in events.enumerated() {
       point.advance(event)
@@ -109,7 +125,11 @@ struct PowerFailures {
       try point.forEachFates(limit: 2, extra: 2, using: &random) { fates in
         guard images < CrashTarget.images else { return }
         images += 1
-        if let fault = fault(point.image(fates, chance: program.seed), point) {
+        let image = point.image(fates, chance: program.seed)
+        let files = Files(bytes: image.files)
+        let recovered = known[files] ?? recover(image)
+        known[files] = recovered
+        if let fault = fault(recovered, point) {
           throw Finding("Power fails after event \(index) of \(events.count), \(fates): \(fault)")
         }
       }

@@ -46,10 +46,14 @@ final class Oracle: @unchecked Sendable {
 
   /// Whether `graph` equals, byte for byte, a possible `version` of the store at this moment.
   func holds(_ graph: Graph, at version: UInt64, moment: Int) -> Bool {
-    guard version < UInt64(candidates.count) else { return false }
-    let bytes = Self.bytes(graph)
+    holds(bytes: Self.bytes(graph), at: version, moment: moment)
+  }
+
+  /// Whether `bytes` are those of a possible `version` of the store at this moment.
+  func holds(bytes: [UInt8], at version: UInt64, moment: Int) -> Bool {
     lock.lock()
     defer { lock.unlock() }
+    guard version < UInt64(candidates.count) else { return false }
     let version = Int(version)
     return candidates[version].indices.contains { position in
       guard candidates[version][position].moments.contains(moment) else { return false }

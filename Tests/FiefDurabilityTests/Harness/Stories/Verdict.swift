@@ -7,6 +7,13 @@ struct Verdict {
   let oracle: Oracle
   let barriers: Barriers
 
+  /// What an opening found on a disk after a crash.
+  enum Recovered {
+    case unopened(String)
+    /// A store: the bytes by which the oracle compares graphs, and the temporary files that were left behind.
+    case store(version: UInt64, userVersion: UInt64, bytes: [UInt8], temporary: [String])
+  }
+
   /// Returns the fault of the store on `disk`; nil if it has none.
   ///
   /// - Parameters:
@@ -14,28 +21,43 @@ struct Verdict {
   ///   - point: The moment of the crash.
   ///   - found: Receives the version that was found.
   func fault(_ disk: SimulatedDisk, after point: CrashPoint, found: inout UInt64) -> String? {
-    let (owed, started) = (point.owed, point.started)
+    let recovered = recover(disk)
+    if case .store(let version, _, _, _) = recovered { found = version }
+    return fault(recovered, after: point)
+  }
+
+  /// Opens the store of a disk. The result depends on the disk alone, not on the moment of the crash.
+  func recover(_ disk: SimulatedDisk) -> Recovered {
     let process = SimulatedProcess(disk, number: 99)
+    defer { process.kill() }
     do {
       let system: any FileSystem = barriers.contains(.recordsAreChecked) ? process : CredulousSystem(system: process)
       let (file, stored) = try StoreFile.open(StoryTeller.path, on: system, barriers: barriers)
-      defer { process.kill() }
-      _ = file
-      found = stored.version
-      if stored.version < owed { return "Version \(owed) was promised, and \(stored.version) is there." }
-      if stored.version > started { return "Version \(started) was begun last, and \(stored.version) is there." }
-      guard oracle.holds(stored.graph, at: stored.version, moment: point.moment) else {
-        return "Version \(stored.version) is not what was committed as such."
-      }
-      if stored.userVersion != StoryTeller.userVersion(stored.version) {
-        return "Version \(stored.version) has the application's number \(stored.userVersion)."
-      }
-      let left = disk.files.keys.filter { $0.hasSuffix(".tmp") }
-      if !left.isEmpty { return "Temporary files are left: \(left.sorted())." }
-      return nil
+      defer { withExtendedLifetime(file) {} }
+      return .store(
+        version: stored.version, userVersion: stored.userVersion, bytes: Oracle.bytes(stored.graph),
+        temporary: disk.files.keys.filter { $0.hasSuffix(".tmp") }.sorted())
     } catch {
-      process.kill()
-      return "It cannot be opened: \(error)"
+      return .unopened("\(error)")
+    }
+  }
+
+  /// Returns the fault of what was found after a crash at this moment; nil if it has none.
+  func fault(_ recovered: Recovered, after point: CrashPoint) -> String? {
+    switch recovered {
+    case .unopened(let error): return "It cannot be opened: \(error)"
+    case .store(let version, let userVersion, let bytes, let temporary):
+      let (owed, started) = (point.owed, point.started)
+      if version < owed { return "Version \(owed) was promised, and \(version) is there." }
+      if version > started { return "Version \(started) was begun last, and \(version) is there." }
+      guard oracle.holds(bytes: bytes, at: version, moment: point.moment) else {
+        return "Version \(version) is not what was committed as such."
+      }
+      if userVersion != StoryTeller.userVersion(version) {
+        return "Version \(version) has the application's number \(userVersion)."
+      }
+      if !temporary.isEmpty { return "Temporary files are left: \(temporary)." }
+      return nil
     }
   }
 }
