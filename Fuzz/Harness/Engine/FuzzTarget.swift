@@ -29,7 +29,7 @@ public protocol FuzzTarget: Sendable {
   func steps(_ program: Program) -> [String]
   /// A random input.
   func sample(_ random: inout SeededRandom) -> [UInt8]
-  /// Whether an input takes as long as a hundred others. Such inputs are seldom chosen for mutations.
+  /// Whether an input takes as long as a hundred others. Few of them are used (`InputMaker.shareOfSlow`).
   func isSlow(_ input: [UInt8]) -> Bool
 }
 

@@ -2,28 +2,30 @@ import FiefTestSupport
 
 /// Makes inputs: random ones, and mutations of those that are there.
 struct InputMaker {
+  /// One in how many slow inputs is used. Each takes as long as a hundred others.
+  static let shareOfSlow = 50
+
   private let target: any FuzzTarget
   private let corpus: [[UInt8]]
-  private let slow: [[UInt8]]
   private var random: SeededRandom
 
   init(_ target: any FuzzTarget, corpus: [[UInt8]], seed: UInt64) {
-    self.target = target
-    slow = corpus.filter(target.isSlow)
-    let fast = corpus.filter { !target.isSlow($0) }
-    self.corpus = fast.isEmpty ? corpus : fast
+    (self.target, self.corpus) = (target, corpus)
     random = SeededRandom(seed: seed)
   }
 
   /// The next input.
   mutating func next() -> [UInt8] {
-    guard !corpus.isEmpty, random.below(5) < 3 else { return target.sample(&random) }
-    return mutated()
+    while true {
+      let input = corpus.isEmpty || random.below(5) >= 3 ? target.sample(&random) : mutated()
+      // Also a small change makes an input slow, such as one of the depth of a nest.
+      if !target.isSlow(input) || random.below(Self.shareOfSlow) == 0 { return input }
+    }
   }
 
   /// A mutation of an input that is there, which must exist.
   mutating func mutated() -> [UInt8] {
-    var input = random.element(of: !slow.isEmpty && random.below(500) == 0 ? slow : corpus)
+    var input = random.element(of: corpus)
     for _ in 0...random.below(4) { mutate(&input) }
     return Array(input.prefix(target.layout(of: input).size))
   }

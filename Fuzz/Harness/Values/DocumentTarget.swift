@@ -47,7 +47,7 @@ struct DocumentTarget: FuzzTarget {
   }
 
   func isSlow(_ input: [UInt8]) -> Bool {
-    if case .nest(_, let depth, _) = decode(input) { depth > 5000 } else { false }
+    if case .nest(_, let depth, _) = decode(input) { depth > 1000 } else { false }
   }
 
   func steps(_ program: Program) -> [String] {
