@@ -11,7 +11,7 @@ struct MigrationTarget: FuzzTarget {
   let purpose = "migrations between schemas of a generator, rehearsed, in memory and in files, against dictionaries"
 
   func layout(of input: [UInt8]) -> InputLayout {
-    InputLayout(header: 200, step: 128, kinds: [(0, 6), (1, 2)], limit: 10)
+    InputLayout(header: 200, step: 128, kinds: [(0, 3), (1, 2), (2, 4)], limit: 10)
   }
 
   func decode(_ input: [UInt8]) -> [[UInt8]] {
@@ -29,6 +29,7 @@ struct MigrationTarget: FuzzTarget {
           switch step.first {
           case 0: try run.migrate(&choices)
           case 1: try run.write(&choices)
+          case 2: try run.migrate(&choices, hasRareKinds: true)
           default: break
           }
         }
@@ -44,6 +45,7 @@ struct MigrationTarget: FuzzTarget {
       switch step.first {
       case 0: "run.migrate(&choices)  // from \(step.dropFirst().prefix(16)), step \(number)"
       case 1: "run.write(&choices)  // from \(step.dropFirst().prefix(16)), step \(number)"
+      case 2: "run.migrate(&choices, hasRareKinds: true)  // from \(step.dropFirst().prefix(16)), step \(number)"
       default: nil
       }
     }

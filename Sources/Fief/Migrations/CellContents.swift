@@ -58,6 +58,10 @@ extension StoredValue {
     case .double(let value): value == 0
     case .string(let value): value.isEmpty
     case .data(let value): value.isEmpty
+    case .date(let value): value == .zero
+    case .decimal(let value): value == .zero
+    case .objectId(let value): value == .zero
+    case .uuid(let value): value == .zero
     default: false
     }
   }

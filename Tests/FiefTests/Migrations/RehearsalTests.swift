@@ -101,6 +101,26 @@ private enum Second {
     #expect("\(report)".contains("It would fail") && "\(report)".contains("Dog.id: 9 in 3 objects"))
   }
 
+  @Test(arguments: [
+    PropertyType.int, .bool, .float, .double, .data, .date, .decimal128, .objectId, .UUID,
+  ])
+  func valuesAreLostWhereAnotherTypeBeginsWithZero(_ type: PropertyType) throws {
+    func configuration(_ type: PropertyType, _ version: UInt64) -> Realm.Configuration {
+      var configuration = Realm.Configuration(fileURL: file.url, schemaVersion: version)
+      configuration.dynamicSchema = DynamicSchema([.init("Dog", [.init("mark", type)])])
+      return configuration
+    }
+    do {
+      let realm = try Realm(configuration: configuration(.string, 0))
+      try realm.write { for mark in ["a", "", "b"] { realm.dynamicCreate("Dog", value: ["mark": mark]) } }
+    }
+    let report = try Realm.rehearseMigration(configuration: configuration(type, 1))
+    #expect(report.losses.map { "\($0.propertyName) \($0.kind) \($0.count)" } == ["mark lost 2"])
+    // What begins with zero has nothing to lose.
+    _ = try Realm(configuration: configuration(type, 1))
+    #expect(try Realm.rehearseMigration(configuration: configuration(.string, 2)).losses.isEmpty)
+  }
+
   @Test func anErrorOfTheBlockIsInTheReport() throws {
     struct Halt: Error {}
     try make([1])

@@ -8,10 +8,12 @@ import Testing
     var (migrated, refused, atOnce) = (0, 0, 0)
     try Seeds.run(count: Effort.of(debug: 180, release: 1000, night: 10_000)) { _, random in
       let folder = try TemporaryFolder()
-      var run = try EvolvedRun(folder.url.appendingPathComponent("evolving.realm"), &random)
+      let hasRareKinds = random.bool()
+      let url = folder.url.appendingPathComponent("evolving.realm")
+      var run = try EvolvedRun(url, &random, hasRareKinds: hasRareKinds)
       let writes = random.bool()
       for _ in 0..<(1 + random.below(10)) {
-        try run.migrate(&random)
+        try run.migrate(&random, hasRareKinds: hasRareKinds)
         if writes { try run.write(&random) }
       }
       atOnce += try run.migrateAtOnce() ? 1 : 0

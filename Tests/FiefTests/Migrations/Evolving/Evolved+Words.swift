@@ -1,3 +1,6 @@
+import Fief
+import Foundation
+
 // Evolutions as text, for messages.
 
 extension EvolvedProperty: CustomStringConvertible {
@@ -58,6 +61,12 @@ extension EvolvedContent: CustomStringConvertible {
     case .int(let value): "\(value)"
     case .double(let value): "\(value)"
     case .string(let value): "\"\(value)\""
+    case .float(let value): "\(value) of single precision"
+    case .date(let value): "\(value.timeIntervalSince1970) s"
+    case .data(let value): "\(Array(value))"
+    case .decimal(let value): "\(value) d"
+    case .objectId(let value): "\(value)"
+    case .uuid(let value): "\(value)"
     case .link(let object): "#\(object)"
     case .list(let elements): "\(elements)"
     case .set(let elements): "{\(elements.map(\.description).sorted().joined(separator: ", "))}"

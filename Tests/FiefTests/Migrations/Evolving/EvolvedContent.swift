@@ -8,6 +8,12 @@ enum EvolvedContent: Hashable, Sendable {
   case int(Int)
   case double(Double)
   case string(String)
+  case float(Float)
+  case date(Date)
+  case data(Data)
+  case decimal(Decimal128)
+  case objectId(ObjectId)
+  case uuid(UUID)
   case link(Int)
   case list([EvolvedContent])
   case set(Set<EvolvedContent>)
@@ -74,7 +80,10 @@ enum EvolvedContent: Hashable, Sendable {
   /// Whether a new property begins with it.
   var isUnset: Bool {
     switch self {
-    case .null, .bool(false), .int(0), .double(0), .string(""), .list([]), .set([]), .map([:]): true
+    case .null, .bool(false), .int(0), .double(0), .string(""), .float(0), .data(Data()), .decimal(0), .list([]), .set([]), .map([:]): true
+    case .date(let value): value.timeIntervalSince1970 == 0
+    case .objectId(let value): value == Self.objectId(0)
+    case .uuid(let value): value == Self.uuid(0)
     default: false
     }
   }
@@ -84,8 +93,23 @@ enum EvolvedContent: Hashable, Sendable {
     switch self {
     case .int(let value): Double(value)
     case .double(let value): value
+    case .float(let value): Double(value)
+    case .decimal(let value): Double(value.description)
     default: nil
     }
+  }
+
+  // MARK: Identifiers
+
+  /// The identifier of a number.
+  static func objectId(_ number: Int) -> ObjectId {
+    let digits = String(number, radix: 16)
+    return (try? ObjectId(string: String(repeating: "0", count: 24 - digits.count) + digits)) ?? ObjectId()
+  }
+
+  /// The identifier of a number from 0 to 65535.
+  static func uuid(_ number: Int) -> UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number >> 8 & 255), UInt8(number & 255)))
   }
 }
 
@@ -105,6 +129,12 @@ extension EvolvedContent {
       ?? Self.collection(of: String.self, String?.self, value, note)
       ?? Self.collection(of: Double.self, Double?.self, value, note)
       ?? Self.collection(of: Bool.self, Bool?.self, value, note)
+      ?? Self.collection(of: Float.self, Float?.self, value, note)
+      ?? Self.collection(of: Date.self, Date?.self, value, note)
+      ?? Self.collection(of: Data.self, Data?.self, value, note)
+      ?? Self.collection(of: Decimal128.self, Decimal128?.self, value, note)
+      ?? Self.collection(of: ObjectId.self, ObjectId?.self, value, note)
+      ?? Self.collection(of: UUID.self, UUID?.self, value, note)
       ?? Self.collection(of: DynamicObject.self, DynamicObject?.self, value, note) ?? Self.scalar(value, note)
   }
 
@@ -113,6 +143,12 @@ extension EvolvedContent {
     case let value as Bool: return .bool(value)
     case let value as Int: return .int(value)
     case let value as Double: return .double(value)
+    case let value as Float: return .float(value)
+    case let value as Date: return .date(value)
+    case let value as Data: return .data(value)
+    case let value as Decimal128: return .decimal(value)
+    case let value as ObjectId: return .objectId(value)
+    case let value as UUID: return .uuid(value)
     case let value as String: return .string(value)
     case let object as DynamicObject:
       guard let number = object[EvolvedClass.tag] as? Int else { throw EvolvedFault("An object has no number.") }
@@ -152,6 +188,12 @@ extension EvolvedContent {
     case .int(let value): return value
     case .double(let value): return value
     case .string(let value): return value
+    case .float(let value): return value
+    case .date(let value): return value
+    case .data(let value): return value
+    case .decimal(let value): return value
+    case .objectId(let value): return value
+    case .uuid(let value): return value
     case .link(let number): return try object(number)
     case .list(let elements): return try elements.map { try $0.value(object) ?? NSNull() }
     case .set(let elements): return try elements.map { try $0.value(object) ?? NSNull() }

@@ -19,9 +19,9 @@ struct EvolvedRun {
   private var path = EvolvedPath()
 
   /// Makes a new file.
-  init<Source: Choices>(_ url: URL, _ choices: inout Source) throws {
+  init<Source: Choices>(_ url: URL, _ choices: inout Source, hasRareKinds: Bool = false) throws {
     self.url = url
-    store = try store.migrated(by: .first(&choices)).store
+    store = try store.migrated(by: .first(&choices, hasRareKinds: hasRareKinds)).store
     try open { _ in }
     for _ in 0..<2 { try write(&choices) }
     let copy = url.deletingLastPathComponent().appendingPathComponent("first.realm")
@@ -59,9 +59,9 @@ struct EvolvedRun {
   // MARK: Migrating
 
   /// Migrates the file to the next version of the application.
-  mutating func migrate<Source: Choices>(_ choices: inout Source) throws {
+  mutating func migrate<Source: Choices>(_ choices: inout Source, hasRareKinds: Bool = false) throws {
     var drawn = store
-    let step = EvolvedStep.draw(&choices, from: &drawn)
+    let step = EvolvedStep.draw(&choices, from: &drawn, hasRareKinds: hasRareKinds)
     var interim = drawn
     let expected: Result<EvolvedOutcome, EvolvedRefusal>
     do {

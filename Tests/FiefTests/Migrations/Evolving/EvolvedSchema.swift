@@ -1,5 +1,6 @@
 import Fief
 import FiefTestSupport
+import Foundation
 
 /// The classes of one version of an evolving application, by their names.
 typealias EvolvedSchema = [String: EvolvedClass]
@@ -48,6 +49,10 @@ struct EvolvedClass: Hashable, Sendable {
 struct EvolvedProperty: Hashable, Sendable {
   enum Kind: CaseIterable, Sendable {
     case int, string, double, bool, any, link
+    case float, date, data, decimal, objectId, uuid
+
+    /// The kinds that are drawn on demand. Kept inputs of a fuzzer mean what they did before there were these.
+    static let rare: [Kind] = [.float, .date, .data, .decimal, .objectId, .uuid]
   }
 
   var kind = Kind.int
@@ -58,10 +63,15 @@ struct EvolvedProperty: Hashable, Sendable {
 
   /// Draws a property.
   ///
-  /// - Parameter targets: the classes to which it may link.
-  static func draw(_ choices: inout some Choices, linkingTo targets: [String]) -> EvolvedProperty {
+  /// - Parameters:
+  ///   - targets: the classes to which it may link.
+  ///   - hasRareKinds: whether it may be one of the rare kinds.
+  static func draw(
+    _ choices: inout some Choices, linkingTo targets: [String], hasRareKinds: Bool
+  ) -> EvolvedProperty {
     var property = EvolvedProperty()
     property.kind = [.int, .int, .string, .string, .double, .bool, .any, .link, .link, .link][choices.below(10)]
+    if hasRareKinds, choices.bool() { property.kind = Kind.rare[choices.below(Kind.rare.count)] }
     if targets.isEmpty && property.kind == .link { property.kind = .string }
     let isSimple = property.kind == .any
     property.shape = isSimple ? .single : [.single, .single, .single, .list, .list, .map, .set][choices.below(7)]
@@ -81,8 +91,9 @@ struct EvolvedProperty: Hashable, Sendable {
     switch kind {
     case .int: index = [.none, .none, .plain, .unique][choices.below(4)]
     case .string: index = [.none, .none, .plain, .unique, .fullText][choices.below(5)]
+    case .date, .objectId, .uuid: index = [.none, .plain, .unique][choices.below(3)]
     case .bool, .any: index = [.none, .plain][choices.below(2)]
-    case .double, .link: break
+    case .double, .link, .float, .data, .decimal: break
     }
   }
 
@@ -109,14 +120,32 @@ struct EvolvedProperty: Hashable, Sendable {
     case .double: return .double(0)
     case .bool: return .bool(false)
     case .any, .link: return .null
+    case .float: return .float(0)
+    case .date: return .date(Date(timeIntervalSince1970: 0))
+    case .data: return .data(Data())
+    case .decimal: return .decimal(0)
+    case .objectId: return .objectId(EvolvedContent.objectId(0))
+    case .uuid: return .uuid(EvolvedContent.uuid(0))
     }
   }
 
   /// Whether it may be a primary key.
-  var canBeKey: Bool { shape == .single && (kind == .int || kind == .string) }
+  var canBeKey: Bool { shape == .single && [.int, .string, .objectId, .uuid].contains(kind) }
 
   /// Whether it may be one of several indexed properties.
-  var canBePaired: Bool { shape == .single && (kind == .int || kind == .string || kind == .bool) }
+  var canBePaired: Bool { shape == .single && [.int, .string, .bool, .date, .objectId, .uuid].contains(kind) }
+
+  /// A value that no other object has, if the kind has enough of them.
+  func distinct(_ number: Int) -> EvolvedContent {
+    switch kind {
+    case .string: .string("k\(number)")
+    case .bool: .bool(true)
+    case .date: .date(Date(timeIntervalSince1970: Double(number)))
+    case .objectId: .objectId(EvolvedContent.objectId(1000 + number))
+    case .uuid: .uuid(EvolvedContent.uuid(1000 + number))
+    default: .int(1000 + number)
+    }
+  }
 
   /// The value of one element for this property; nil when there is none.
   func scalar(of value: EvolvedContent) -> EvolvedContent? {
@@ -135,6 +164,20 @@ struct EvolvedProperty: Hashable, Sendable {
     case (.double, .int(let number)): return .double(Double(number) + 0.25)
     case (.double, .string(let text)): return .double(Double(text.utf8.count))
     case (.bool, .int(let number)): return .bool(number > 2)
+    case (.float, .float), (.date, .date), (.data, .data), (.decimal, .decimal): return value
+    case (.objectId, .objectId), (.uuid, .uuid): return value
+    case (.float, .double(let number)): return .float(Float(number))
+    case (.float, .int(let number)): return .float(Float(number))
+    case (.double, .float(let number)): return .double(Double(number))
+    case (.decimal, .int(let number)): return .decimal(Decimal128(number))
+    case (.decimal, .float(let number)): return .decimal(Decimal128(Double(number)))
+    case (.date, .int(let number)): return .date(Date(timeIntervalSince1970: Double(number)))
+    case (.int, .date(let date)): return .int(Int(date.timeIntervalSince1970))
+    case (.data, .string(let text)): return .data(Data(text.utf8))
+    case (.objectId, .int(let number)): return .objectId(EvolvedContent.objectId(number))
+    case (.uuid, .int(let number)): return .uuid(EvolvedContent.uuid(number))
+    case (.string, .uuid(let id)): return .string(id.uuidString)
+    case (.string, .objectId(let id)): return .string(id.stringValue)
     default: return element
     }
   }
@@ -148,6 +191,12 @@ struct EvolvedProperty: Hashable, Sendable {
       case .bool: .bool
       case .any: .any
       case .link: .object
+      case .float: .float
+      case .date: .date
+      case .data: .data
+      case .decimal: .decimal128
+      case .objectId: .objectId
+      case .uuid: .UUID
       }
     return DynamicSchema.Property(name, type, shape, isOptional: isOptional, linkingTo: target, index: index)
   }

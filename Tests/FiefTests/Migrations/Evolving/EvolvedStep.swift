@@ -18,6 +18,8 @@ struct EvolvedStep: Sendable {
   /// Classes that are no longer embedded. Their objects get numbers of their own again.
   var renumbered: [String] = []
   var hasBlock = false
+  /// Whether properties of rare kinds are drawn.
+  var hasRareKinds = false
 
   struct Names: Sendable {
     let old: String
@@ -56,15 +58,16 @@ struct EvolvedStep: Sendable {
 
 extension EvolvedStep {
   /// Draws the classes of the first version.
-  static func first(_ choices: inout some Choices) -> EvolvedStep {
+  static func first(_ choices: inout some Choices, hasRareKinds: Bool) -> EvolvedStep {
     var step = EvolvedStep(schema: [:])
+    step.hasRareKinds = hasRareKinds
     for name in ["A", "B", "C"] {
       step.schema[name] = EvolvedClass(isEmbedded: name != "A" && choices.below(3) == 0)
     }
     for _ in 0..<(8 + choices.below(8)) {
       let names = step.schema.keys.sorted()
       step.schema[names[choices.below(names.count)]]?.properties[pool[choices.below(4)]] =
-        .draw(&choices, linkingTo: names)
+        .draw(&choices, linkingTo: names, hasRareKinds: hasRareKinds)
     }
     for _ in 0..<choices.below(4) { step.change(&choices, EvolvedStore()) }
     (step.propertyNames, step.classNames, step.cleared) = ([], [], [])
@@ -73,8 +76,11 @@ extension EvolvedStep {
   }
 
   /// Draws the next version of what a file holds.
-  static func draw(_ choices: inout some Choices, from store: inout EvolvedStore) -> EvolvedStep {
+  static func draw(
+    _ choices: inout some Choices, from store: inout EvolvedStore, hasRareKinds: Bool
+  ) -> EvolvedStep {
     var step = EvolvedStep(schema: store.schema)
+    step.hasRareKinds = hasRareKinds
     for _ in 0..<(1 + choices.below(5)) { step.change(&choices, store) }
     step.settleSchema(&choices)
     step.drawComputations(&choices, store)
@@ -131,7 +137,8 @@ extension EvolvedStep {
       present.shape = present.shape == .single ? .list : .single
       present.index = .none
       schema[name]?.properties[property] = present
-    default: schema[name]?.properties[property] = .draw(&choices, linkingTo: names)
+    default:
+      schema[name]?.properties[property] = .draw(&choices, linkingTo: names, hasRareKinds: hasRareKinds)
     }
   }
 
@@ -141,7 +148,8 @@ extension EvolvedStep {
     var made = store.tables[name]?.declaration ?? EvolvedClass()
     if store.tables[name] == nil { made.isEmbedded = choices.below(3) == 0 }
     for _ in 0..<choices.below(4) {
-      made.properties[Self.pool[choices.below(4)]] = .draw(&choices, linkingTo: schema.keys.sorted())
+      made.properties[Self.pool[choices.below(4)]] =
+        .draw(&choices, linkingTo: schema.keys.sorted(), hasRareKinds: hasRareKinds)
     }
     schema[name] = made
   }

@@ -1,4 +1,5 @@
 import FiefTestSupport
+import Foundation
 
 /// What a file of an evolving application must hold, kept in dictionaries.
 struct EvolvedStore: Sendable {
@@ -134,8 +135,7 @@ extension EvolvedStore {
     for (property, declaration) in declared.ordered {
       var content = draw(&choices, declaration, schema, depth, &made.parts, objects)
       if unique.contains(property) && choices.below(8) > 0 {
-        content = declaration.kind == .string ? .string("k\(made.number)") : .int(1000 + made.number)
-        if declaration.kind == .bool { content = .bool(true) }
+        content = declaration.distinct(made.number)
       }
       made.values[property] = property == EvolvedClass.tag ? .int(made.number) : content
     }
@@ -156,6 +156,12 @@ extension EvolvedStore {
       case .bool: return .bool(choices.bool())
       case .any: return [.null, .int(3), .string("any"), .bool(true), .double(0.5)][choices.below(5)]
       case .link: return .null
+      case .float: return .float(Float(choices.below(9)) / 4)
+      case .date: return .date(Date(timeIntervalSince1970: [0, -1, 0.5, 1e9][choices.below(4)]))
+      case .data: return .data(Data([UInt8](repeating: 7, count: choices.below(3))))
+      case .decimal: return .decimal([0, 1.50, -7, 1e30][choices.below(4)])
+      case .objectId: return .objectId(EvolvedContent.objectId(choices.below(4)))
+      case .uuid: return .uuid(EvolvedContent.uuid(choices.below(4)))
       }
     }
     func element(
