@@ -2,8 +2,8 @@
 //
 //     stored graph ──prepare──▶ every declared column is there ──the application's block──▶ ──settle──▶ declared tables
 //
-// `prepare` does what code needs to read and write the new properties. `settle` does what would be in its way before:
-// it removes columns, embeds tables, and sets primary keys, indexes and widths.
+// `prepare` does what code needs to read and write the new properties, and to delete by the new rules. `settle` does
+// what would be in its way before: it removes columns, embeds tables, and sets primary keys, indexes and widths.
 
 extension SchemaLayout {
   /// Adds what the declarations have and the graph has not, and makes every column hold its declared type.
@@ -13,7 +13,8 @@ extension SchemaLayout {
   ///   owned are deleted.
   /// - A column that allows null from now on keeps its values.
   /// - Tables that were embedded, or are to be, are ordinary ones.
-  /// - Columns that no declaration has stay. Integers keep the wider of the two widths.
+  /// - Columns that no declaration has stay, without a delete rule. Integers keep the wider of the two widths.
+  /// - The delete rules of declared columns become those of the declarations.
   ///
   /// - Parameter defersKeys: Whether the tables lose their primary keys and unique indexes until `settle`, so that code
   ///   may set them in any order.
@@ -37,7 +38,7 @@ extension SchemaLayout {
   /// - Columns that no declaration has are removed, with the rows that they own.
   /// - Tables become embedded: rows without an owner are deleted, and rows with several are copied for each. Tables
   ///   that become asymmetric lose their rows.
-  /// - Primary keys, indexes, delete rules and widths become those of the declarations.
+  /// - Primary keys, indexes and widths become those of the declarations.
   ///
   /// - Parameter unsettled: Receives the graph in which values may still repeat.
   /// - Returns: The rows that embedding has deleted and copied.
@@ -70,8 +71,11 @@ extension SchemaLayout {
         columns: wanted.columns, primaryKey: defersKeys ? nil : wanted.primaryKey, nextColumn: wanted.nextColumn)
     }
     var columns = present.columns
+    // What code deletes follows the rules of its own classes, and not those of former ones.
+    for position in columns.indices { columns[position].deleteRule = .nullify }
     for column in wanted.columns {
       if let position = columns.firstIndex(where: { $0.key == column.key }) {
+        columns[position].deleteRule = column.deleteRule
         columns[position].type.width = max(column.type.width, columns[position].type.width)
       } else {
         columns.append(column)
