@@ -21,7 +21,7 @@ extension Transaction {
   /// - A row without links to it is deleted, with what it owns, and so are rows that only own each other.
   /// - The first link to a row keeps it. Each other link gets a copy, with copies of all that the row owns.
   ///
-  /// Primary keys and indexes of the tables are removed.
+  /// Primary keys and indexes of the tables, and delete rules of links to them, are removed.
   ///
   /// - Throws: `GraphError` if an any-value links to a row; rows would own each other in a circle; there would be more
   ///   than 2^24 copies; the type of a column that links to the tables does not allow embedded rows; or a delete rule
@@ -33,6 +33,7 @@ extension Transaction {
     let before = savepoint()
     do {
       for table in tables { adopt(try facts(table).with(primaryKey: .some(nil), indexes: [])) }
+      removeDeleteRules(ofLinksTo: Set(tables))
       var embedding = Embedding(self, Set(tables))
       try embedding.run()
       for table in tables { try setKind(.embedded, of: table) }
@@ -40,6 +41,18 @@ extension Transaction {
     } catch {
       goBack(to: before)
       throw error
+    }
+  }
+
+  /// Removes the rules that only links to ordinary rows may have. Also tables that no class declares can have them.
+  private func removeDeleteRules(ofLinksTo targets: Set<TableKey>) {
+    for table in working.allTables {
+      let columns = table.schema.columns.map { column in
+        var column = column
+        if let target = column.type.target, targets.contains(target) { column.deleteRule = .nullify }
+        return column
+      }
+      if columns != table.schema.columns { adopt(table.schema.with(columns: columns)) }
     }
   }
 }

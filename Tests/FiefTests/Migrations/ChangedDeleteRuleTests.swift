@@ -39,6 +39,18 @@ private enum Third {
   static let types: [ObjectBase.Type] = [Person.self, Dog.self]
 }
 
+private enum Embedding {
+  class House: PastPart { @Persisted var street = "" }
+  class Person: PastClass {
+    @Persisted var name = ""
+    @Persisted var house: House?
+  }
+  class Badge: PastClass {
+    @Persisted var text = ""
+    @Persisted var house: House?
+  }
+}
+
 /// The delete rules of the program's classes hold in the block of a migration, and not those that the file has.
 @Suite struct ChangedDeleteRuleTests {
   private let file: Changing
@@ -88,5 +100,12 @@ private enum Third {
     try realm.write { realm.delete(realm.objects(Second.Person.self)) }
     #expect(realm.objects(Second.Dog.self).count == 2 && realm.objects(Second.House.self).count == 2)
     #expect(realm.objects(Second.Badge.self).isEmpty)
+  }
+
+  @Test func aClassBecomesEmbeddedThoughAClassThatIsNotDeclaredHasARuleForIt() throws {
+    do { _ = try file.open([Embedding.House.self, Embedding.Badge.self], 1) }
+    #expect(try file.problems().isEmpty)
+    let realm = try file.open([Embedding.House.self, Embedding.Person.self], 2)
+    #expect(realm.objects(Embedding.Person.self).map { $0.house?.street } == ["Ann Street", "Bob Street"])
   }
 }
