@@ -5,7 +5,7 @@ import Foundation
 
 extension EvolvedProperty: CustomStringConvertible {
   var description: String {
-    let type = "\(target ?? "\(kind)")\(isOptional ? "?" : "")"
+    let type = "\(target ?? "\(kind)")\(isOptional ? "?" : "")\(cascades ? " (cascading)" : "")"
     return "\(shape == .single ? type : "\(shape) of \(type)")\(index == .none ? "" : " (\(index))")"
   }
 }

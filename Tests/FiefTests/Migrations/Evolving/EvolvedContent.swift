@@ -80,7 +80,8 @@ enum EvolvedContent: Hashable, Sendable {
   /// Whether a new property begins with it.
   var isUnset: Bool {
     switch self {
-    case .null, .bool(false), .int(0), .double(0), .string(""), .float(0), .data(Data()), .decimal(0), .list([]), .set([]), .map([:]): true
+    case .null, .bool(false), .int(0), .double(0), .string(""), .list([]), .set([]), .map([:]): true
+    case .float(0), .decimal(0), .data(Data()): true
     case .date(let value): value.timeIntervalSince1970 == 0
     case .objectId(let value): value == Self.objectId(0)
     case .uuid(let value): value == Self.uuid(0)

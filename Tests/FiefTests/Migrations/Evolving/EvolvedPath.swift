@@ -62,6 +62,8 @@ private struct EvolvedLeap: Sendable {
     (self.first, self.last, self.originals) = (first, last, originals)
     // Classes that nobody declares stay as they are, so the two ways differ in them.
     guard Set(last.tables.keys) == last.declared, Set(classNames.values) == Set(first.tables.keys) else { return nil }
+    // The last rules hold for all deletions, and objects were deleted by earlier ones.
+    if last.schema.values.contains(where: { $0.properties.values.contains(where: \.cascades) }) { return nil }
     var step = EvolvedStep(schema: last.schema)
     for (name, old) in classNames.sorted(by: { $0.key < $1.key }) where name != old {
       if last.tables[old] != nil || first.tables[name] != nil { return nil }

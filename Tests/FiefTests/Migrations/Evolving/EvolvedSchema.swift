@@ -60,6 +60,8 @@ struct EvolvedProperty: Hashable, Sendable {
   var isOptional = false
   var target: String?
   var index = DynamicSchema.Index.none
+  /// Whether the targets of a link are deleted with the object. Ordinary classes have such links to ordinary ones.
+  var cascades = false
 
   /// Draws a property.
   ///
@@ -78,6 +80,7 @@ struct EvolvedProperty: Hashable, Sendable {
     if property.kind == .link {
       property.target = targets[choices.below(targets.count)]
       if property.shape == .set { property.shape = .list }
+      property.cascades = hasRareKinds && choices.below(3) == 0
     } else if property.kind != .any {
       property.isOptional = choices.below(3) == 0
     }
@@ -198,6 +201,8 @@ struct EvolvedProperty: Hashable, Sendable {
       case .objectId: .objectId
       case .uuid: .UUID
       }
-    return DynamicSchema.Property(name, type, shape, isOptional: isOptional, linkingTo: target, index: index)
+    return DynamicSchema.Property(
+      name, type, shape, isOptional: isOptional, linkingTo: target, index: index,
+      deleteRule: cascades ? .cascade : .nullify)
   }
 }

@@ -183,6 +183,10 @@ extension EvolvedStep {
       if !(declared.pair?.names.allSatisfy { declared.properties[$0]?.canBePaired ?? false } ?? true) {
         declared.pair = nil
       }
+      for (property, declaration) in declared.properties where declaration.cascades {
+        let isOrdinary = !declared.isEmbedded && declaration.target.flatMap { schema[$0] }?.isEmbedded == false
+        declared.properties[property]?.cascades = isOrdinary
+      }
       schema[name] = declared
     }
   }

@@ -51,6 +51,9 @@ extension EvolvedStore {
       if wanted.isEmbedded { embedding.insert(name) }
     }
     for (name, wanted) in schema.sorted(by: { $0.key < $1.key }) where tables[name] != nil {
+      for (property, _) in tables[name]?.declaration.ordered ?? [] {
+        tables[name]?.declaration.properties[property]?.cascades = false
+      }
       for (property, declaration) in wanted.ordered {
         if let stored = tables[name]?.declaration.properties[property] {
           if declaration.keeps(stored) {

@@ -6,7 +6,11 @@ extension EvolvedStore {
   /// A realm in memory with what the file must hold. No migration has made it.
   func realm() throws -> Realm {
     var configuration = Realm.Configuration.inMemory()
-    let schema = tables.mapValues(\.declaration)
+    var schema = tables.mapValues(\.declaration)
+    // Contents have no rules, and a class that is not declared may keep a rule for one that is embedded by now.
+    for (name, declared) in schema {
+      for property in declared.properties.keys { schema[name]?.properties[property]?.cascades = false }
+    }
     configuration.dynamicSchema = schema.dynamic
     let realm = try Realm(configuration: configuration)
     try realm.write {

@@ -43,14 +43,14 @@ struct EvolvedStore: Sendable {
     for part in made.parts { tables[part.className]?.rows[part.number] = part.values }
   }
 
-  /// Deletes an object, what it owns, and all links to it.
+  /// Deletes an object, what it owns or cascades to, and all links to it.
   mutating func delete(_ object: Int, _ name: String) {
     var work = [(object, name)]
     while let (object, name) = work.popLast() {
       guard let table = tables[name], let row = table.rows[object] else { continue }
       tables[name]?.rows[object] = nil
       for (property, declared) in table.declaration.ordered {
-        if let target = declared.target, isEmbedded(target) {
+        if let target = declared.target, isEmbedded(target) || declared.cascades {
           work += row[property]?.links.map { ($0, target) } ?? []
         }
       }
