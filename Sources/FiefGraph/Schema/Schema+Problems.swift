@@ -10,7 +10,8 @@ extension Schema {
     }
     if nextTable > Schema.tableLimit { problems.append("There have been too many tables.") }
     for (number, table) in tables.enumerated() {
-      let name = SchemaNames.printed(table.name)
+      // Texts are made for problems alone: a sound schema is checked by each opening.
+      var name: String { SchemaNames.printed(table.name) }
       if number > 0 && tables[number - 1].key >= table.key { problems.append("'\(name)' is out of order.") }
       if table.key.rawValue >= nextTable { problems.append("'\(name)' has a key that is yet to be given out.") }
       if !names.insert(table.name).inserted { problems.append("Two tables are named '\(name)'.") }
@@ -28,7 +29,7 @@ extension TableSchema {
     var problems: [String] = []
     var names: Set<String> = []
     var keys: Set<ColumnKey> = []
-    let name = SchemaNames.printed(self.name)
+    var name: String { SchemaNames.printed(self.name) }
     if self.name.isEmpty {
       problems.append("A table has no name.")
     } else if let problem = SchemaNames.problem(of: self.name) {
@@ -39,7 +40,7 @@ extension TableSchema {
       return problems
     }
     for column in columns {
-      let path = "'\(name).\(SchemaNames.printed(column.name))'"
+      var path: String { "'\(name).\(SchemaNames.printed(column.name))'" }
       if column.name.isEmpty {
         problems.append("A column of '\(name)' has no name.")
       } else if let problem = SchemaNames.problem(of: column.name) {
@@ -48,7 +49,7 @@ extension TableSchema {
       if !names.insert(column.name).inserted { problems.append("\(path) is declared twice.") }
       if !keys.insert(column.key).inserted { problems.append("\(path) shares its key with another column.") }
       if column.key.rawValue >= nextColumn { problems.append("\(path) has a key that is yet to be given out.") }
-      problems += self.problems(of: column, path: path, find)
+      check(column, path, find, &problems)
     }
     if nextColumn > Self.columnLimit { problems.append("'\(name)' has had too many columns.") }
     if let key = primaryKey {
@@ -94,39 +95,40 @@ extension TableSchema {
     return problems
   }
 
-  private func problems(of column: Column, path: String, _ find: (TableKey) -> TableSchema?) -> [String] {
-    var problems: [String] = []
+  private func check(
+    _ column: Column, _ path: @autoclosure () -> String, _ find: (TableKey) -> TableSchema?, _ problems: inout [String]
+  ) {
     let type = column.type
     if type.kind == .link {
       guard let target = type.target, let targetTable = find(target) else {
-        return ["\(path) links to a table that is not in the schema."]
+        problems.append("\(path()) links to a table that is not in the schema.")
+        return
       }
       if type.isOptional && type.shape != .single && type.shape != .dictionary {
-        problems.append("\(path): the links of a \(type.shape) cannot be null.")
+        problems.append("\(path()): the links of a \(type.shape) cannot be null.")
       }
-      if target.isNested { problems.append("\(path) links to the inside of any-values.") }
+      if target.isNested { problems.append("\(path()) links to the inside of any-values.") }
       if targetTable.kind == .asymmetric {
         problems.append(
-          "\(path) links to '\(SchemaNames.printed(targetTable.name))', whose objects cannot be linked to.")
+          "\(path()) links to '\(SchemaNames.printed(targetTable.name))', whose objects cannot be linked to.")
       }
       if kind == .asymmetric && targetTable.kind == .ordinary {
-        problems.append("\(path): an asymmetric object can link to embedded objects only.")
+        problems.append("\(path()): an asymmetric object can link to embedded objects only.")
       }
       if targetTable.kind == .embedded {
-        if type.shape == .set { problems.append("\(path): a set cannot hold embedded objects.") }
+        if type.shape == .set { problems.append("\(path()): a set cannot hold embedded objects.") }
         if column.deleteRule != .nullify {
-          problems.append("\(path): embedded objects go with their owner and take no delete rule.")
+          problems.append("\(path()): embedded objects go with their owner and take no delete rule.")
         }
       }
     } else {
-      if type.target != nil { problems.append("\(path) has a link target, but is no link.") }
-      if column.deleteRule != .nullify { problems.append("\(path) has a delete rule, but is no link.") }
+      if type.target != nil { problems.append("\(path()) has a link target, but is no link.") }
+      if column.deleteRule != .nullify { problems.append("\(path()) has a delete rule, but is no link.") }
     }
     if type.kind == .any && type.isOptional {
-      problems.append("\(path): an any-value is never optional, it can be null.")
+      problems.append("\(path()): an any-value is never optional, it can be null.")
     }
-    if type.kind != .int && type.width != .bits64 { problems.append("\(path) has a width, but is no integer.") }
-    return problems
+    if type.kind != .int && type.width != .bits64 { problems.append("\(path()) has a width, but is no integer.") }
   }
 }
 
