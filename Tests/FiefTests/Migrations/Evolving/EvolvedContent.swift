@@ -24,27 +24,33 @@ enum EvolvedContent: Hashable, Sendable {
     switch self {
     case .link(let object): [object]
     case .list(let elements): elements.flatMap(\.links)
+    case .set(let elements): elements.flatMap(\.links).sorted()
     case .map(let entries): entries.sorted { $0.key < $1.key }.flatMap(\.value.links)
     default: []
     }
   }
 
   /// The content with other objects in the place of those that are linked to. A link without an object is set to null,
-  /// and removed from lists.
+  /// and removed from lists and sets.
   func replacingLinks(_ replace: (Int) throws -> Int?) rethrows -> EvolvedContent {
     switch self {
     case .link(let object): return try replace(object).map { .link($0) } ?? .null
-    case .list(let elements):
-      return .list(
-        try elements.compactMap { element in
-          guard case .link(let object) = element else { return element }
-          return try replace(object).map { .link($0) }
-        })
+    case .list(let elements): return .list(try Self.replacing(elements, replace))
+    case .set(let elements): return .set(Set(try Self.replacing(Array(elements), replace)))
     case .map(let entries):
       var replaced: [String: EvolvedContent] = [:]
       for (key, value) in entries.sorted(by: { $0.key < $1.key }) { replaced[key] = try value.replacingLinks(replace) }
       return .map(replaced)
     default: return self
+    }
+  }
+
+  private static func replacing(
+    _ elements: [EvolvedContent], _ replace: (Int) throws -> Int?
+  ) rethrows -> [EvolvedContent] {
+    try elements.compactMap { element in
+      guard case .link(let object) = element else { return element }
+      return try replace(object).map { .link($0) }
     }
   }
 

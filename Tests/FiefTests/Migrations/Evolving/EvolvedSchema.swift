@@ -79,7 +79,7 @@ struct EvolvedProperty: Hashable, Sendable {
     property.shape = isSimple ? .single : [.single, .single, .single, .list, .list, .map, .set][choices.below(7)]
     if property.kind == .link {
       property.target = targets[choices.below(targets.count)]
-      if property.shape == .set { property.shape = .list }
+      if property.shape == .set && !hasRareKinds { property.shape = .list }
       property.cascades = hasRareKinds && choices.below(3) == 0
     } else if property.kind != .any {
       property.isOptional = choices.below(3) == 0

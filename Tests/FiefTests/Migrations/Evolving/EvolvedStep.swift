@@ -187,6 +187,10 @@ extension EvolvedStep {
         let isOrdinary = !declared.isEmbedded && declaration.target.flatMap { schema[$0] }?.isEmbedded == false
         declared.properties[property]?.cascades = isOrdinary
       }
+      for (property, declaration) in declared.properties where declaration.shape == .set {
+        guard let target = declaration.target, schema[target]?.isEmbedded ?? false else { continue }
+        declared.properties[property]?.shape = .list
+      }
       schema[name] = declared
     }
   }

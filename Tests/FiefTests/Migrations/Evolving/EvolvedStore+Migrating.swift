@@ -4,6 +4,8 @@ enum EvolvedRefusal: Error {
   case repetition([EvolvedRepetition])
   /// Objects that become embedded own each other in a circle.
   case circle
+  /// A class that is not declared has a set of objects that become embedded.
+  case set
   /// There would be more copies than a test wants.
   case tooMany
 }
@@ -107,6 +109,10 @@ extension EvolvedOutcome {
       }
     }
     for (name, wanted) in step.schema { store.tables[name]?.declaration = wanted }
+    let hasSets = store.tables.values.contains { table in
+      table.declaration.properties.values.contains { $0.shape == .set && embedding.contains($0.target ?? "") }
+    }
+    if hasSets { throw EvolvedRefusal.set }
     if !embedding.isEmpty { try embed(embedding) }
     let repetitions = store.repetitions
     if !repetitions.isEmpty { throw EvolvedRefusal.repetition(repetitions) }

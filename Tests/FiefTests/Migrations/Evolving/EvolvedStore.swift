@@ -188,7 +188,10 @@ extension EvolvedStore {
       return .list(elements)
     case .set:
       var elements: Set<EvolvedContent> = []
-      for _ in 0..<choices.below(4) { elements.insert(scalar(&choices)) }
+      for _ in 0..<choices.below(4) {
+        guard let next = element(&choices, &self, &parts) else { continue }
+        if property.kind != .link || next != .null { elements.insert(next) }
+      }
       return .set(elements)
     case .map:
       var entries: [String: EvolvedContent] = [:]
