@@ -9,7 +9,7 @@ package enum DocumentNumber {
     if let integer = number.integer { return .int(integer) }
     if let double = number.simpleDouble { return .double(double) }
     let written = number.written
-    guard let double = Double(written), let decimal = try? Decimal128(validating: written) else { return nil }
+    guard let double = Double(written), let decimal = number.decimal else { return nil }
     guard double.isFinite else { return decimal.isFinite ? .decimal(decimal) : nil }
     // If 34 digits are not enough to decide which double is nearest, the double is used.
     guard decimal == Decimal128(double) || decimal.doubleValue != double else { return .decimal(decimal) }
@@ -109,6 +109,14 @@ package enum DocumentNumber {
       1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
       1e21, 1e22,
     ]
+
+    /// The nearest decimal, without zeros at its end; nil when it is out of range.
+    var decimal: Decimal128? {
+      guard let decimal = try? Decimal128(validating: written) else { return nil }
+      // Rounding to 34 digits can leave zeros, with which the same number is written in two ways.
+      if digits.count <= 34 || !decimal.isFinite || decimal == 0 { return decimal }
+      return try? Decimal128(validating: Digits(Array(decimal.description.utf8)[...]).written)
+    }
 
     /// The number as a string of bounded length.
     var written: String {

@@ -172,6 +172,8 @@ import Testing
     ("9.999999999999999999999999999999999e6144", "9.999999999999999999999999999999999E6144"),
     ("1e-9999", "0"), ("-1e-99999999999999999999", "-0.0"), ("18446744073709551615", "18446744073709551615"),
     ("0.30000000000000004", "0.30000000000000004"), ("4.35", "4.35"), ("9007199254740993", "9007199254740993"),
+    // To 34 digits, it ends with a zero.
+    ("12345671234567890123456789089012301234567890", "1.23456712345678901234567890890123E43"),
   ]
 
   @Test(arguments: numbers) func aNumberIsKeptToTheLastDigit(json: String, written: String) throws {
@@ -193,6 +195,18 @@ import Testing
       let json = try text(document("{\"a\":\(number)}"))
       #expect(
         try Decimal128(validating: String(json.dropFirst(5).dropLast())) == Decimal128(validating: number), "\(number)")
+    }
+  }
+
+  @Test(arguments: Seeds.all) func aRoundedNumberIsWrittenInOneWay(seed: Seed) throws {
+    var random = seed.random
+    for _ in 0..<200 {
+      // Digits behind the 34th that round to zeros, or up to them.
+      let rest = random.element(of: ["0000", "000000", "9999", "999999"]) + random.text(count: 20, of: "0123456789")
+      let digits = random.text(count: 27 + random.below(7), of: "0123456789") + rest
+      let number = "\(1 + random.below(9)).\(digits)e\(random.element(of: [-6180, -6150, -400, -20, 0, 30, 400, 6130]))"
+      let written = try text(document("{\"a\":\(number)}"))
+      #expect(try text(document(written)) == written, "\(number)")
     }
   }
 
