@@ -239,8 +239,8 @@ package final class Store: @unchecked Sendable {
   }
 
   deinit {
-    var failure: (any Error)?
-    do {
+    var failure: StoreError?
+    do throws(StoreError) {
       try files?.close()
     } catch {
       failure = error
@@ -248,7 +248,8 @@ package final class Store: @unchecked Sendable {
     StoreRegistry.remove(self)
     // Last, because the logger is application code that may open the store again.
     if let failure {
-      Logger.log(.error, "The realm could not be closed in order; no commit is lost by that: \(failure)")
+      let loss = failure.code == .commitOutcomeUnknown ? "" : "; no commit is lost by that"
+      Logger.log(.error, "The realm could not be closed in order\(loss): \(failure)")
     }
     Logger.log(.debug, "Closed \(words).")
   }

@@ -39,10 +39,15 @@ final class EarlyCommits: Sendable {
     init(_ handler: OutboxHandler? = nil) { outbox = OutboxLine(name: "", limit: nil, handler: handler) }
   }
 
-  /// - Parameter handler: the receiver of documents, if there are any.
-  init(_ system: any FileSystem, label: String = "early", handler: OutboxHandler? = nil) throws {
+  /// - Parameters:
+  ///   - waitsForDisk: whether `commit` waits for the disk.
+  ///   - handler: the receiver of documents, if there are any.
+  init(
+    _ system: any FileSystem, label: String = "early", waitsForDisk: Bool = true, handler: OutboxHandler? = nil
+  ) throws {
     var options = StoreOptions()
     options.fileSystem = system
+    options.waitsForDisk = waitsForDisk
     store = try Store(.file(Self.path), options) { stored in
       if let table = stored.graph.table(named: "Number") {
         return PreparedStore(Client(table.schema.key, table.schema.columns[0].key), changed: nil)
@@ -80,7 +85,7 @@ final class EarlyCommits: Sendable {
     }
   }
 
-  /// Commits a number, and waits for the disk.
+  /// Commits a number, and waits for the disk if the store does.
   func commit(marking disk: SimulatedDisk? = nil) throws {
     try onQueue { session in
       try session.beginWrite()

@@ -78,7 +78,7 @@ struct FaultCampaign {
     // Whatever happened, the next opening finds every durable commit.
     let verdict = Verdict(oracle: teller.oracle, barriers: barriers)
     let events = disk.events
-    let first = teller.eventsAtFirstError ?? events.count
+    let first = disk.eventsAtFirstFault ?? events.count
     var moments = Set([first, events.count])
     while moments.count < min(crashes, events.count - first) {
       moments.insert(first + random.below(events.count - first))

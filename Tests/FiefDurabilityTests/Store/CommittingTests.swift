@@ -119,12 +119,60 @@ import Testing
     #expect(StageStore.code { try store.file.append(Delta(), version: 3, userVersion: 0) } == .storeIsReadOnly)
     #expect(StageStore.code { try store.file.checkpoint(store.graph, version: 1, userVersion: 0) } == .storeIsReadOnly)
     #expect(store.file.durableVersion == 1)
-    try store.file.close()
+    #expect(StageStore.code { try store.file.close() } == .commitOutcomeUnknown)
     // No seal certifies bytes that may be missing: the next opening rewrites the journal.
     let again = try StageStore(SimulatedProcess(disk, number: 2))
     #expect(again.stored.state == .notClosed)
     #expect(again.stored.version == 2)
     try again.commit()
+  }
+
+  @Test func closingReportsRelaxedCommitsThatTheTimerCouldNotSynchronize() throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    try store.commit()
+    try store.commit(.relaxed)
+    process.passTime()
+    disk.faults = [DiskFault(call: disk.calls, kind: .refuse(EIO))]
+    process.passTime()
+    disk.faults = []
+    #expect(store.file.refusal?.systemCode == EIO)
+    let error = #expect(throws: StoreError.self) { try store.file.close() }
+    #expect(error?.code == .commitOutcomeUnknown)
+    #expect(error?.systemCode == EIO)
+    #expect(error?.message.contains("after version 1") == true)
+    // The files are closed nevertheless, and closing again does nothing.
+    try store.file.close()
+    #expect(disk.openFiles == 0)
+    #expect(try StageStore(SimulatedProcess(disk, number: 2)).stored.version == 2)
+  }
+
+  @Test func closingReportsRelaxedCommitsThatItCannotSynchronize() throws {
+    let disk = SimulatedDisk()
+    let store = try StageStore(SimulatedProcess(disk))
+    try store.commit(.relaxed)
+    disk.faults = [DiskFault(call: disk.calls, kind: .refuse(EIO))]
+    #expect(StageStore.code { try store.file.close() } == .commitOutcomeUnknown)
+    #expect(disk.openFiles == 0)
+  }
+
+  @Test func aSealThatCannotBeWrittenLeavesNoCommitInDoubt() throws {
+    let disk = SimulatedDisk()
+    let store = try StageStore(SimulatedProcess(disk))
+    try store.commit()
+    disk.faults = [DiskFault(call: disk.calls, kind: .refuse(EIO))]
+    #expect(StageStore.code { try store.file.close() } == .fileOperationFailed)
+  }
+
+  @Test func aStoreWhoseNamesWereTakenAwayIsClosedWithoutAnErrorIfAllIsDurable() throws {
+    let disk = SimulatedDisk()
+    let store = try StageStore(SimulatedProcess(disk))
+    try store.commit()
+    disk.remove(StageStore.journal)
+    #expect(StageStore.code { try store.commit() } != nil)
+    #expect(store.file.refusal?.code == .storeIsReadOnly)
+    try store.file.close()
   }
 
   @Test func aForkHasNoPartInTheStore() throws {

@@ -34,6 +34,8 @@ final class SimulatedDisk: @unchecked Sendable {
   private(set) var calls = 0
   /// The faults of the disk.
   var faults: [DiskFault] = []
+  /// The number of events when a fault struck for the first time.
+  private(set) var eventsAtFirstFault: Int?
   /// The number of open files.
   var openFiles = 0
   /// The time in milliseconds since 1970. It passes when a test says so.
@@ -121,7 +123,9 @@ final class SimulatedDisk: @unchecked Sendable {
   func nextCall(_ operation: FileFailure.Operation) -> DiskFault.Kind? {
     trace?.append(Call(operation: operation))
     defer { calls += 1 }
-    return faults.first { $0.strikes(calls) }?.kind
+    let fault = faults.first { $0.strikes(calls) }
+    if fault != nil { eventsAtFirstFault = eventsAtFirstFault ?? events.count }
+    return fault?.kind
   }
 
   /// Creates a file of that name, replacing any other.

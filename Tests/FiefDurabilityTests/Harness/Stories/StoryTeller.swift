@@ -37,8 +37,6 @@ final class StoryTeller {
   private var seed: StoredVersion?
   /// The errors after which it continued.
   private(set) var errors: [StoreError] = []
-  /// The number of events of the disk when the first error was handled.
-  private(set) var eventsAtFirstError: Int?
 
   /// Begins a story.
   ///
@@ -80,7 +78,6 @@ final class StoryTeller {
   private func goingOn(_ body: () throws -> Void) throws {
     do { try body() } catch let error as StoreError where goesOn {
       errors.append(error)
-      defer { eventsAtFirstError = eventsAtFirstError ?? disk.events.count }
       if let file {
         if file.refusal == nil { return }
         try expectRefusal(file)
