@@ -20,4 +20,24 @@ import Testing
         + "\(Effort.firstSeed)")
     #expect(errors > 0)
   }
+
+  /// The timer synchronizes the last commit of this story, so its failure is reported by no call but the closing. The
+  /// power fails at every moment after a fault.
+  @Test func aFailureOfTheTimerLeavesTheStoreHonest() throws {
+    let seed = Effort.firstSeed
+    let campaign = FaultCampaign(seed: seed, crashes: .max, isBrief: true)
+    let steps: [Step] = [.commit, .commit, .relaxedCommit, .rest(2), .reopen, .commit]
+    let healthy = SimulatedDisk(isRecording: false, chance: seed.value)
+    try StoryTeller(on: healthy, seed: seed.value).tell(steps)
+    var (random, result) = (seed.random, FaultCampaign.Result())
+    for call in 0..<healthy.calls {
+      for kind in [.refuse(EIO), .dropOnSync(EIO)] as [DiskFault.Kind] {
+        for isForEver in [false, true] {
+          let fault = DiskFault(call: call, kind: kind, isForEver: isForEver)
+          try campaign.run(steps, seed.value, [fault], &random, &result)
+        }
+      }
+    }
+    #expect(result.errors > healthy.calls)
+  }
 }
