@@ -103,7 +103,8 @@ package enum Confinement: @unchecked Sendable {
     case .actor(let executor):
       guard let actor = executor.actor else { return false }
       actor.preconditionIsolated(
-        "Realm accessed from incorrect thread: it is confined to actor \(executor.name) and was used on \(Self.threadName)."
+        "Realm accessed from incorrect thread: it is confined to actor \(executor.name) and was used on "
+          + "\(Self.threadName)."
       )
       return true
     case .frozen: return true
@@ -181,8 +182,8 @@ package enum QueueIdentity {
       if let number = queue.getSpecific(key: key) { return number }
       if QueueKind.isConcurrent(queue) {
         fatalError(
-          "Queue '\(queue.label)' is concurrent and cannot have a realm, as its blocks run at the same time: use a serial "
-            + "queue.")
+          "Queue '\(queue.label)' is concurrent and cannot have a realm, as its blocks run at the same time: use a "
+            + "serial queue.")
       }
       last += 1
       queue.setSpecific(key: key, value: last)

@@ -9,8 +9,8 @@ public import Synchronization
 ///                              (a thread's, an actor's and a frozen session's gate is open from the beginning)
 ///
 /// An open gate proves that the running code is on the executor, and that it runs in no tracking scope
-/// (`withObservationTracking`). A shut one proves nothing: the executor is then asked, and the read noted for the scope.
-/// So reads that nobody tracks ask one question for both.
+/// (`withObservationTracking`). A shut one proves nothing: the executor is then asked, and the read noted for the
+/// scope. So reads that nobody tracks ask one question for both.
 @usableFromInline
 package struct Gate: ~Copyable {
   @usableFromInline typealias Question = @convention(c) () -> UInt

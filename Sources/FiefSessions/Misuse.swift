@@ -5,8 +5,8 @@ import Foundation
 package enum Misuse {
   static func wrongThread(_ confinement: Confinement) -> Never {
     fatalError(
-      "Realm accessed from incorrect thread: it belongs to \(confinement.words) and was used on \(Confinement.threadName); "
-        + "open it where it is used, or hand objects over frozen or by ThreadSafeReference.")
+      "Realm accessed from incorrect thread: it belongs to \(confinement.words) and was used on "
+        + "\(Confinement.threadName); open it where it is used, or hand objects over frozen or by ThreadSafeReference.")
   }
 
   @usableFromInline

@@ -1,7 +1,8 @@
 import FiefGraph
 
 extension Session {
-  /// Asserts that the fields of the session agree. Does nothing in a release build. Called at the end of each transition.
+  /// Asserts that the fields of the session agree. Does nothing in a release build. Called at the end of each
+  /// transition.
   ///
   /// - Complexity: O(1).
   @inline(__always)

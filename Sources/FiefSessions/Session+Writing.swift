@@ -49,8 +49,8 @@ extension Session {
       throw store.client.explain(
         SessionError(
           .fail,
-          "The number of active versions exceeds the limit of \(pins.limit): let go of frozen objects and of realms that look at "
-            + "old versions, or raise maximumNumberOfActiveVersions."))
+          "The number of active versions exceeds the limit of \(pins.limit): let go of frozen objects and of realms "
+            + "that look at old versions, or raise maximumNumberOfActiveVersions."))
     }
     let transaction = store.begin()
     transactionStorage = transaction

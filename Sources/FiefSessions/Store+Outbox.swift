@@ -16,8 +16,8 @@ extension Session {
     if let limit = line.limit, count >= limit {
       throw SessionError(
         .outboxFull,
-        "Object of class '\(className)' cannot be handed over: \(count) documents wait, and outboxLimit allows \(limit). "
-          + "Set an ingestHandler that accepts them, or raise the limit.")
+        "Object of class '\(className)' cannot be handed over: \(count) documents wait, and outboxLimit allows "
+          + "\(limit). Set an ingestHandler that accepts them, or raise the limit.")
     }
     try table.insert(
       OutboxMessage(line: line.name, className: className, created: created, payload: payload), transaction)

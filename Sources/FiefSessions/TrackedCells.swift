@@ -4,9 +4,9 @@ import FiefGraph
 ///
 ///     append ──▶ recent ──settle──▶ runs, sorted, each at most half as long as the one before
 ///
-/// A reading costs an append, or a bit when the scope has read of the row before. Entries are sorted when a change is to
-/// be compared with them, and when they may contain many repeated ones. A loop over a table leaves them sorted, which is
-/// known from comparing each entry with the one before.
+/// A reading costs an append, or a bit when the scope has read of the row before. Entries are sorted when a change is
+/// to be compared with them, and when they may contain many repeated ones. A loop over a table leaves them sorted,
+/// which is known from comparing each entry with the one before.
 struct TrackedCells {
   /// The columns of one row that a scope has read: up to 64 of them, as bits.
   struct Entry: Equatable {
@@ -113,8 +113,8 @@ struct TrackedCells {
     return true
   }
 
-  /// Sorts the recent entries, and joins those of one row and scope. Entries of ended scopes are removed when they may be
-  /// as many as the others.
+  /// Sorts the recent entries, and joins those of one row and scope. Entries of ended scopes are removed when they may
+  /// be as many as the others.
   mutating func settle(keeping isLive: (TrackedScope.Number) -> Bool) {
     // A large scope that ends and runs again has a run of its own.
     runs.removeAll { $0.scope.map { !isLive($0) } ?? false }

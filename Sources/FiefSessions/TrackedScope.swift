@@ -41,8 +41,8 @@ final class EndedScopes: Sendable {
   var count: Int { numbers.withLock { $0.count } }
 }
 
-/// A question to the running `withObservationTracking`, for systems where its word is unknown: is there one, and has this
-/// session registered with it before?
+/// A question to the running `withObservationTracking`, for systems where its word is unknown: is there one, and has
+/// this session registered with it before?
 ///
 /// It is the argument of a key path. A scope puts the key paths of accesses into a set, and a set hashes what it gets,
 /// and compares it with what it has. So a hash shows that a scope runs, and a comparison that it is a known one.

@@ -105,8 +105,8 @@ enum Command: String, CaseIterable {
     return (files[0], given)
   }
 
-  /// The files among the arguments, of which there must be `count`, if it is given, and the options, which must be among
-  /// the accepted ones.
+  /// The files among the arguments, of which there must be `count`, if it is given, and the options, which must be
+  /// among the accepted ones.
   private func files(
     in arguments: [String], count: Int? = nil, options: Set<String>
   ) throws(UsageError) -> (files: [String], options: Set<String>) {

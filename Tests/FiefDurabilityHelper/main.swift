@@ -19,7 +19,8 @@ do {
     say("copied")
   default:
     say(
-      "usage: FiefDurabilityHelper write|hold|hold-with-child|fork|fork-and-stay PATH | fill PATH BYTES | fill-disk PATH ROOM COPY"
+      "usage: FiefDurabilityHelper write|hold|hold-with-child|fork|fork-and-stay PATH | fill PATH BYTES | fill-disk "
+        + "PATH ROOM COPY"
     )
     exit(64)
   }

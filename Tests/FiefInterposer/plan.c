@@ -4,7 +4,7 @@
 // executable's symbols come before those of shared libraries. So they see every call, those of Foundation included,
 // and reach the library through dlsym(RTLD_NEXT) or the system directly.
 //
-//   FIEF_ROOT     the folder whose files are watched, without a slash at its end; without it every call passes untouched
+//   FIEF_ROOT     the folder whose files are watched, without a slash at its end; without it no call is touched
 //   FIEF_RECORD   the file to which the record goes
 //   FIEF_PLAN     what happens at which call: "12:kill-inside,30:fail=5", numbers as in the record, from 1
 //   FIEF_JITTER   a seed: calls are held up at random, so that threads and processes meet in other orders
@@ -20,7 +20,7 @@
 // Plans for the first write from that call on:
 //
 //   kill-inside, short         half of it is done, and the process ends, or goes on
-//   lose                       its pages are lost: the next synchronization of the file that ends fails with EIO, and no other
+//   lose                       its pages are lost: the next synchronization of the file that ends fails with EIO, no other
 //   lose-then=ERRNO            the same, and the next write to the file fails; synchronizations under way wait for that
 //
 // Plans for the first synchronization from that call on:

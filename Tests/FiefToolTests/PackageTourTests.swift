@@ -14,11 +14,13 @@
           {"name": "Zoo", "targets": ["Zoo"], "type": {"library": ["automatic"]}},
           {"name": "feed", "targets": ["Feeder"], "type": {"executable": null}}],
         "targets": [
-          {"name": "Feeder", "c99name": "Feeder", "type": "executable", "path": "Sources/Feeder", "module_type": "SwiftTarget",
-            "sources": ["main.swift"], "target_dependencies": ["Zoo"], "product_memberships": ["feed"]},
-          {"name": "Zoo", "c99name": "Zoo", "type": "library", "path": "Sources/Zoo", "sources": ["Ape.swift", "Bear.swift"],
-            "target_dependencies": ["Animals"]},
-          {"name": "Animals", "c99name": "Animals", "type": "library", "path": "Sources/Animals", "sources": ["Animal.swift"]}]
+          {"name": "Feeder", "c99name": "Feeder", "type": "executable", "path": "Sources/Feeder",
+            "module_type": "SwiftTarget", "sources": ["main.swift"],
+            "target_dependencies": ["Zoo"], "product_memberships": ["feed"]},
+          {"name": "Zoo", "c99name": "Zoo", "type": "library", "path": "Sources/Zoo",
+            "sources": ["Ape.swift", "Bear.swift"], "target_dependencies": ["Animals"]},
+          {"name": "Animals", "c99name": "Animals", "type": "library", "path": "Sources/Animals",
+            "sources": ["Animal.swift"]}]
       }
       """
 

@@ -36,8 +36,8 @@ extension IngestDocument {
     guard let values = DocumentBytes.decode(message.payload) else {
       throw Realm.Error(
         .invalidDatabase,
-        "Document \(message.key.rawValue) of class '\(message.className)' is not readable: a later version of the library "
-          + "wrote it, or the file was changed by other means.")
+        "Document \(message.key.rawValue) of class '\(message.className)' is not readable: a later version of the "
+          + "library wrote it, or the file was changed by other means.")
     }
     self.init(
       number: UInt64(message.key.rawValue) + 1, created: message.created.date, className: message.className,

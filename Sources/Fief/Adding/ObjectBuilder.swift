@@ -55,8 +55,8 @@ struct ObjectBuilder {
     guard let source = try source(value, type(of: object)) else {
       throw Realm.Error(
         .invalidValue,
-        "Object of class '\(type(of: object).className())' cannot be made of \(DynamicValue.words(value)): expected a dictionary with "
-          + "property names as keys, an array with one value for each property, or an object.")
+        "Object of class '\(type(of: object).className())' cannot be made of \(DynamicValue.words(value)): expected a "
+          + "dictionary with property names as keys, an array with one value for each property, or an object.")
     }
     try builder.add(object, source, -1, type(of: object).className())
     var next = 0
@@ -88,7 +88,8 @@ struct ObjectBuilder {
       if object.isInvalidated {
         throw Realm.Error(
           .invalidValue,
-          "Object of class '\(Swift.type(of: object).className())' has been deleted or invalidated and cannot be copied."
+          "Object of class '\(Swift.type(of: object).className())' has been deleted or invalidated and cannot be "
+            + "copied."
         )
       }
       return .object(object)
@@ -109,8 +110,8 @@ struct ObjectBuilder {
       if array.count > stored.count {
         throw Realm.Error(
           .invalidValue,
-          "Invalid array at \(path(number)): it has \(array.count) values, and class '\(model.name)' has \(stored.count) "
-            + "properties (\(stored.map(\.name).joined(separator: ", "))).")
+          "Invalid array at \(path(number)): it has \(array.count) values, and class '\(model.name)' has "
+            + "\(stored.count) properties (\(stored.map(\.name).joined(separator: ", "))).")
       }
       for (property, value) in zip(stored, array) { try set(property, value, number) }
     case .object(let object):
@@ -120,8 +121,8 @@ struct ObjectBuilder {
         guard let index = source.number(of: property.name) else {
           throw Realm.Error(
             .invalidValue,
-            "Object of class '\(source.name)' has no property '\(property.name)', which class '\(model.name)' asks for: give a "
-              + "dictionary of what is there.")
+            "Object of class '\(source.name)' has no property '\(property.name)', which class '\(model.name)' asks "
+              + "for: give a dictionary of what is there.")
         }
         if let value = source.properties[index].access.get(object, index) { try set(property, value, number) }
       }

@@ -27,8 +27,8 @@ extension Session {
     if let error = FaultyObjects.error(of: object) { throw error }
     throw Realm.Error(
       .invalidValue,
-      "An initialiser or a conversion of class '\(name)' adds the new object to a realm, so that nothing can be created by "
-        + "it: add objects where they are made.")
+      "An initialiser or a conversion of class '\(name)' adds the new object to a realm, so that nothing can be "
+        + "created by it: add objects where they are made.")
   }
 
   /// Creates the accessor of a row that an operation of the write has made or changed. The initialiser of the accessor

@@ -202,7 +202,8 @@ extension _CollectionLocation {
 
   func trapInvalidated() -> Never {
     fatalError(
-      "The collection '\(path)' has been deleted or invalidated with its object and cannot be used: ask isInvalidated first."
+      "The collection '\(path)' has been deleted or invalidated with its object and cannot be used: ask isInvalidated "
+        + "first."
     )
   }
 }

@@ -58,7 +58,8 @@ private enum Detaching {
     do { try reader.read(object) } catch { throw Realm.Error.describing(error) }
     guard !reader.nodes.isEmpty else {
       fatalError(
-        "Object of class '\(object.model.name)' cannot be detached: the program has no such class, by which it could be copied."
+        "Object of class '\(object.model.name)' cannot be detached: the program has no such class, by which it could "
+          + "be copied."
       )
     }
     let copies = try instances(reader, options)

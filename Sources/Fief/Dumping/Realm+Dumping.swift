@@ -70,8 +70,8 @@ extension Realm {
   ///     +   age: 7
   ///     +   dogs: []
   ///
-  /// Lines are those of `dump()`: `-` stands before those of `a` alone, `+` before those of `b` alone. Of an object that
-  /// both have, only the properties that differ appear. Two realms without a difference have the same dump.
+  /// Lines are those of `dump()`: `-` stands before those of `a` alone, `+` before those of `b` alone. Of an object
+  /// that both have, only the properties that differ appear. Two realms without a difference have the same dump.
   ///
   /// Objects with a primary key are compared with the object of the same key. Other objects are compared with one that
   /// has equal values and links, or, if there is none, with the most similar one. When more than about 140 objects of a

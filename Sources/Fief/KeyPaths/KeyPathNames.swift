@@ -52,6 +52,7 @@ enum KeyPathNames {
 public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String {
   if let name = KeyPathNames.name(of: keyPath) { return name }
   fatalError(
-    "The key path \(keyPath) of '\(T.className())' passes no managed property: name one that is declared with @Persisted."
+    "The key path \(keyPath) of '\(T.className())' passes no managed property: name one that is declared with "
+      + "@Persisted."
   )
 }

@@ -319,8 +319,8 @@ extension Map {
       return location.session.fail(
         Realm.Error(
           .invalidValue,
-          "Invalid value \(DynamicValue.words(value)) for key '\(PlanPath.shortened(key))' of '\(location.path)': it is of "
-            + "another type than the map's values."))
+          "Invalid value \(DynamicValue.words(value)) for key '\(PlanPath.shortened(key))' of '\(location.path)': it "
+            + "is of another type than the map's values."))
     }
     let name = binding.model.properties[number].name
     location.session.assign([key: value], name, location.cell.object.key, binding, .modified)

@@ -21,8 +21,8 @@ final class ModelClass: @unchecked Sendable {
   let properties: [ModelProperty]
   /// The fields of the properties, by their numbers.
   let fields: ContiguousArray<BoundField>
-  /// The class for code that knows no types of the language, as it is declared: in no store, with columns of 0. Set once,
-  /// by the initialisers.
+  /// The class for code that knows no types of the language, as it is declared: in no store, with columns of 0. Set
+  /// once, by the initialisers.
   private(set) var rows: RowClass!
   /// The number of the primary key.
   let primaryKey: Int?

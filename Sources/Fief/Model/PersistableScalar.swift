@@ -111,7 +111,8 @@ extension _PersistableScalar {
 @usableFromInline
 func cannotRead<Wanted>(_ value: _StoredValue, as type: Wanted.Type) -> Never {
   fatalError(
-    "Could not convert stored value \(value) to '\(Wanted.self)': declare it optional, or store only what the type knows."
+    "Could not convert stored value \(value) to '\(Wanted.self)': declare it optional, or store only what the type "
+      + "knows."
   )
 }
 

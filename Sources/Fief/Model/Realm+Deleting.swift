@@ -74,8 +74,8 @@ extension Session {
         links.append(link)
       } else if object.flags.contains(.deleted) {
         fatalError(
-          "Can only delete an object from the Realm it belongs to: this instance of class '\(type(of: object).className())' "
-            + "was deleted before.")
+          "Can only delete an object from the Realm it belongs to: this instance of class "
+            + "'\(type(of: object).className())' was deleted before.")
       }
     }
     guard !links.isEmpty else { return }

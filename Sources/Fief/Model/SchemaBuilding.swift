@@ -22,8 +22,8 @@ enum SchemaBuilding {
     }
     if described.types.contains(where: { $0 == type }) {
       fatalError(
-        "The initialiser of class '\(type.className())' uses its own properties by name while they are being found out: "
-          + "set them directly.")
+        "The initialiser of class '\(type.className())' uses its own properties by name while they are being found "
+          + "out: set them directly.")
     }
     described.types.append(type)
     defer { described.types.removeLast() }
@@ -38,7 +38,8 @@ enum SchemaBuilding {
       return
     }
     fatalError(
-      "The initialiser of class '\(type.className())' opens a realm while the schema is being built: open it outside of init()."
+      "The initialiser of class '\(type.className())' opens a realm while the schema is being built: open it outside "
+        + "of init()."
     )
   }
 }

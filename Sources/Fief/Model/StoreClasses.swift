@@ -118,7 +118,7 @@ extension Store {
         + "dynamicObjects(_:), or open it with a configuration of classes."
     }
     return classes.leftOut[ObjectIdentifier(type)]
-      ?? "Object type '\(type.className())' is not managed by the Realm: it is not in the realm's schema; add it to objectTypes, "
-      + "or see that shouldIncludeInDefaultSchema() is true."
+      ?? "Object type '\(type.className())' is not managed by the Realm: it is not in the realm's schema; add it to "
+      + "objectTypes, or see that shouldIncludeInDefaultSchema() is true."
   }
 }

@@ -28,8 +28,8 @@ extension _Observed {
   ///   - queue: a serial queue for the calls. The block then gets the collection from a realm of that queue.
   ///   - block: called with the initial state and each change.
   /// - Returns: a token that keeps the observation alive.
-  /// - Complexity: proportional to the change. Queries that sort, limit, remove duplicates or follow links, and sections,
-  ///   are also evaluated again.
+  /// - Complexity: proportional to the change. Queries that sort, limit, remove duplicates or follow links, and
+  ///   sections, are also evaluated again.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (_Change) -> Void
   ) -> NotificationToken {

@@ -11,11 +11,11 @@ extension Realm.Configuration {
   /// A version shares with its successor all that did not change, so keeping it costs as much memory as the next commit
   /// has replaced. Versions beyond the limits are released by the next commit, or when the history is used.
   ///
-  /// The versions of a realm with a file survive closing, and the end of the process. Beside the file, `….history` holds
-  /// the changes that lead back to versions before the snapshot. It is written when a snapshot is, and read when such a
-  /// version is asked for. It takes about as much space as the commits that made these versions took in the journal.
-  /// The history begins anew with a change of a class that is stored. A realm that is opened without a history keeps
-  /// the file until it writes a snapshot, which ends the history. `undo` is limited to writes of this process.
+  /// The versions of a realm with a file survive closing, and the end of the process. Beside the file, `….history`
+  /// holds the changes that lead back to versions before the snapshot. It is written when a snapshot is, and read when
+  /// such a version is asked for. It takes about as much space as the commits that made these versions took in the
+  /// journal. The history begins anew with a change of a class that is stored. A realm that is opened without a history
+  /// keeps the file until it writes a snapshot, which ends the history. `undo` is limited to writes of this process.
   public struct History: Hashable, Sendable {
     let limits: HistoryLimits?
 

@@ -78,8 +78,8 @@ extension Realm {
 
   /// Writes a snapshot of the latest version and starts an empty journal. Opening is faster and the files are smaller
   /// afterwards. If the realm keeps versions (`Configuration.history`), it also writes them to the history file, and
-  /// drops those beyond the limits from it. The store does this automatically when the journal has grown. Other realms may read and write
-  /// meanwhile.
+  /// drops those beyond the limits from it. The store does this automatically when the journal has grown. Other realms
+  /// may read and write meanwhile.
   ///
   ///     try realm.compact()
   ///

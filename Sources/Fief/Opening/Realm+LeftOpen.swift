@@ -15,8 +15,8 @@ extension Realm {
   ///
   /// An element prints the name of its realm and the threads, queues, actors, frozen realms and configurations that
   /// hold it. Realms that other code opens meanwhile do not count, so tests that run in parallel do not disturb each
-  /// other. What counts is opened by the closure itself, by tasks that are its children, and by tasks that it makes with
-  /// `Task { }`; not by detached tasks, and not by blocks on queues.
+  /// other. What counts is opened by the closure itself, by tasks that are its children, and by tasks that it makes
+  /// with `Task { }`; not by detached tasks, and not by blocks on queues.
   ///
   /// - Parameters:
   ///   - timeout: how many seconds to wait for realms that close on other threads.

@@ -200,7 +200,8 @@ extension Realm {
     if let queue {
       guard Confinement.of(queue).isHere() else {
         fatalError(
-          "Realm opened from incorrect queue: open it in a block that runs on queue '\(queue.label)', to which it is to be confined."
+          "Realm opened from incorrect queue: open it in a block that runs on queue '\(queue.label)', to which it is "
+            + "to be confined."
         )
       }
       self.init(try RealmOpening.open(configuration, .of(queue)))

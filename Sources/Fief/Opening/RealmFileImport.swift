@@ -77,15 +77,15 @@ enum RealmFileImport {
     guard case .plain(let format) = kind else {
       return Realm.Error(
         .invalidDatabase,
-        "The file \(path) looks like an encrypted file of Realm. Encrypted files are neither opened nor imported: write "
-          + "an unencrypted copy with the original library (writeCopy without a key), and import the copy. It was not "
-          + "changed.", file: URL(fileURLWithPath: path))
+        "The file \(path) looks like an encrypted file of Realm. Encrypted files are neither opened nor imported: "
+          + "write an unencrypted copy with the original library (writeCopy without a key), and import the copy. It "
+          + "was not changed.", file: URL(fileURLWithPath: path))
     }
     return Realm.Error(
       .invalidDatabase,
       "The file \(path) is a file of Realm (file format \(format)). Import it: Realm.importRealmFile(from:to:) copies "
-        + "its objects into a new file, and with Configuration.importsRealmFiles = true the first opening imports it in "
-        + "place. It was not changed.", file: URL(fileURLWithPath: path))
+        + "its objects into a new file, and with Configuration.importsRealmFiles = true the first opening imports it "
+        + "in place. It was not changed.", file: URL(fileURLWithPath: path))
   }
 
   /// Compares the classes of the file with those of the configuration, as opening does. A migration's block runs at the

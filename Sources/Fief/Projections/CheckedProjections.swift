@@ -21,8 +21,8 @@ enum CheckedProjections {
       // Not under the lock: finding a name makes a root object, which runs the application's code.
       if let name = ProjectedMember.unkept(in: projection) {
         fatalError(
-          "Property '\(name)' of projection '\(Swift.type(of: projection))' shows what is no managed property of its root, "
-            + "so that its changes could never be told: project a property that is declared with @Persisted.")
+          "Property '\(name)' of projection '\(Swift.type(of: projection))' shows what is no managed property of its "
+            + "root, so that its changes could never be told: project a property that is declared with @Persisted.")
       }
       known.withLock { _ = $0.insert(type) }
     }

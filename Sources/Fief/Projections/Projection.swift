@@ -117,7 +117,8 @@ public struct Projected<T: ObjectBase, Value> {
     set {
       guard let keyPath = projection[keyPath: storage].keyPath as? ReferenceWritableKeyPath<T, Value> else {
         fatalError(
-          "A property of projection '\(Enclosing.className())' was assigned whose key path can only be read: assign it on the root object."
+          "A property of projection '\(Enclosing.className())' was assigned whose key path can only be read: assign it "
+            + "on the root object."
         )
       }
       projection.rootObject[keyPath: keyPath] = newValue
@@ -133,6 +134,7 @@ public struct Projected<T: ObjectBase, Value> {
 public func _name<P: ProjectionObservable>(for keyPath: PartialKeyPath<P>) -> String {
   if let name = KeyPathNames.name(of: keyPath) { return name }
   fatalError(
-    "The key path \(keyPath) of '\(P.self)' passes no managed property of its root: name one that is declared with @Projected."
+    "The key path \(keyPath) of '\(P.self)' passes no managed property of its root: name one that is declared with "
+      + "@Projected."
   )
 }

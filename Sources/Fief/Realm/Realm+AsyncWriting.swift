@@ -119,9 +119,9 @@ extension Realm {
   ///
   /// Other realms see the commit before the call returns, which it does when the commit is durable. Meanwhile the actor
   /// does other work, and the next writer has its turn. Writers take turns in the order in which they came; only a
-  /// series of grouped commits may go on for a millisecond. A write that `beginWrite()` has begun on this realm must end
-  /// first; a task that awaits this call before it ends that write waits forever. The caller must be isolated to the
-  /// realm's actor; in a nonisolated function the call does not compile.
+  /// series of grouped commits may go on for a millisecond. A write that `beginWrite()` has begun on this realm must
+  /// end first; a task that awaits this call before it ends that write waits forever. The caller must be isolated to
+  /// the realm's actor; in a nonisolated function the call does not compile.
   ///
   /// - Parameters:
   ///   - isolation: the caller's actor.
@@ -167,7 +167,8 @@ extension Session {
     case .main, .actor: checkConfinement()
     default:
       fatalError(
-        "\(what) can only be called on a realm of the main thread or of an actor; this one belongs to \(confinement.words)."
+        "\(what) can only be called on a realm of the main thread or of an actor; this one belongs to "
+          + "\(confinement.words)."
       )
     }
   }

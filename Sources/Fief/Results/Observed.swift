@@ -8,8 +8,8 @@ public import Observation
 ///     here or on a queue      by names of properties, or by key paths
 ///     on an actor             by names or key paths; the observation has begun when the call returns
 ///
-/// A scope of `withObservationTracking` that has read such a value is notified when other elements are there, or the same
-/// ones in another order; for aggregates, groups and sections also when the elements change.
+/// A scope of `withObservationTracking` that has read such a value is notified when other elements are there, or the
+/// same ones in another order; for aggregates, groups and sections also when the elements change.
 ///
 /// A conforming type declares only its change type and how its observation is created.
 public protocol _Observed: ThreadConfined, Observable {

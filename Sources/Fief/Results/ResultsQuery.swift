@@ -159,8 +159,8 @@ extension ResultsStorage {
 
   /// The elements of a view that satisfy a condition. Traps for mistakes in it.
   ///
-  /// - Parameter core: consumed: a uniquely referenced view of a whole class becomes that of a lookup of one value, which
-  ///   saves an allocation.
+  /// - Parameter core: consumed: a uniquely referenced view of a whole class becomes that of a lookup of one value,
+  ///   which saves an allocation.
   @usableFromInline
   static func requiring(_ condition: QueryForm, of core: consuming ResultsStorage) -> ResultsStorage {
     if case .comparison(let resolved, .equal, let value) = condition, let lookup = core.lookup(of: value, at: resolved)

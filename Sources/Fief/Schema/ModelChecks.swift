@@ -29,7 +29,8 @@ enum ModelChecks {
     }
     if let olderKey, let declared = keys.first(where: { $0.name != olderKey }), model.number(of: olderKey) == nil {
       problems.append(
-        "Class '\(name)' declares the primary key '\(declared.name)', and primaryKey() names '\(olderKey)', which does not exist."
+        "Class '\(name)' declares the primary key '\(declared.name)', and primaryKey() names '\(olderKey)', which does "
+          + "not exist."
       )
     } else if let olderKey, model.number(of: olderKey) == nil {
       problems.append("Primary key property '\(olderKey)' does not exist on class '\(name)'.")
@@ -133,7 +134,8 @@ enum ModelChecks {
     }
     if let target = facts.target, kind == .asymmetric, !(target is EmbeddedObject.Type) {
       problems.append(
-        "Property '\(path)' of an asymmetric class cannot link to '\(target.className())': only embedded objects can be part of one."
+        "Property '\(path)' of an asymmetric class cannot link to '\(target.className())': only embedded objects can "
+          + "be part of one."
       )
     }
     if let target = facts.target, target is AsymmetricObject.Type {
@@ -203,8 +205,8 @@ enum ModelChecks {
       guard classes.filter({ $0.type._realmObjectName() == nil }).count <= 1 else {
         let all = classes.map { "'\($0.qualifiedName)'" }.sorted().joined(separator: " and ")
         problems.append(
-          "Classes \(all) have one name, '\(name)': give one of them another by _realmObjectName(), or list the classes "
-            + "of this realm in objectTypes.")
+          "Classes \(all) have one name, '\(name)': give one of them another by _realmObjectName(), or list the "
+            + "classes of this realm in objectTypes.")
         continue
       }
       problems += disagreements(name, classes)

@@ -103,8 +103,8 @@ final class ModelSelection: Sendable {
         let missing = model.properties.compactMap(\.facts.target).first { leftOut[ObjectIdentifier($0)] != nil }
         guard let missing else { continue }
         leftOut[ObjectIdentifier(model.type)] =
-          "Object type '\(model.name)' is not managed by the Realm: it links to '\(missing.className())', and the program "
-          + "has several classes of that name; list the ones to use in objectTypes."
+          "Object type '\(model.name)' is not managed by the Realm: it links to '\(missing.className())', and the "
+          + "program has several classes of that name; list the ones to use in objectTypes."
         isChanging = true
       }
     }

@@ -31,8 +31,8 @@ extension ThreadConfined where Self: ObjectBase {
     let frozen = counterpart(in: session.frozen())
     if !frozen.hasRow {
       fatalError(
-        "An object of class '\(type(of: self).className())' that was made in the present write transaction cannot be frozen: "
-          + "freeze it after the commit.")
+        "An object of class '\(type(of: self).className())' that was made in the present write transaction cannot be "
+          + "frozen: freeze it after the commit.")
     }
     return frozen
   }

@@ -21,8 +21,8 @@ import Synchronization
 /// version.
 ///
 /// An iteration belongs to the actor that runs it. Elements are live in the realm that this actor has open, or opens
-/// now. Without an actor they are frozen. When the owner of a collection is deleted, the last change has the invalidated
-/// collection, or without an actor the one before.
+/// now. Without an actor they are frozen. When the owner of a collection is deleted, the last change has the
+/// invalidated collection, or without an actor the one before.
 ///
 /// The sequence ends after the change that reports the deletion, when the realm is invalidated, and when the task is
 /// cancelled. It may be passed to other tasks, and iterated several times.
@@ -52,8 +52,8 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
     self.freeze = freeze
   }
 
-  /// The object or collection as it was before the latest element of an iteration, frozen; nil before the second one, and
-  /// after the iteration has ended.
+  /// The object or collection as it was before the latest element of an iteration, frozen; nil before the second one,
+  /// and after the iteration has ended.
   ///
   ///     let changes = dogs.changes
   ///     for await case .update(_, let deletions, _, _) in changes {

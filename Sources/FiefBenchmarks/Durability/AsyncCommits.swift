@@ -26,8 +26,8 @@ extension Workload {
     grouped(1), grouped(8), grouped(64),
     Workload(
       "small_write_txn_async.hold",
-      "The longest time in nanoseconds that 1000 asynchronous writes, one each half millisecond, hold up their queue, on "
-        + "a disk that takes 20 ms to synchronize.",
+      "The longest time in nanoseconds that 1000 asynchronous writes, one each half millisecond, hold up their queue, "
+        + "on a disk that takes 20 ms to synchronize.",
       [.disk]
     ) { run in try measureHold(run) },
   ]
@@ -37,8 +37,8 @@ extension Workload {
     let each = 20_000 / writers
     return Workload(
       "small_write_txn_grouped.\(writers)",
-      "20000 grouped commits by \(writers) writers on queues of their own, which do not refresh by themselves, until all "
-        + "are durable. One op is a commit.", [.disk]
+      "20000 grouped commits by \(writers) writers on queues of their own, which do not refresh by themselves, until "
+        + "all are durable. One op is a commit.", [.disk]
     ) { run in
       try measure(run, writers: writers, commitsEach: each) { realm, write in
         for turn in 0..<each {

@@ -8,8 +8,8 @@ extension Workload {
   static let histories = [
     Workload(
       "history_reopened",
-      "A file of N/10 persons keeps 1000 versions before its snapshot. It is opened, and the changes since the first of "
-        + "them are asked for. One op is a version.",
+      "A file of N/10 persons keeps 1000 versions before its snapshot. It is opened, and the changes since the first "
+        + "of them are asked for. One op is a version.",
       [.disk]
     ) { run in
       try withStore { path in

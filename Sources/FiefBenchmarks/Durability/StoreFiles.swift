@@ -29,7 +29,8 @@ extension Workload {
     },
     Workload(
       "kernel_snapshot_write.plain",
-      "As many bytes as that snapshot has, written to a new file and synced, in turn with checkpoints. One op is a dog.",
+      "As many bytes as that snapshot has, written to a new file and synced, in turn with checkpoints. One op is a "
+        + "dog.",
       [.disk]
     ) { run in
       try measureSnapshots(run) { _, plain in plain }

@@ -6,7 +6,8 @@ extension Workload {
   static let kernelCommitting = [
     Workload(
       "kernel_txn_one_row",
-      "20000 transactions, each begun from the latest of N dogs, setting one age and published; the version before is dropped. One op is a transaction."
+      "20000 transactions, each begun from the latest of N dogs, setting one age and published; the version before is "
+        + "dropped. One op is a transaction."
     ) { run in
       let changes = AgeChanges(run.n)
       try run.time(fresh: { PublishedStore(try KernelStore(dogs: run.n)) }) { store in
@@ -29,7 +30,8 @@ extension Workload {
     },
     Workload(
       "kernel_txn_with_delta",
-      "The same with the first version held, and with the delta of every two versions, as a journal or a notification needs it."
+      "The same with the first version held, and with the delta of every two versions, as a journal or a notification "
+        + "needs it."
     ) { run in
       let changes = AgeChanges(run.n)
       let first = try KernelStore(dogs: run.n)

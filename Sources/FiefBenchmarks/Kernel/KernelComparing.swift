@@ -6,7 +6,8 @@ extension Workload {
   static let kernelComparing = [
     Workload(
       "kernel_delta_from_empty",
-      "The delta from the empty graph to N dogs, which is what a snapshot writes, and a walk over all its cells; one op is a row."
+      "The delta from the empty graph to N dogs, which is what a snapshot writes, and a walk over all its cells; one "
+        + "op is a row."
     ) { run in
       let store = try KernelStore(dogs: run.n)
       let leaf = store.agesOfDogs.leaf

@@ -21,7 +21,8 @@ extension Workload {
     },
     Workload(
       "kernel_delete_cascade",
-      "Every second of N/10 persons, each of whom owns an embedded address, deleted as one operation; one op is a person."
+      "Every second of N/10 persons, each of whom owns an embedded address, deleted as one operation; one op is a "
+        + "person."
     ) { run in
       let store = try KernelStore.withAddresses(run.tenth)
       let links = stride(from: 0, to: run.tenth, by: 2).map {

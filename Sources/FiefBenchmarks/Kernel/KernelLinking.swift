@@ -27,7 +27,8 @@ extension Workload {
     },
     Workload(
       "kernel_hub_link_unlink",
-      "N/10 persons linked to one dog, then unlinked in random order, in one transaction; one op is a link or an unlink."
+      "N/10 persons linked to one dog, then unlinked in random order, in one transaction; one op is a link or an "
+        + "unlink."
     ) { run in
       let store = try KernelStore(dogs: run.n, persons: run.tenth)
       let (hub, order) = (run.n / 2, Random.order(run.tenth, seed: 6))

@@ -6,7 +6,8 @@ extension Workload {
   static let kernelMeasuring = [
     Workload(
       "kernel_memory_bytes",
-      "Resident bytes after N rows of (String, Int) less those before, in the place of nanoseconds; one op is a row. Names are made before and are short enough to need no memory of their own."
+      "Resident bytes after N rows of (String, Int) less those before, in the place of nanoseconds; one op is a row. "
+        + "Names are made before and are short enough to need no memory of their own."
     ) { run in
       let names = Dogs.names(run.n)
       var store = try KernelStore()

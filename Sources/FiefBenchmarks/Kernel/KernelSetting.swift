@@ -18,7 +18,8 @@ extension Workload {
     },
     Workload(
       "kernel_set_random",
-      "The ages of 1000000 dogs chosen at random among N set in one transaction, the version before it being held; one op is a set."
+      "The ages of 1000000 dogs chosen at random among N set in one transaction, the version before it being held; one "
+        + "op is a set."
     ) { run in
       let store = try KernelStore(dogs: run.n)
       let numbers = Random.numbers(1_000_000, below: run.n, seed: 2)

@@ -25,7 +25,8 @@ extension Workload {
     observed("small_write_txn_observed_all", "all persons") { $0.objects(Person.self) },
     Workload(
       "notification_roundtrip",
-      "10 of N/10 persons changed in a write, of which a tenth match an observed query. One op is a write with delivery."
+      "10 of N/10 persons changed in a write, of which a tenth match an observed query. One op is a write with "
+        + "delivery."
     ) { run in
       let realm = try Realm.forBenchmark()
       let persons = try realm.addPersons(run.tenth)

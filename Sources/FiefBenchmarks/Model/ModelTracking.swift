@@ -28,7 +28,8 @@ extension Workload {
     },
     Workload(
       "small_write_txn_tracked",
-      "2000 writes, each changing the age of a random one of N dogs; a scope for each has read it. One op is a write and the scope of the changed dog, run again."
+      "2000 writes, each changing the age of a random one of N dogs; a scope for each has read it. One op is a write "
+        + "and the scope of the changed dog, run again."
     ) { run in
       let dogs = try dogs(run)
       let realm = try found(dogs[0].realm, "the realm of a dog")
@@ -61,7 +62,8 @@ extension Workload {
   {
     Workload(
       name,
-      "Ten rounds, each reading name, age and name again of all N dogs, \(place), and changing one of them. One op is a read."
+      "Ten rounds, each reading name, age and name again of all N dogs, \(place), and changing one of them. One op is "
+        + "a read."
     ) { run in
       let dogs = try dogs(run)
       let realm = try found(dogs[0].realm, "the realm of a dog")

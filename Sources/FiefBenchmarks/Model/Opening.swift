@@ -8,7 +8,8 @@ extension Workload {
   static let modelOpening = [
     Workload(
       "open_memory_100_classes",
-      "200 in-memory realms of the same 100 classes of ten integers, one after another; one was opened before. One op is one."
+      "200 in-memory realms of the same 100 classes of ten integers, one after another; one was opened before. One op "
+        + "is one."
     ) { run in
       let types = Wide<Void, Void>.types(100)
       func open() throws {
@@ -23,7 +24,8 @@ extension Workload {
     },
     Workload(
       "open_memory_parallel",
-      "1,000 in-memory realms of one class, on all processors at once: each is opened, gets an object and is closed. One op is one."
+      "1,000 in-memory realms of one class, on all processors at once: each is opened, gets an object and is closed. "
+        + "One op is one."
     ) { run in
       let failures = Failures()
       func openAll() throws {

@@ -136,8 +136,9 @@ extension ContainerPaths.Refusal {
     case .cycle: CopyError(.cycle, "The value contains a cycle\(at): an array or dictionary contains itself.")
     case .repeated:
       CopyError(
-        "The value has the same arrays or dictionaries in so many places\(at) that copying them for each would make more "
-          + "than \(ContainerPaths.repeatedAllowed) elements: give a value that is as large as what is to be stored.")
+        "The value has the same arrays or dictionaries in so many places\(at) that copying them for each would make "
+          + "more than \(ContainerPaths.repeatedAllowed) elements: give a value that is as large as what is to be "
+          + "stored.")
     }
   }
 }

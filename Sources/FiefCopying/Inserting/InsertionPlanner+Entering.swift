@@ -28,8 +28,8 @@ extension InsertionPlanner {
     case .embedded:
       if step.parent < 0 && request.root != .owned {
         throw CopyError(
-          "Embedded object of class '\(rowClass.name)' cannot be added or created by itself: assign it to a property of "
-            + "its owner.")
+          "Embedded object of class '\(rowClass.name)' cannot be added or created by itself: assign it to a property "
+            + "of its owner.")
       }
       row.traits.insert(.owned)
     case .asymmetric:
@@ -248,7 +248,8 @@ extension InsertionPlanner {
     guard isTooMany else { return }
     throw CopyError(
       "The value has embedded objects or lists inside each other that stand in several places\(at(step)): more than "
-        + "\(Self.repetitionsAllowed) copies of them would have to be made, one for each owner. Give each owner an object of its own."
+        + "\(Self.repetitionsAllowed) copies of them would have to be made, one for each owner. Give each owner an "
+        + "object of its own."
     )
   }
 

@@ -40,8 +40,8 @@ extension InsertionPlanner: PlanNames {
     let words = isElement ? property.elementWords : property.words
     if DynamicValue.isNull(value) {
       return CopyError(
-        "Invalid value null for property \(text(location)): it is required, expected \(words). Give a value, or leave the key out "
-          + "to get the default.")
+        "Invalid value null for property \(text(location)): it is required, expected \(words). Give a value, or leave "
+          + "the key out to get the default.")
     }
     var reason = ""
     if let number = DynamicValue.integer(value), property.type.kind == .int,
@@ -63,7 +63,8 @@ extension InsertionPlanner: PlanNames {
 
   package func invalidated(_ object: AnyObject, _ step: PlanStep) -> CopyError {
     CopyError(
-      "Object of class '\(objects.className(of: object))' has been deleted or invalidated and cannot be added or copied\(at(step))."
+      "Object of class '\(objects.className(of: object))' has been deleted or invalidated and cannot be added or "
+        + "copied\(at(step))."
     )
   }
 
@@ -75,7 +76,8 @@ extension InsertionPlanner: PlanNames {
 
   func ownedTwice(_ step: PlanStep, _ first: PlanStep) -> CopyError {
     CopyError(
-      "The embedded object at \(path(step)) already has an owner, at \(path(first)): give each owner an object of its own."
+      "The embedded object at \(path(step)) already has an owner, at \(path(first)): give each owner an object of its "
+        + "own."
     )
   }
 

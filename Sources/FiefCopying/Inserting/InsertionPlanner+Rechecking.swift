@@ -8,8 +8,8 @@ package struct StalePlan: Error {
   package static let attempts = 4
 
   package static let error = CopyError(
-    "An initialiser or a conversion of the application changes objects that are being created or added, each time that it "
-      + "is called: change the realm before or after.")
+    "An initialiser or a conversion of the application changes objects that are being created or added, each time that "
+      + "it is called: change the realm before or after.")
 }
 
 extension InsertionPlanner {

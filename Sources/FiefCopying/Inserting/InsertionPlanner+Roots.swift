@@ -21,16 +21,16 @@ extension InsertionPlanner {
     }
     guard let inner = DynamicValue.present(value) else {
       throw CopyError(
-        "Object of class '\(rowClass.name)' cannot be created of null: a non-nil value is required (a dictionary, an array or an "
-          + "object).")
+        "Object of class '\(rowClass.name)' cannot be created of null: a non-nil value is required (a dictionary, an "
+          + "array or an object).")
     }
     if case .object(let object)? = objects.value(of: inner) { return object }
     if let container = DynamicContainer.of(inner) {
       _ = try enter(container, rowClass, .root, current: nil)
     } else {
       throw CopyError(
-        "Object of class '\(rowClass.name)' cannot be created of \(DynamicValue.words(value)): expected a dictionary with property "
-          + "names as keys, an array with one value for each property, or an object.")
+        "Object of class '\(rowClass.name)' cannot be created of \(DynamicValue.words(value)): expected a dictionary "
+          + "with property names as keys, an array with one value for each property, or an object.")
     }
     return nil
   }

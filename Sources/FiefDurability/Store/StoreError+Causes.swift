@@ -23,7 +23,8 @@ extension StoreError {
     case .empty:
       self.init(
         .invalidDatabase,
-        "The file \(file) is empty: it holds no store. If nothing is missed, delete it, and a store is created in its place.",
+        "The file \(file) is empty: it holds no store. If nothing is missed, delete it, and a store is created in its "
+          + "place.",
         file: file, offset: 0)
     case .newerFormat:
       self.init(

@@ -41,8 +41,8 @@ extension StoreFile {
   private func outcomeUnknown(after cause: StoreError) -> StoreError {
     StoreError(
       .commitOutcomeUnknown,
-      "Whether the commits of \(path) after version \(durableVersion) survive is unknown, because its disk failed: open it "
-        + "again to find out. (\(cause.message))",
+      "Whether the commits of \(path) after version \(durableVersion) survive is unknown, because its disk failed: "
+        + "open it again to find out. (\(cause.message))",
       file: cause.file ?? path, systemCode: cause.systemCode)
   }
 }

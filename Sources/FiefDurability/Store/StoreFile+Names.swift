@@ -29,8 +29,8 @@ extension StoreFile {
     if !barriers.isSuperset(of: [.namesAreCompared, .filesAreRenamed]) { return }
     let cause = StoreError(
       .storeIsReadOnly,
-      "The store \(path) takes no more commits: its file \(name) was \(found == nil ? "taken away" : "replaced") while it was "
-        + "open. Close it, put back what belongs there, and open it again.", file: name)
+      "The store \(path) takes no more commits: its file \(name) was \(found == nil ? "taken away" : "replaced") while "
+        + "it was open. Close it, put back what belongs there, and open it again.", file: name)
     endWriting(cause)
     throw cause
   }

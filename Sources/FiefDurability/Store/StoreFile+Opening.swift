@@ -52,8 +52,9 @@ extension StoreFile {
       opening.giveUp()
       guard error.code == .outOfDiskSpace, isThere else { throw error }
       throw error.adding(
-        "The store was not closed in order, so opening it for writing writes it anew beside the old files, which are as they "
-          + "were: make room for as much as they take, and open it again. Opening it for reading needs no room.")
+        "The store was not closed in order, so opening it for writing writes it anew beside the old files, which are "
+          + "as they were: make room for as much as they take, and open it again. Opening it for reading needs no "
+          + "room.")
     }
   }
 }

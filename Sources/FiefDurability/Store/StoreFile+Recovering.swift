@@ -115,8 +115,8 @@ extension StoreFile {
     let salvage = try asStoreError("The rows could not be saved", path) { try Salvage(scan.delta) }
     (report.lostRows, report.lostLinks) = (salvage.lostRows, salvage.lostLinks)
     report.losses.append(
-      "\(scan.blockCount - scan.soundBlockCount) of \(scan.blockCount) blocks are lost, with the rows in them; of the rows "
-        + "that are left \(salvage.lostRows) could not be saved, and \(salvage.lostLinks) links led to lost rows.")
+      "\(scan.blockCount - scan.soundBlockCount) of \(scan.blockCount) blocks are lost, with the rows in them; of the "
+        + "rows that are left \(salvage.lostRows) could not be saved, and \(salvage.lostLinks) links led to lost rows.")
     return salvage.graph.numbered(scan.header?.version ?? 1)
   }
 }

@@ -220,7 +220,8 @@ extension StoreFile {
     guard isOfThisProcess else {
       throw StoreError(
         .alreadyOpen,
-        "The store \(path) belongs to process \(process), of which this one is a fork: open it here when it is closed there.",
+        "The store \(path) belongs to process \(process), of which this one is a fork: open it here when it is closed "
+          + "there.",
         file: path, holder: process)
     }
   }
@@ -330,8 +331,8 @@ extension StoreFile {
         condition.unlock()
         throw StoreError(
           .commitOutcomeUnknown,
-          "Whether commit \(version) of \(path) survives is unknown, because its disk failed: close the store and open it "
-            + "again to find out. (\(cause.message))",
+          "Whether commit \(version) of \(path) survives is unknown, because its disk failed: close the store and open "
+            + "it again to find out. (\(cause.message))",
           file: cause.file ?? path, systemCode: cause.systemCode)
       case .closed:
         condition.unlock()

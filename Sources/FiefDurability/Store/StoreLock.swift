@@ -39,8 +39,8 @@ final class StoreLock: Sendable {
             file.close()
             throw StoreError(
               .fileExists,
-              "The file \(path) stands where the lock of \(paths.snapshot) belongs, and was not made by this library: move "
-                + "it away. It was not changed.", file: path)
+              "The file \(path) stands where the lock of \(paths.snapshot) belongs, and was not made by this library: "
+                + "move it away. It was not changed.", file: path)
           }
           note(system.processIdentifier, in: file, path, size: entry.size)
           return StoreLock(file, isNew: entry.size == 0)
@@ -79,8 +79,8 @@ final class StoreLock: Sendable {
     let by = holder.map { "by process \($0)" } ?? "by another process"
     return StoreError(
       .alreadyOpen,
-      "The store \(store) is open for writing \(by): one process at a time can write it. Close it there, or open it for "
-        + "reading only.",
+      "The store \(store) is open for writing \(by): one process at a time can write it. Close it there, or open it "
+        + "for reading only.",
       file: store, holder: holder)
   }
 

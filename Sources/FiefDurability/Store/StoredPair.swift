@@ -97,8 +97,9 @@ extension StoredPair {
       guard snapshot.header.generation == Generation.alone else {
         throw StoreError(
           .damaged,
-          "The journal \(paths.journal) is missing: commits after version \(snapshot.header.version) of \(paths.snapshot) may "
-            + "be lost with it. Put the file back, or save the snapshot by recover(from:to:).", file: paths.journal)
+          "The journal \(paths.journal) is missing: commits after version \(snapshot.header.version) of "
+            + "\(paths.snapshot) may be lost with it. Put the file back, or save the snapshot by recover(from:to:).",
+          file: paths.journal)
       }
       return .pair(
         StoredPair(
@@ -139,8 +140,8 @@ extension StoredPair {
       : hasTail ? "holds \(tail.count) bytes behind its header" : "goes on from version \(stored.header.base)"
     throw StoreError(
       .damaged,
-      "The snapshot \(paths.snapshot) is missing, and its journal \(paths.journal) \(contents), which cannot be read without "
-        + "it. Put the file back; if nothing is missed, remove what "
+      "The snapshot \(paths.snapshot) is missing, and its journal \(paths.journal) \(contents), which cannot be read "
+        + "without it. Put the file back; if nothing is missed, remove what "
         + "is left of the store by deleteFiles(for:).", file: paths.snapshot)
   }
 
@@ -163,8 +164,8 @@ extension StoredPair {
       let scan = unsafe bytes.withUnsafeBytes { unsafe SnapshotScan($0) }
       let rows = scan.delta.tables.reduce(0) { $0 + $1.inserted.reduce(0) { $0 + $1.rows.count } }
       throw error.adding(
-        "\(scan.soundBlockCount) of its \(scan.blockCount) blocks are whole, with \(rows) rows; recover(from:to:) saves "
-          + "what can be saved.")
+        "\(scan.soundBlockCount) of its \(scan.blockCount) blocks are whole, with \(rows) rows; recover(from:to:) "
+          + "saves what can be saved.")
     }
   }
 
@@ -242,8 +243,8 @@ extension StoredPair {
     guard journal.store == snapshot.store else {
       throw StoreError(
         .invalidDatabase,
-        "The journal \(paths.journal) is of another store than \(paths.snapshot): put the right one beside it. Neither was "
-          + "changed.", file: paths.journal)
+        "The journal \(paths.journal) is of another store than \(paths.snapshot): put the right one beside it. Neither "
+          + "was changed.", file: paths.journal)
     }
     guard journal.base <= snapshot.version else {
       throw StoreError(

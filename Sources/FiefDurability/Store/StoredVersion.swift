@@ -52,8 +52,8 @@ public struct StoredVersion: Sendable {
         default: "\(commits) commits can be seen in them"
         }
       return
-        "The last \(bytes) bytes of the journal make no whole commit, and \(what). A crash leaves such bytes of commits that "
-        + "were not acknowledged as durable, or damage of some that were: the files do not tell which."
+        "The last \(bytes) bytes of the journal make no whole commit, and \(what). A crash leaves such bytes of "
+        + "commits that were not acknowledged as durable, or damage of some that were: the files do not tell which."
         + (keptAt.map { " They are kept in \($0)." } ?? "")
     }
   }

@@ -74,7 +74,8 @@ extension Cluster {
 extension RadixTree {
   /// `forEach` without counting references: this tree holds the chunks for the duration of the call.
   ///
-  /// `body` opens the references itself: a chunk that is passed to a closure that the compiler does not see is retained.
+  /// `body` opens the references itself: a chunk that is passed to a closure that the compiler does not see is
+  /// retained.
   ///
   /// - Returns: Whether `body` returned true for every chunk.
   @inlinable

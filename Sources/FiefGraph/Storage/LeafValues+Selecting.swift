@@ -6,8 +6,8 @@
 // Unsafe: the loops index the stack's buffer and the arrays' elements below the array's count, which never exceeds 256.
 
 extension LeafValues {
-  /// The integers in place, valid as long as the leaf is held and not changed: the array then keeps them at one address.
-  /// Traps for a leaf of another type.
+  /// The integers in place, valid as long as the leaf is held and not changed: the array then keeps them at one
+  /// address. Traps for a leaf of another type.
   @inlinable
   @inline(__always)
   public var integers: IntegerCells {

@@ -6,8 +6,8 @@ import FiefRuntime
 /// string of another form may be as short, so its bytes prove nothing: the scan then asks the string itself. Where
 /// `SmallString.isAvailable` is false, callers pass no words, and every string is asked.
 public enum RawStrings {
-  /// What the second words of every fourth string of an array have in common: its bit `SmallString.flag` is set when all of
-  /// these are in the short form.
+  /// What the second words of every fourth string of an array have in common: its bit `SmallString.flag` is set when
+  /// all of these are in the short form.
   ///
   /// The loop reads one word of each cache line and does no other work, so that the loads of the whole array are in
   /// flight before the first line is examined. A scan of strings mostly waits for memory. The arrays are not adjacent,

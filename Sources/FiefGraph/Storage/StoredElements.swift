@@ -3,8 +3,8 @@ import Foundation
 
 /// A list or a set without its element type, for the kernel's generic parts.
 ///
-/// The operations on lists are in `StoredList.swift`, those on sets in `StoredSet.swift`; `shape` distinguishes them. Any thread
-/// may read it, as any `StoredCollection`.
+/// The operations on lists are in `StoredList.swift`, those on sets in `StoredSet.swift`; `shape` distinguishes them.
+/// Any thread may read it, as any `StoredCollection`.
 public class AnyStoredElements: StoredCollection, @unchecked Sendable {
   /// The type of its elements.
   public let kind: ElementKind

@@ -47,20 +47,22 @@ extension Transaction {
     guard let table = working[key] else {
       return GraphError(.missingObject, "There is no \(key): it was removed, or is another graph's.")
     }
+    let owner = row.map { ", of object \($0) or any other" } ?? ""
     return GraphError(
       .missingObject,
-      "'\(table.schema.name)' has no \(column)\(row.map { ", of object \($0) or any other" } ?? ""): it was removed, or is "
-        + "another table's.", table: table.schema.name, key: row)
+      "'\(table.schema.name)' has no \(column)\(owner): it was removed, or is another table's.",
+      table: table.schema.name, key: row)
   }
 
   @usableFromInline
   func noRow(_ cell: Cell) -> GraphError {
     let schema = working[cell.table]?.schema
     let column = schema?.column(cell.column)?.name
+    let purpose = column.map { " whose '\($0)' could be reached" } ?? ""
     return GraphError(
       .missingObject,
-      "'\(schema?.name ?? "?")' has no object \(cell.key)\(column.map { " whose '\($0)' could be reached" } ?? ""): it was "
-        + "deleted, or is another table's.", table: schema?.name, column: column, key: cell.key)
+      "'\(schema?.name ?? "?")' has no object \(cell.key)\(purpose): it was deleted, or is another table's.",
+      table: schema?.name, column: column, key: cell.key)
   }
 
   /// An error about a column: "'Dog.age' " followed by the problem.

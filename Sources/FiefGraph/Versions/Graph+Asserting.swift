@@ -1,8 +1,8 @@
 extension Graph {
   /// Asserts that the parts that differ from an older version are sound. Does nothing in a release build.
   ///
-  /// A debug build checks each version that is published. The cost is bounded, so that it depends neither on the size of
-  /// the graph nor on that of the change: changed tables of a few rows are checked with their indexes, and of larger
+  /// A debug build checks each version that is published. The cost is bounded, so that it depends neither on the size
+  /// of the graph nor on that of the change: changed tables of a few rows are checked with their indexes, and of larger
   /// ones the first changed clusters. Links and owners are checked in graphs of a few rows.
   @inline(__always)
   func assertSound(after old: Graph) {

@@ -178,7 +178,8 @@ extension Binder {
     else {
       throw QueryError(
         .unsupported,
-        "'\(name)' is no point: a point is an embedded object with a string 'type' and a list of doubles 'coordinates'.",
+        "'\(name)' is no point: a point is an embedded object with a string 'type' and a list of doubles "
+          + "'coordinates'.",
         at: position)
     }
     return BoundShape(shape, table: key, typeLeaf: typeLeaf, coordinatesLeaf: coordinatesLeaf)

@@ -23,8 +23,8 @@ extension Binder {
           if path.kind == .data {
             throw QueryError(
               .unsupported,
-              "'\(key.path)' is data, by which nothing can be sorted: sort by another property, or sort an array of the "
-                + "elements in Swift.")
+              "'\(key.path)' is data, by which nothing can be sorted: sort by another property, or sort an array of "
+                + "the elements in Swift.")
           }
           guard key.collation == .bytes || path.kind == .string else {
             throw QueryError(

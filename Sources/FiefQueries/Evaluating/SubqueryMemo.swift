@@ -6,8 +6,8 @@ import FiefGraph
 ///                                                    └── reads $b and $a: for each $a, a bit for each $b
 ///
 /// Where rows link to each other, an element is reached along many ways, and their number is exponential in the number
-/// of levels. The memo answers all but the first of them: it keeps the answers of each combination of outer elements that
-/// was met, because a combination is met again when an element further out is another one.
+/// of levels. The memo answers all but the first of them: it keeps the answers of each combination of outer elements
+/// that was met, because a combination is met again when an element further out is another one.
 ///
 /// A page of some 100 bytes is kept for each cluster of 256 rows in which rows were tested, and each combination. Only
 /// so many are kept: where there are more, all are forgotten, and answers are found anew.

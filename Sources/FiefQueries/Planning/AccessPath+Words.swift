@@ -11,7 +11,8 @@ extension AccessPath {
       return "primary key; \(keys.count) row\(keys.count == 1 ? "" : "s") found by it."
     case .index(let use, nil, let isWhole):
       return
-        "\(use.phrase(table)); the \(use.rowCount(in: table)) rows that it gives \(isWhole ? "are the answer." : "are tested.")"
+        "\(use.phrase(table)); the \(use.rowCount(in: table)) rows that it gives "
+        + "\(isWhole ? "are the answer." : "are tested.")"
     case .index(let use, let second?, _):
       return "\(use.phrase(table)) (\(use.rowCount(in: table)) rows) and \(second.phrase(table)) (\(second.count)); "
         + "what both give is tested."

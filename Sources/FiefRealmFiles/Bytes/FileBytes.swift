@@ -2,8 +2,8 @@
 ///
 /// A file is read twice: to check it, and to make the graph of it. In the check it hands out each node once: the bytes
 /// of a node are *claimed*, and a second claim of a byte is an error. So a forged file with cycles, shared or
-/// overlapping nodes is refused, and reading takes no more steps than the file has bytes. The claims take a bit for each
-/// eight bytes.
+/// overlapping nodes is refused, and reading takes no more steps than the file has bytes. The claims take a bit for
+/// each eight bytes.
 final class FileBytes {
   let bytes: ContiguousArray<UInt8>
   let header: FileHeader

@@ -1,6 +1,7 @@
 /// The metadata of a class: the words that a reference to a class points to.
 ///
-///     isa │ superclass │ (3 words with Objective-C) │ flags  address point │ instance size  alignment … │ size  address point │ descriptor │ members
+///     isa │ superclass │ (3 words with Objective-C) │ flags, address point │ instance size, alignment …
+///         │ size, address point │ descriptor │ members
 ///
 /// Why reading it is right: the fixed part is that of the stable ABI (`TargetClassMetadata` in `ABI/Metadata.h`), every
 /// class has it, and metadata of a class that has instances does not change. `MethodOverrides.isAvailable` compares it

@@ -5,9 +5,9 @@
 ///     Base   … │ init │ className │ … │ isEqual │ hash │ …
 ///     Dog    … │ init │ className │ … │ isEqual │ hash │ …        equal words: the method is inherited
 ///
-/// The offsets are found by three classes: the base, one that overrides other methods only, and one that overrides those
-/// in question too. Where the expected number of words is not found, every class counts as one that overrides them,
-/// which is slower and right all the same.
+/// The offsets are found by three classes: the base, one that overrides other methods only, and one that overrides
+/// those in question too. Where the expected number of words is not found, every class counts as one that overrides
+/// them, which is slower and right all the same.
 ///
 /// Why reading the words is right: they lie within the extent of the base's own metadata, which the metadata of all its
 /// subclasses begins with.

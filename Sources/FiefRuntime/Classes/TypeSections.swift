@@ -51,8 +51,8 @@ enum TypeSections {
   /// versions have so far added to the end.
   static let knownVersions: ClosedRange<UInt> = 1...6
 
-  /// The sections of all images that are loaded at this moment. Empty where the runtime describes them in a version that
-  /// is not known here.
+  /// The sections of all images that are loaded at this moment. Empty where the runtime describes them in a version
+  /// that is not known here.
   static func all() -> [TypeSection] {
     var sections: [TypeSection] = []
     #if canImport(Darwin)

@@ -1,10 +1,10 @@
 /// A reference to an object that is not counted, because something else retains the object for as long as this is used.
 ///
-/// The place that makes one says what retains the object. Making it is the unsafe step; using it is not. The object must
-/// not leave `with`: `counted` is the reference that may. A borrowed reference is one word.
+/// The place that makes one says what retains the object. Making it is the unsafe step; using it is not. The object
+/// must not leave `with`: `counted` is the reference that may. A borrowed reference is one word.
 ///
-/// A build with `FIEF_CHECKED_BORROWING` defined keeps an `unowned` reference instead, so that a use after the release of
-/// the object traps.
+/// A build with `FIEF_CHECKED_BORROWING` defined keeps an `unowned` reference instead, so that a use after the release
+/// of the object traps.
 @frozen
 @usableFromInline
 @safe

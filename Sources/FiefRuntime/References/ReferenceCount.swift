@@ -6,7 +6,7 @@ import Synchronization
 /// behind the pointer to the class:
 ///
 ///     offset 0   class
-///     offset 8   strong count │ unowned count │ flags         or, once there was a weak reference, the address of a side table
+///     offset 8   strong count │ unowned count │ flags; after a weak reference, the address of a side table
 ///
 /// So an object with one strong reference, and no other, has the same word as every other such object. This is the
 /// layout of the stable ABI (`RefCount.h` in the Swift runtime). A probe tries it at the first use: it watches the
@@ -14,11 +14,12 @@ import Synchronization
 /// no object counts as solely referenced.
 ///
 /// Why reading the word is right: every object is at least two words long, so the read stays inside a living object; it
-/// is read as the atomic number that the runtime keeps there. The holder of the one strong reference knows that no other
-/// thread can make a second one: a copy needs a reference to copy from, and there is no weak one. The load acquires,
-/// so it follows what other threads did before they released their references.
+/// is read as the atomic number that the runtime keeps there. The holder of the one strong reference knows that no
+/// other thread can make a second one: a copy needs a reference to copy from, and there is no weak one. The load
+/// acquires, so it follows what other threads did before they released their references.
 ///
-/// `Unmanaged` and `unowned(unsafe)` references are not counted; their holders promise the object's life by other means.
+/// `Unmanaged` and `unowned(unsafe)` references are not counted; their holders promise the object's life by other
+/// means.
 @usableFromInline
 package enum ReferenceCount {
   /// The word of an object with one reference; nil when the runtime does not behave as described.

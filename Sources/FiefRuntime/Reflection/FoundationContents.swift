@@ -6,9 +6,9 @@ import Foundation
 /// container that contains itself ends the process. So containers are read from the field in which Foundation stores
 /// them; everything else is asked for by the methods.
 ///
-/// Why this is right: the offset of the field is what the standard library's reflection returns, and it counts only if the
-/// field has the name and the very type that is read. Only objects of Foundation's own classes are read, since others
-/// may keep their elements elsewhere. Where no such field is found, Foundation's methods are used.
+/// Why this is right: the offset of the field is what the standard library's reflection returns, and it counts only if
+/// the field has the name and the very type that is read. Only objects of Foundation's own classes are read, since
+/// others may keep their elements elsewhere. Where no such field is found, Foundation's methods are used.
 package enum FoundationContents {
   /// The elements of an array.
   package static func of(_ array: NSArray) -> [Any] {

@@ -8,13 +8,13 @@ import Foundation
 ///                         │             └─────▶ unknown          the slower way is used, for the life of the process
 ///                         └───────────────────▶ switched off     the slower way is used
 ///
-/// The environment variable `FIEF_RUNTIME` turns pieces off: `plain` turns off all of them that have a slower way, and a
-/// list of names separated by commas turns off these. It is read once.
+/// The environment variable `FIEF_RUNTIME` turns pieces off: `plain` turns off all of them that have a slower way, and
+/// a list of names separated by commas turns off these. It is read once.
 ///
 /// Every answer is the same with and without a piece; only its cost differs. Three are exceptions: without
 /// `classDiscovery` nothing else finds the classes of a program, so applications have to list them; without
-/// `currentExecutor` the language traps where the runtime would answer (an object thawed on an actor other than its own);
-/// and without `queueKinds` a concurrent queue is not refused where a serial one is needed.
+/// `currentExecutor` the language traps where the runtime would answer (an object thawed on an actor other than its
+/// own); and without `queueKinds` a concurrent queue is not refused where a serial one is needed.
 package enum RuntimeFeature: String, CaseIterable, Sendable {
   /// The records that the compiler writes about classes.
   case classDiscovery

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Functions of the Swift runtime and of Dispatch that have no name in Swift; nil in programs that do not export them to the dynamic
-/// linker, such as those that are linked statically.
+/// Functions of the Swift runtime and of Dispatch that have no name in Swift; nil in programs that do not export them
+/// to the dynamic linker, such as those that are linked statically.
 ///
 /// Why the casts are right: the headers declare the functions so (`HeapObject.h` and `Concurrency.h` of the runtime,
 /// `queue.h` of Dispatch), and all are part of the ABI that Apple's platforms keep stable.

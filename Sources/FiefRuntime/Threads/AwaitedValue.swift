@@ -4,8 +4,8 @@
 
 /// A value that another thread hands to a suspended task.
 ///
-/// A continuation carries the value as well. But the thread sanitizer does not see the order of the two threads when the
-/// continuation is resumed before the task is suspended, because the runtime is not instrumented. It sees the lock.
+/// A continuation carries the value as well. But the thread sanitizer does not see the order of the two threads when
+/// the continuation is resumed before the task is suspended, because the runtime is not instrumented. It sees the lock.
 package final class AwaitedValue<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
 

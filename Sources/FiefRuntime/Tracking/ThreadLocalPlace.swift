@@ -2,9 +2,9 @@ import Foundation
 
 /// A word among the thread-local variables of a module, which every thread has elsewhere.
 ///
-/// Why this is right: `__tls_get_addr` takes the number of a module and an offset, and returns the address of the calling
-/// thread's copy; it makes the copy first if there is none. The number comes from the dynamic linker, and the offset lies
-/// within the size that the module's headers state (ELF Handling For Thread-Local Storage, section 3).
+/// Why this is right: `__tls_get_addr` takes the number of a module and an offset, and returns the address of the
+/// calling thread's copy; it makes the copy first if there is none. The number comes from the dynamic linker, and the
+/// offset lies within the size that the module's headers state (ELF Handling For Thread-Local Storage, section 3).
 @safe
 @frozen
 @usableFromInline

@@ -79,8 +79,8 @@ package struct TrackingScope: Equatable, Sendable {
 
   /// A thread's word.
   ///
-  /// Why this is safe: the address is that of a thread-local variable, and only the thread itself asks, while it lives; or
-  /// that of a constant.
+  /// Why this is safe: the address is that of a thread-local variable, and only the thread itself asks, while it lives;
+  /// or that of a constant.
   @safe
   @frozen
   @usableFromInline

@@ -3,10 +3,10 @@
 ///     dictionary ─▶ class · counts │ count … scale … keys values │ bitmap      offsets 0, 16, 32, 48, 56, 64
 ///                                                     │     │
 ///                                                     ▼     ▼
-///                                                  [String] [Any]              2^scale slots each, filled where the bitmap says so
+///                                                  [String] [Any]     2^scale slots; the bitmap has those that are filled
 ///
-/// A dictionary's own interface copies each key and each value, and the reader releases both at once. For values that are
-/// read and stored that is most of the work.
+/// A dictionary's own interface copies each key and each value, and the reader releases both at once. For values that
+/// are read and stored that is most of the work.
 ///
 /// Why this is right: the offsets and types of the fields are those that the standard library's reflection gives for
 /// the class of the storage (`__RawDictionaryStorage`), and the bitmap follows them, as its source says. Only

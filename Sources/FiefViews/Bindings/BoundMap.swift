@@ -37,7 +37,8 @@ extension BoundMap {
   ///     $pond.levels.set(object: 3, for: "may")
   ///
   /// - Parameters:
-  ///   - object: the value; an unmanaged object is added to the realm, a frozen one is thawed, and nil removes the entry.
+  ///   - object: the value; an unmanaged object is added to the realm, a frozen one is thawed, and nil removes the
+  ///     entry.
   ///   - key: the key.
   public func set(object: Value.Value?, for key: Value.Key) {
     let map = wrappedValue

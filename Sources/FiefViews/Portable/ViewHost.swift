@@ -5,13 +5,15 @@
   ///     @MainActor final class Screen: ViewHost {
   ///       private var shown: [ViewSource: Set<ViewID>] = [:]
   ///       func read(_ source: ViewSource) { shown[source, default: []].insert(viewInEvaluation) }
-  ///       func willChange(_ source: ViewSource) { for view in shown.removeValue(forKey: source) ?? [] { redraw(view) } }
+  ///       func willChange(_ source: ViewSource) {
+  ///         for view in shown.removeValue(forKey: source) ?? [] { redraw(view) }
+  ///       }
   ///     }
   ///     ViewSource.host = Screen()
   ///
   /// A wrapper calls `read` each time that a view takes its value. The host records which view that is. When the value
-  /// becomes another, the wrapper calls `willChange`, and the host evaluates those views again on a later turn of the main
-  /// queue. A host need not look into the views for their wrappers.
+  /// becomes another, the wrapper calls `willChange`, and the host evaluates those views again on a later turn of the
+  /// main queue. A host need not look into the views for their wrappers.
   ///
   /// A library that is built on `Observation` needs no host, because sources are observable.
   @MainActor

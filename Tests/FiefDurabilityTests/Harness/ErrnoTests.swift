@@ -68,8 +68,8 @@ import Testing
     print(
       "G8, \(family.rawValue): \(result.runs) of \(faults) runs over \(calls.values.reduce(0, +)) calls ("
         + calls.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-        + ") of \(transactions) transactions, \(DiskFault.everyNumber.count) numbers, \(result.errors) errors dealt with, "
-        + "\(result.images) crash images")
+        + ") of \(transactions) transactions, \(DiskFault.everyNumber.count) numbers, \(result.errors) errors dealt "
+        + "with, \(result.images) crash images")
   }
 
   /// The faults of each run.

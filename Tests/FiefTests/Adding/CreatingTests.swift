@@ -98,8 +98,10 @@ private class Person: Object {
   @Test func jsonBecomesObjects() throws {
     let realm = try realm()
     let json = Data(
-      #"{"id": 7, "name": "Ann", "dogs": [{"name": "Rex", "age": 3}], "address": {"city": "Rome", "street": null}, "any": 1.5}"#
-        .utf8)
+      """
+      {"id": 7, "name": "Ann", "dogs": [{"name": "Rex", "age": 3}], "address": {"city": "Rome", "street": null},
+        "any": 1.5}
+      """.utf8)
     let person = try realm.write {
       realm.create(Person.self, value: try JSONSerialization.jsonObject(with: json))
     }

@@ -91,8 +91,8 @@ private class Dog: Object {
     let json = String(decoding: try encoder.encode(documents[0]), as: UTF8.self)
     #expect(
       json == """
-        {"at":"1970-01-01T00:00:00Z","details":{"list":[true,null,{"deep":"x"}],"n":1},"id":"\(id.stringValue)","kind":"start",\
-        "place":{"inner":{"name":"inside"},"name":"here"},\
+        {"at":"1970-01-01T00:00:00Z","details":{"list":[true,null,{"deep":"x"}],"n":1},"id":"\(id.stringValue)",\
+        "kind":"start","place":{"inner":{"name":"inside"},"name":"here"},\
         "places":[{"name":"a"},{"name":"b"}]}
         """)
     #expect(realm.graph.table(named: "Event")?.count == 0 && realm.graph.table(named: "Place")?.count == 0)

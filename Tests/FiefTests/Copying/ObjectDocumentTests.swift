@@ -60,7 +60,8 @@ private class Scalars: Object {
     node.any = .object(node.many[0])
     #expect(
       try text(ObjectDocument(node, properties: .only(\Node.number, \Node.next, \Node.many, \Node.any))) == """
-        {"$class":"Node","$id":1,"any":{"$ref":2},"many":[{"$class":"Node","$id":2,"any":null,"many":[],"next":{"$ref":1},"number":2}],\
+        {"$class":"Node","$id":1,"any":{"$ref":2},\
+        "many":[{"$class":"Node","$id":2,"any":null,"many":[],"next":{"$ref":1},"number":2}],\
         "next":null,"number":1}
         """)
     let by = ["$class": "Node", "$id": 7, "number": 3, "next": ["number": 4, "next": ["$ref": 7]]] as [String: Any]

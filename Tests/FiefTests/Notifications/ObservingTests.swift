@@ -122,9 +122,8 @@ private final class Told {
       case .change(let object, let properties):
         #expect(object == sensor)
         for property in properties {
-          told.append(
-            "\(property.name): \(property.oldValue.map { "\($0)" } ?? "nil") -> \(property.newValue.map { "\($0)" } ?? "nil")"
-          )
+          let (old, new) = (property.oldValue.map { "\($0)" }, property.newValue.map { "\($0)" })
+          told.append("\(property.name): \(old ?? "nil") -> \(new ?? "nil")")
         }
       case .deleted: told.append("deleted")
       case .error: break

@@ -134,8 +134,8 @@ private func owners() throws -> Results<Owner> {
     let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(
       words.contains(
-        "'photo' is data, by which nothing can be sorted: sort by another property, or sort an array of the elements in "
-          + "Swift."))
+        "'photo' is data, by which nothing can be sorted: sort by another property, or sort an array of the elements "
+          + "in Swift."))
   }
 
   @Test func badOrdersTrap() async {

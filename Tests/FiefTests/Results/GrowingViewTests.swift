@@ -38,8 +38,8 @@ private final class Ferry: Boat {}
     return realm
   }
 
-  /// Adds random modifiers to a view, and their spelling to a format. A limit ends the conditions: those that follow one
-  /// test other elements.
+  /// Adds random modifiers to a view, and their spelling to a format. A limit ends the conditions: those that follow
+  /// one test other elements.
   private func grow<Element>(
     _ view: Results<Element>, _ conditions: [String], _ steps: [String], _ random: inout SeededRandom
   ) throws -> (view: Results<Element>, format: String) {

@@ -126,7 +126,8 @@ struct TrackingOracleTests {
   /// Everything that can be reached, for reads that every change of it may affect.
   private static func everything(_ nodes: Results<Node>) -> String {
     nodes.map { node in
-      "\(node.id) \(node.name) \(node.rank) \(node.next?.id ?? -1) \(Array(node.nodes.map(\.id))) \(Array(node.marks.sorted())) "
+      "\(node.id) \(node.name) \(node.rank) \(node.next?.id ?? -1) \(Array(node.nodes.map(\.id))) "
+        + "\(Array(node.marks.sorted())) "
         + node.sizes.map { "\($0.key) \($0.value)" }.sorted().joined(separator: " ")
         + "\(node.anything.intValue ?? -1) \(Array(node.anything.listValue?.map(\.intValue) ?? []))"
     }.joined(separator: "; ")

@@ -46,8 +46,8 @@ import Testing
     // A generator that makes only refusals, or only sound stores, would test nothing.
     #expect(counts.opened > counts.tried / 50 && counts.refused > counts.tried / 50)
     Trials.report(
-      "\(counts.tried) forged stores: \(counts.opened) open, \(counts.refused) are refused, \(counts.saved) are saved by "
-        + "recover, \(counts.lost) are not; seeds from \(seeds[0])")
+      "\(counts.tried) forged stores: \(counts.opened) open, \(counts.refused) are refused, \(counts.saved) are saved "
+        + "by recover, \(counts.lost) are not; seeds from \(seeds[0])")
   }
 
   @Test func forgedStoresTakeMemoryInProportion() async {
