@@ -60,10 +60,9 @@ struct CrashTarget: FuzzTarget {
   func run(_ program: Program) throws {
     if program.kind == 2 { return try CommitRun(program).run() }
     let disk = SimulatedDisk(chance: program.seed)
-    let isBehind = program.kind == 1
-    if !isBehind, let fault = program.fault { disk.faults = [fault] }
+    disk.faults = program.fault.map { [$0] } ?? []
     let teller = StoryTeller(
-      on: disk, seed: program.seed, goesOn: program.fault != nil && !isBehind, isBehind: isBehind)
+      on: disk, seed: program.seed, goesOn: program.fault != nil, isBehind: program.kind == 1)
     defer { teller.die() }
     do { try teller.tell(Self.story(program)) } catch let fault as StoryFault { throw Finding(fault.description) }
     disk.faults = []

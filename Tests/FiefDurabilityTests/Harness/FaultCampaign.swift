@@ -6,6 +6,8 @@ import Foundation
 struct FaultCampaign {
   let seed: Seed
   var barriers = Barriers.all
+  /// Whether new files are written behind their writers.
+  var isBehind = false
   /// The percentage of faults that are tried.
   var share = 100
   /// The number of crashes that are tried after each fault.
@@ -38,7 +40,7 @@ struct FaultCampaign {
     let steps = Step.story(count: 8 + random.below(8), using: &random)
     let storySeed = random.next()
     let healthy = SimulatedDisk(isRecording: false, chance: seed.value)
-    try StoryTeller(on: healthy, seed: storySeed, barriers: barriers).tell(steps)
+    try StoryTeller(on: healthy, seed: storySeed, barriers: barriers, isBehind: isBehind).tell(steps)
     var result = Result()
     for call in 0..<healthy.calls {
       for kind in Self.kinds(using: &random) {
@@ -70,7 +72,7 @@ struct FaultCampaign {
   ) throws {
     let disk = SimulatedDisk(chance: seed.value)
     disk.faults = faults
-    let teller = StoryTeller(on: disk, seed: storySeed, barriers: barriers, goesOn: true)
+    let teller = StoryTeller(on: disk, seed: storySeed, barriers: barriers, goesOn: true, isBehind: isBehind)
     try teller.tell(steps)
     disk.faults = []
     result.runs += 1
