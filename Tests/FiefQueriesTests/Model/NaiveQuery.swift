@@ -43,7 +43,10 @@ struct NaiveQuery {
       let used = variables(in: (index + 1)...end).union([subquery.collection.variable])
       let known = Answers()
       return { frames in
-        let key = frames.filter { used.contains($0.variable) }.map(\.object)
+        // Of the elements that have one variable, the innermost is the one that it names.
+        var seen: Set<String?> = []
+        let key = frames.reversed().filter { used.contains($0.variable) && seen.insert($0.variable).inserted }
+          .map(\.object)
         if let answer = known.answers[key] { return answer }
         let elements = self.values(subquery.collection, frames).compactMap(\.linked)
         let count = elements.count { inner(frames + [(subquery.variable, $0)]) }
