@@ -3,7 +3,7 @@ public enum Durability: Hashable, Sendable {
   /// After the commit survives a power failure.
   case full
   /// After the system has accepted the commit, which then survives the death of the process. While the process keeps
-  /// running, the commit also survives the death of the machine within a second. If the disk fails meanwhile, the next
-  /// write throws, and closing the realm logs an error.
+  /// running, the commit also survives the death of the machine within a second. If the disk fails meanwhile, an error
+  /// is logged, and the next write throws.
   case relaxed
 }

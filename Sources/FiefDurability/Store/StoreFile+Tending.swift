@@ -15,12 +15,12 @@ extension StoreFile {
   private func tend() {
     guard isOfThisProcess, refusal == nil else { return }
     let (version, isIdle) = beginTending()
-    // The next caller that commits or waits receives an error from here (S7).
+    // The next caller that commits, waits or closes receives an error, too (S7).
     do throws(StoreError) {
       try waitUntilDurable(version)
       if isIdle, try mark(version), endTending(after: version) { return }
     } catch {
-      if refusal != nil { return }
+      if let refusal { return noteTendingFailed(refusal) }
     }
     tendLater()
   }

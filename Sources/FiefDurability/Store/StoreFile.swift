@@ -85,6 +85,7 @@ package final class StoreFile: @unchecked Sendable {
   /// Whether a round of tending is scheduled, and the last commit at the previous round.
   private var isTended = false
   private var tended: UInt64
+  private var tendingReport: (@Sendable (StoreError) -> Void)?
 
   /// The queue for checkpoints in the background.
   let background = DispatchQueue(label: "fief.checkpoint", qos: .utility)
@@ -257,6 +258,15 @@ extension StoreFile {
       return !isTended
     }
   }
+
+  /// Sets the receiver of the error that ends the writing while the timer synchronizes or seals. It is called on the
+  /// timer's thread.
+  package func reportTending(_ report: @escaping @Sendable (StoreError) -> Void) {
+    locked { tendingReport = report }
+  }
+
+  /// Reports that the timer has ended the writing.
+  func noteTendingFailed(_ cause: StoreError) { locked { tendingReport }?(cause) }
 
   /// Makes the store refuse commits (S7); later causes are ignored.
   func endWriting(_ cause: StoreError) {
