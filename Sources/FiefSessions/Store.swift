@@ -85,7 +85,7 @@ package final class Store: @unchecked Sendable {
     client = prepared.client
     published = PublishedGraph(graph)
     state = Mutex(State(written: WrittenVersions(graph)))
-    files?.reportTending { Logger.log(.error, "\($0)") }
+    files?.reportTendingFailure { Logger.log(.error, "\($0)") }
   }
 
   // MARK: Sessions

@@ -37,12 +37,7 @@ extension StoreFile {
     }
   }
 
-  /// The error for closing a store some of whose commits may be lost.
   private func outcomeUnknown(after cause: StoreError) -> StoreError {
-    StoreError(
-      .commitOutcomeUnknown,
-      "Whether the commits of \(path) after version \(durableVersion) survive is unknown, because its disk failed: "
-        + "open it again to find out. (\(cause.message))",
-      file: cause.file ?? path, systemCode: cause.systemCode)
+    outcomeUnknown(of: "the commits after version \(durableVersion)", after: cause, "open the store again")
   }
 }

@@ -65,7 +65,7 @@ extension StoreFile {
     late?.append(commit)
     if note(appended: version, journalLength: journal.length) { tendLater() }
     // A synchronization that failed meanwhile may have covered these bytes.
-    if refusal != nil { throw outcomeUnknown(version) }
+    if case .readOnly(let cause) = locked({ state }) { throw outcomeUnknown(of: "commit \(version)", after: cause) }
   }
 
   /// Cuts off a failed append (S5), and throws.
@@ -74,11 +74,7 @@ extension StoreFile {
   /// report must end the writing before any other thread reports success.
   private func undoAppend(of version: UInt64, _ failure: FileFailure) throws(StoreError) -> Never {
     do throws(StoreError) { try undo("Commit \(version)", failure) } catch {
-      throw StoreError(
-        .commitOutcomeUnknown,
-        "Whether commit \(version) of \(path) survives is unknown: close the store and open it again to find out. "
-          + "(\(error.message))",
-        file: journal.path, systemCode: error.systemCode)
+      throw outcomeUnknown(of: "commit \(version)", after: error)
     }
     throw StoreError(failure, "Commit \(version) of \(path) was undone, because it could not be written")
   }
@@ -96,14 +92,6 @@ extension StoreFile {
       }
     }
     if barriers.contains(.cutOffIsAlone) { try alone(cutOff) } else { try cutOff() }
-  }
-
-  private func outcomeUnknown(_ version: UInt64) -> StoreError {
-    StoreError(
-      .commitOutcomeUnknown,
-      "Whether commit \(version) of \(path) survives is unknown, because its disk failed: close the store and open it "
-        + "again to find out.",
-      file: path)
   }
 
   /// Returns when commit `version` survives a power failure. All threads that wait at the same time share one

@@ -212,6 +212,22 @@ extension StoreFile {
       file: cause.file ?? path, systemCode: cause.systemCode)
   }
 
+  /// The error for commits that may or may not survive.
+  ///
+  /// - Parameters:
+  ///   - commits: names the commits in the message.
+  ///   - cause: the failure of the disk.
+  ///   - remedy: how to find out what the store holds.
+  func outcomeUnknown(
+    of commits: String, after cause: StoreError, _ remedy: String = "close the store and open it again"
+  ) -> StoreError {
+    StoreError(
+      .commitOutcomeUnknown,
+      "The outcome of \(commits) of \(path) is unknown, because its disk failed: \(remedy) to find out. "
+        + "(\(cause.message))",
+      file: cause.file ?? path, systemCode: cause.systemCode)
+  }
+
   /// Whether this process opened the store, and is not a fork of that process.
   var isOfThisProcess: Bool { system.processIdentifier == process }
 
@@ -261,7 +277,7 @@ extension StoreFile {
 
   /// Sets the receiver of the error that ends the writing while the timer synchronizes or seals. It is called on the
   /// timer's thread.
-  package func reportTending(_ report: @escaping @Sendable (StoreError) -> Void) {
+  package func reportTendingFailure(to report: @escaping @Sendable (StoreError) -> Void) {
     locked { tendingReport = report }
   }
 
@@ -339,11 +355,7 @@ extension StoreFile {
       case .writing: break
       case .readOnly(let cause):
         condition.unlock()
-        throw StoreError(
-          .commitOutcomeUnknown,
-          "Whether commit \(version) of \(path) survives is unknown, because its disk failed: close the store and open "
-            + "it again to find out. (\(cause.message))",
-          file: cause.file ?? path, systemCode: cause.systemCode)
+        throw outcomeUnknown(of: "commit \(version)", after: cause)
       case .closed:
         condition.unlock()
         throw closedError

@@ -3,7 +3,7 @@
 ///     dictionary ─▶ class · counts │ count … scale … keys values │ bitmap      offsets 0, 16, 32, 48, 56, 64
 ///                                                     │     │
 ///                                                     ▼     ▼
-///                                                  [String] [Any]     2^scale slots; the bitmap has those that are filled
+///                                                  [String] [Any]     2^scale slots; the bitmap shows the filled ones
 ///
 /// A dictionary's own interface copies each key and each value, and the reader releases both at once. For values that
 /// are read and stored that is most of the work.
