@@ -1,13 +1,31 @@
 public import FiefGraph
 public import FiefRuntime
 public import FiefSessions
+public import FiefValues
+public import Foundation
+
+/// A type in which leaves store values. Applications do not conform to it.
+///
+/// It stands for `Storable`, whose module the modules of an application do not see: a public enum there takes over the
+/// conformance of its stored type, so that has to be declared here.
+public protocol _LeafStored: Storable {}
+
+extension Int64: _LeafStored {}
+extension Float: _LeafStored {}
+extension Double: _LeafStored {}
+extension String: _LeafStored {}
+extension Data: _LeafStored {}
+extension Timestamp: _LeafStored {}
+extension Decimal128: _LeafStored {}
+extension ObjectId: _LeafStored {}
+extension UUID: _LeafStored {}
 
 /// A type whose values are stored unchanged, in a column or as elements of a collection. Applications do not conform to
 /// it.
 public protocol _PersistableScalar: _PersistableInsideOptional, _CustomPersistedType
 where _Storage == Self, _OptionalStorage == Self? {
   /// The type that leaves store for it.
-  associatedtype _Stored: Storable
+  associatedtype _Stored: _LeafStored
 
   /// The kind of column.
   static var _kind: ValueKind { get }
