@@ -112,7 +112,7 @@ let package = Package(
       name: "FiefTests",
       dependencies: [
         "Fief", "RealmSwift", "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions",
-        "FiefTestSupport",
+        "FiefRealmFileSamples", "FiefTestSupport",
       ],
       exclude: ["README.md", "Migrations/Golden"], swiftSettings: test),
     // Apple's interface library as the wrappers use it, so that their part for it is compiled and run where it is
@@ -170,7 +170,9 @@ let package = Package(
     .testTarget(name: "FiefFuzzTests", dependencies: ["FiefFuzzing", "FiefTestSupport"], swiftSettings: test),
     .testTarget(
       name: "FiefToolTests",
-      dependencies: ["FiefTool", "Fief", "RealmSwift", "FiefGraph", "FiefDurability", "FiefTestSupport"],
+      dependencies: [
+        "FiefTool", "Fief", "RealmSwift", "FiefGraph", "FiefDurability", "FiefRealmFileSamples", "FiefTestSupport",
+      ],
       swiftSettings: test),
   ],
   swiftLanguageModes: [.v6]

@@ -38,6 +38,12 @@ package struct RealmFile: Sendable {
     return bytes[20 + Int(bytes[23] & 1)]
   }
 
+  /// The error for a file of a version of the format that is not read; nil for the others, and for 0, which a file
+  /// without tables has.
+  package static func refusal(ofFormat format: UInt8) -> RealmFileError? {
+    format == 0 ? nil : FileHeader.refusal(ofFormat: Int(format))
+  }
+
   /// Whether a file of `size` bytes that begins with these looks like an encrypted file of Realm.
   package static func looksEncrypted(_ first: [UInt8], size: Int) -> Bool { FileHeader.isNoise(first, size: size) }
 

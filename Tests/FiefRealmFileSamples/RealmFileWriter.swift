@@ -71,6 +71,16 @@ public struct RealmFileWriter {
       isFlagged: isFlagged)
   }
 
+  /// Appends a node of integers without a sign, as keys of rows and offsets of clusters are, in the narrowest width.
+  public mutating func unsigned(_ values: [UInt64]) -> Int64 {
+    let most = values.max() ?? 0
+    let width = most >> 8 == 0 ? 8 : most >> 16 == 0 ? 16 : most >> 32 == 0 ? 32 : 64
+    let payload = values.flatMap { value in
+      (0..<width / 8).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+    }
+    return raw(payload, count: values.count, width: width, scheme: .bits)
+  }
+
   /// Appends a node of refs and tagged numbers.
   public mutating func refs(_ elements: [Int64], isInner: Bool = false, isFlagged: Bool = false) -> Int64 {
     integers(elements, isInner: isInner, hasRefs: true, isFlagged: isFlagged)
@@ -195,5 +205,17 @@ public struct RealmFileWriter {
   public mutating func finish(top: Int64) -> ContiguousArray<UInt8> {
     for byte in 0..<8 { bytes[byte] = UInt8(truncatingIfNeeded: top >> Int64(8 * byte)) }
     return bytes
+  }
+}
+
+extension RealmFileWriter {
+  /// A file with the schema version 7 and one class, `Marker`, that has objects and no properties.
+  public static func withoutProperties(rows: Int) -> ContiguousArray<UInt8> {
+    var writer = RealmFileWriter()
+    let clusters = writer.clusters(of: rows) { _, _ in [] }
+    let tables = [
+      ("metadata", writer.metadata(key: 1, version: 7)), ("class_Marker", writer.table(key: 2, [], rows: clusters)),
+    ]
+    return writer.finish(top: writer.group(tables))
   }
 }

@@ -128,7 +128,7 @@ private typealias Column = RealmFileWriter.Column
     let lists = writer.integers([writer.integers([2, -9, 0]), 0, writer.integers([-3])], hasRefs: true)
     let backlinks = writer.integers([writer.integers([0, 0]), 0, 0], hasRefs: true)
     let rows = writer.refs([writer.tagged(3), links, lists, backlinks])
-    let tombstones = writer.refs([writer.integers([1 << 62])])
+    let tombstones = writer.refs([writer.unsigned([UInt64(bitPattern: -8)])])
     let table = writer.table(
       key: 3,
       [
@@ -143,6 +143,54 @@ private typealias Column = RealmFileWriter.Column
     #expect(file.report.links == 3)
     // Row 0 is said to be linked to twice by `next`, and no row by `all`.
     #expect(file.report.disagreeingBacklinks == 2)
+  }
+
+  /// A tree of three leaves. The first child of an inner node has the offset 0, so its keys are whole ones.
+  @Test func treesOfManyTombstonesAreCounted() throws {
+    var writer = RealmFileWriter()
+    let keys = (2...601).reversed().map { UInt64(bitPattern: -2 - $0 * $0) }
+    var children: [Int64] = []
+    for start in stride(from: 0, to: keys.count, by: 256) {
+      let part = keys[start..<min(start + 256, keys.count)]
+      children.append(writer.refs([writer.unsigned(part.map { start == 0 ? $0 : $0 - part[start] })]))
+    }
+    let offsets = writer.unsigned([0, keys[256], keys[512]])
+    let tombstones = writer.refs([offsets, writer.tagged(1), writer.tagged(600)] + children, isInner: true)
+    let rows = writer.refs([writer.tagged(2), writer.integers([-5, 0])])
+    let table = writer.table(
+      key: 3, [Column("next", 12, Self.nullable, opposite: 3)], rows: rows, tombstones: tombstones)
+    let file = try RealmFile(writer.finish(top: writer.group([("class_A", table)])))
+    #expect(values(file) == [.null, .null])
+    #expect(file.report.tombstones == 600)
+    #expect(file.report.unresolvedLinks == 1)
+    #expect(file.report.rows == 2)
+  }
+
+  @Test(arguments: [[UInt64.max, 5], [5, .max], [7, 7]]) func keysOfRowsThatAreNegativeOrDoNotAscendAreDamage(
+    _ keys: [UInt64]
+  ) {
+    var writer = RealmFileWriter()
+    let rows = writer.refs([writer.unsigned(keys), writer.integers([1, 2])])
+    let bytes = writer.finish(top: writer.group([("class_A", writer.table(key: 3, [Column("n", 0)], rows: rows))]))
+    let error = #expect(throws: RealmFileError.self) { try RealmFile(bytes) }
+    #expect(error?.code == .damaged)
+    #expect(error?.place.table == "A")
+  }
+
+  /// Each leaf has an offset and keys above it; the sum is a number of 64 bits, too.
+  @Test func keysBeyondTheLastAreDamage() {
+    for (offset, key) in [(UInt64.max - 1, UInt64(2)), (.max, .max)] {
+      var writer = RealmFileWriter()
+      let children = [writer.refs([writer.unsigned([7])]), writer.refs([writer.unsigned([key])])]
+      let offsets = writer.unsigned([0, offset])
+      let tombstones = writer.refs([offsets, writer.tagged(1), writer.tagged(2)] + children, isInner: true)
+      let rows = writer.refs([writer.tagged(0), writer.integers([])])
+      let table = writer.table(key: 3, [Column("n", 0)], rows: rows, tombstones: tombstones)
+      let error = #expect(throws: RealmFileError.self) {
+        try RealmFile(writer.finish(top: writer.group([("class_A", table)])))
+      }
+      #expect(error?.code == .damaged)
+    }
   }
 
   @Test func danglingLinksAreDamageWithAPlace() {

@@ -36,13 +36,15 @@ import Testing
     #expect(try RealmFile(bytes).graph.schema.tables.count == 2)
   }
 
-  @Test(arguments: [0, 1, 7, 8, 9] as [UInt8]) func olderFormatsAreRefusedWithWhatToDo(_ format: UInt8) throws {
+  @Test(arguments: [0, 1, 2, 4, 5, 7, 8, 9] as [UInt8])
+  func olderFormatsAreRefusedWithWhatToDo(_ format: UInt8) throws {
     var bytes = try Sample.small.bytes
     (bytes[20], bytes[21]) = (format, format)
     let error = error(bytes)
     #expect(error?.code == .format)
     #expect(error?.message.contains("version \(format) ") == true)
-    #expect(error?.message.contains("Realm 10 or later") == true)
+    #expect(error?.message.contains("Realm Swift 10.8 to 10.46") == true)
+    #expect(error?.message.contains("Realm Swift 4") == (format < 5))
   }
 
   @Test(arguments: [25, 26, 255] as [UInt8]) func newerFormatsAreRefused(_ format: UInt8) throws {
@@ -63,11 +65,19 @@ import Testing
     }
   }
 
-  @Test func theNodesOfALaterFormatAreRefused() throws {
-    var writer = RealmFileWriter()
-    let top = writer.group([])
-    var bytes = writer.finish(top: top)
-    bytes[Int(top) + 3] = 0x42
-    #expect(error(bytes)?.message.contains("kind 66") == true)
+  /// Libraries from before November 2016 wrote a capacity or a checksum there.
+  @Test(arguments: [0, 0x42, 0xFD, 0xFF] as [UInt8]) func theFirstBytesOfANodeHaveNoMeaning(_ byte: UInt8) throws {
+    let wanted = try RealmFile(Sample.small.bytes)
+    var bytes = try Sample.small.bytes
+    var changed = 0
+    for node in stride(from: 24, to: bytes.count, by: 8) where bytes[node..<node + 4].elementsEqual("AAAA".utf8) {
+      for index in 0..<4 { bytes[node + index] = byte }
+      changed += 1
+    }
+    #expect(changed > 100)
+    let file = try RealmFile(bytes)
+    #expect(file.report.rows == wanted.report.rows)
+    #expect(
+      CanonicalGraph(graph: file.graph).tables.map(\.lines) == CanonicalGraph(graph: wanted.graph).tables.map(\.lines))
   }
 }

@@ -78,8 +78,10 @@ struct RealmFileSample {
       let offsets = writer.integers(starts)
       rows = writer.refs([offsets, writer.tagged(1), writer.tagged(Int64(count))] + leaves, isInner: true)
     }
+    // Rows of deleted objects have negative keys.
+    let tombstones = format < 20 ? 0 : writer.refs([writer.unsigned((0..<256).map { .max - 1000 + $0 })])
     let table = writer.table(
-      key: 3, sources.map(\.column), rows: rows, primaryKey: 0, kind: format < 20 ? nil : 0)
+      key: 3, sources.map(\.column), rows: rows, primaryKey: 0, kind: format < 20 ? nil : 0, tombstones: tombstones)
     let metadata = writer.metadata(key: 1, version: 5)
     bytes = writer.finish(top: writer.group([("metadata", metadata), ("class_All", table)]))
     columns = sources.filter { $0.column.type != 14 }.map { ($0.column.name, $0.cells) }

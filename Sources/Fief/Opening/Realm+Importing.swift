@@ -9,8 +9,9 @@ extension Realm {
   ///     let realm = try Realm(configuration: configuration)
   ///
   /// Files of the formats 10 to 24 can be imported: those of Realm Swift 10 and later, and of other libraries on the
-  /// same core. The newest version in the file is read, whether the file was compacted or not. Encrypted files are
-  /// refused. The file is only read, never written to; it must not be open elsewhere.
+  /// same core. Older ones are refused with the versions of Realm Swift that bring them to such a format. The newest
+  /// version in the file is read, whether the file was compacted or not. Encrypted files are refused. The file is only
+  /// read, never written to; it must not be open elsewhere.
   ///
   /// The classes are compared with those of the configuration, as when a file is opened. Properties that were added or
   /// removed need a `schemaVersion` above that of the file. They are added and removed when the new file is opened.

@@ -34,8 +34,9 @@ enum RealmFileImport {
   /// Each step is durable before the next. After a crash the next opening begins again at 1, or finds the store.
   static func runInPlace(_ path: String, _ configuration: Realm.Configuration) throws {
     let system = PatientFileSystem(system: configuration.fileSystem)
-    guard case .plain = OriginalFile.kind(ofFile: path, on: system) else { return }
+    guard case .plain(let format) = OriginalFile.kind(ofFile: path, on: system) else { return }
     let url = URL(fileURLWithPath: path)
+    if let refusal = RealmFile.refusal(ofFormat: format) { throw Realm.Error(refusal, file: url) }
     if configuration.readOnly {
       throw Realm.Error(
         .fail, "The file \(path) is a file of Realm, and a read-only realm cannot import it: open it for writing once.",
@@ -80,6 +81,9 @@ enum RealmFileImport {
         "The file \(path) looks like an encrypted file of Realm. Encrypted files are neither opened nor imported: "
           + "write an unencrypted copy with the original library (writeCopy without a key), and import the copy. It "
           + "was not changed.", file: URL(fileURLWithPath: path))
+    }
+    if let refusal = RealmFile.refusal(ofFormat: format) {
+      return Realm.Error(refusal, file: URL(fileURLWithPath: path))
     }
     return Realm.Error(
       .invalidDatabase,

@@ -35,7 +35,6 @@ extension DynamicSchema.Class {
     if name == "any.list" || name == "any.dictionary" {
       problems.append("Class name '\(name)' is taken by the collections in any-values.")
     }
-    if properties.isEmpty { problems.append("Class '\(name)' has no properties: give it at least one.") }
     var names: Set<String> = []
     for property in properties where !names.insert(property.name).inserted {
       problems.append("Property '\(name).\(property.name)' is declared twice.")

@@ -38,7 +38,7 @@ public struct DynamicSchema: Hashable, Sendable {
     public var primaryKey: String?
     /// Whether objects of the class are part of others.
     public var isEmbedded: Bool
-    /// The properties. A class has 1 to 4096.
+    /// The properties: 0 to 4096. Files of Realm may have classes without properties.
     public var properties: [Property]
     /// The indexes over several properties.
     public var compoundIndexes: [CompoundIndex]
@@ -49,7 +49,7 @@ public struct DynamicSchema: Hashable, Sendable {
     ///   - name: the name: 1 to 57 bytes, unique in the schema.
     ///   - primaryKey: the name of an integer, string, object id or UUID property; nil for none.
     ///   - isEmbedded: whether objects of the class are part of others.
-    ///   - properties: the properties, at least one.
+    ///   - properties: the properties, at most 4096.
     ///   - compoundIndexes: the indexes over several properties.
     public init(
       _ name: String, primaryKey: String? = nil, isEmbedded: Bool = false, _ properties: [Property],

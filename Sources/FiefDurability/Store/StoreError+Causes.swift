@@ -8,7 +8,9 @@ extension StoreError {
     case .foreign(let kind):
       let advice =
         switch kind {
-        case .originalRealm: " Realm.importRealmFile(from:to:) and 'fief import' copy its objects into a new file."
+        case .originalRealm:
+          " Realm.importRealmFile(from:to:) and 'fief import' copy the objects of files that Realm Swift 10 and later "
+            + "wrote into a new file."
         default: " It was not changed."
         }
       self.init(

@@ -28,7 +28,10 @@ struct FileContents {
       file.place = FilePlace(table: table.className)
       var rows = RowNumbers(file)
       try ClusterTree.forEachCluster(of: table.rows, in: file) { (cluster) throws(RealmFileError) in
-        guard cluster.firstKey >= 0 else { throw file.damage("an object has a negative key", at: cluster.position) }
+        // The last key is the highest, so the others are not negative either.
+        guard cluster.key(cluster.count - 1) >= 0 else {
+          throw file.damage("an object has a negative key", at: cluster.position)
+        }
         try file.charge(1, of: RowNumbers.clusterSize)
         rows.append(cluster)
       }

@@ -51,12 +51,10 @@ extension FileBytes {
     return Integers(file: self, node: node, mask: -1)
   }
 
-  /// All integers of a node that holds unsigned ones. None may be 2^63 or more.
+  /// All integers of a node that holds unsigned ones. Those of 2^63 and more come as the negative numbers of the same
+  /// bits.
   func unsigned(_ node: Node) throws(RealmFileError) -> Integers {
-    let values = try integers(node)
-    guard node.width < 64 || values.allSatisfy({ $0 >= 0 }) else {
-      throw damage("a number is out of range", at: node.offset)
-    }
+    try checkIntegers(node)
     return knownIntegers(at: node.offset, areUnsigned: true)
   }
 

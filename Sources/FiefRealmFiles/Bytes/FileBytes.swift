@@ -119,10 +119,6 @@ final class FileBytes {
       throw damage("\(ref) is not the position of a node")
     }
     let offset = Int(ref)
-    let kind = bytes[offset + 3]
-    guard kind == 0x41 else {
-      throw damage("the node is of kind \(kind), which this format does not have", at: offset)
-    }
     let node = knownNode(at: offset)
     guard let byteCount = node.byteCount else { throw damage("the node has no known scheme", at: offset) }
     guard byteCount <= header.end - node.start else {

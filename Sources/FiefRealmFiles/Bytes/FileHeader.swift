@@ -43,15 +43,24 @@ struct FileHeader {
     }
     self.top = top
     if format == 0 && top == 0 { return }
-    guard Self.formats.contains(format) else { throw Self.refusal(ofFormat: format) }
+    if let refusal = Self.refusal(ofFormat: format) { throw refusal }
   }
 
-  private static func refusal(ofFormat format: Int) -> RealmFileError {
-    let advice =
-      format < formats.lowerBound
-      ? "Open a copy of it once with a program that uses Realm 10 or later: that brings it to a newer format. Then "
-        + "import the copy."
-      : "Import it with a newer version of this library."
+  /// The error for a file of a version of the format that is not read; nil for the others.
+  static func refusal(ofFormat format: Int) -> RealmFileError? {
+    let advice: String
+    switch format {
+    case formats: return nil
+    case ..<5:
+      advice =
+        "Open a copy of it once with a program that uses Realm Swift 4, and then once with one that uses Realm Swift "
+        + "10.8 to 10.46: they bring it to newer formats. Then import the copy."
+    case ..<formats.lowerBound:
+      advice =
+        "Open a copy of it once with a program that uses Realm Swift 10.8 to 10.46 (later ones do not read it): that "
+        + "brings it to a newer format. Then import the copy."
+    default: advice = "Import it with a newer version of this library."
+    }
     return RealmFileError(
       .format,
       "The file has version \(format) of Realm's file format, and versions \(formats.lowerBound) to "

@@ -1,4 +1,7 @@
 /// The clusters of a table, in the order of the keys.
+///
+/// Keys are numbers of 64 bits that are compared without a sign. Those of tombstones have all high bits set: as signed
+/// numbers, which everything outside of the tree uses, they are negative.
 struct ClusterTree {
   /// How many rows a cluster may have.
   static let clusterLimit = 256
@@ -27,7 +30,7 @@ struct ClusterTree {
       self.count = count
       self.offset = offset
       self.keys = keys
-      firstKey = (keys?.first ?? 0) + offset
+      firstKey = (keys?.first ?? 0) &+ offset
     }
 
     /// The cluster at a place where one was found. Constant time.
@@ -39,7 +42,7 @@ struct ClusterTree {
         (keys, offset, count) = (nil, place.firstKey, Int(first >> 1))
       } else {
         let keys = file.knownIntegers(at: Int(first), areUnsigned: true)
-        (self.keys, offset, count) = (keys, place.firstKey - (keys.first ?? 0), keys.count)
+        (self.keys, offset, count) = (keys, place.firstKey &- (keys.first ?? 0), keys.count)
       }
     }
 
@@ -53,7 +56,7 @@ struct ClusterTree {
     var isDense: Bool { keys == nil }
 
     /// The key of a row.
-    func key(_ slot: Int) -> Int64 { keys.map { $0[slot] + offset } ?? firstKey + Int64(slot) }
+    func key(_ slot: Int) -> Int64 { keys.map { $0[slot] &+ offset } ?? firstKey &+ Int64(slot) }
 
     /// The node of a leaf column.
     func column(_ leaf: Int, _ file: FileBytes) throws(RealmFileError) -> Node {
@@ -68,12 +71,16 @@ struct ClusterTree {
   static func forEachCluster(
     of ref: Int64, in file: FileBytes, _ body: (Cluster) throws(RealmFileError) -> Void
   ) throws(RealmFileError) {
-    var last = Int64.min
+    // The lowest key that the next row may have; nil after the highest of all.
+    var least: UInt64? = 0
     func visit(_ node: Node, _ offset: Int64) throws(RealmFileError) -> Int {
       let cluster = try cluster(node, offset, file)
       if cluster.count == 0 { return 0 }
-      guard cluster.firstKey > last else { throw file.damage("the keys of objects do not ascend", at: node.offset) }
-      last = cluster.key(cluster.count - 1)
+      guard let bound = least, UInt64(bitPattern: cluster.firstKey) >= bound else {
+        throw file.damage("the keys of objects do not ascend", at: node.offset)
+      }
+      let last = UInt64(bitPattern: cluster.key(cluster.count - 1))
+      least = last == .max ? nil : last + 1
       try body(cluster)
       return cluster.count
     }
@@ -110,16 +117,16 @@ struct ClusterTree {
     let first = elements[0]
     if first & 1 == 1 {
       let count = try file.tagged(first, of: node)
-      guard count <= clusterLimit, offset <= .max - count else {
+      guard count <= clusterLimit, UInt64(bitPattern: offset) <= .max - UInt64(count) else {
         throw file.damage("a cluster has \(count) objects", at: node.offset)
       }
       return Cluster(elements, count: Int(count), offset: offset)
     }
     let keys = try file.unsigned(try file.node(first))
     guard keys.count <= clusterLimit else { throw file.damage("a cluster has \(keys.count) objects", at: node.offset) }
-    var last: Int64 = -1
-    for key in keys {
-      guard key > last, !key.addingReportingOverflow(offset).overflow else {
+    var last: UInt64?
+    for key in keys.lazy.map(UInt64.init(bitPattern:)) {
+      guard last.map({ $0 < key }) ?? true, key <= .max - UInt64(bitPattern: offset) else {
         throw file.damage("the keys of objects do not ascend", at: node.offset)
       }
       last = key
@@ -163,10 +170,12 @@ struct ClusterTree {
     func child(_ child: Int) -> Int64 { elements[child + 3] }
 
     func offset(ofChild child: Int, _ file: FileBytes) throws(RealmFileError) -> Int64 {
-      let (own, tooFar) = offsets.map { ($0[child], false) } ?? Int64(child).multipliedReportingOverflow(by: 1 << shift)
-      let (sum, overflow) = own.addingReportingOverflow(offset)
+      let (own, tooFar) =
+        offsets.map { (UInt64(bitPattern: $0[child]), false) }
+        ?? UInt64(child).multipliedReportingOverflow(by: 1 << UInt64(shift))
+      let (sum, overflow) = own.addingReportingOverflow(UInt64(bitPattern: offset))
       guard !tooFar, !overflow else { throw file.damage("a key is out of range", at: node.offset) }
-      return sum
+      return Int64(bitPattern: sum)
     }
   }
 }

@@ -1,4 +1,5 @@
 import FiefDurability
+import FiefRealmFileSamples
 import FiefTestSupport
 import Foundation
 import RealmSwift
@@ -251,6 +252,66 @@ private class OlderDog: Object {
       configuration.schemaVersion = 4
       configuration.dynamicSchema = dogs([.init("breed", .string)])
       #expect(try Realm(configuration: configuration).dynamicObjects("Dog").filter("breed == ''").count == 30)
+    }
+  }
+
+  /// Other libraries on Realm's core allow them.
+  @Test(arguments: [false, true]) func aClassWithoutPropertiesIsImportedAndDeclared(_ inPlace: Bool) throws {
+    try TemporaryFolder.with { folder in
+      let old = folder.appendingPathComponent("old.realm")
+      try Data(RealmFileWriter.withoutProperties(rows: 300)).write(to: old)
+      var configuration = Realm.Configuration(fileURL: old, schemaVersion: 7)
+      configuration.dynamicSchema = DynamicSchema([.init("Marker", [])])
+      configuration.importsRealmFiles = inPlace
+      if !inPlace {
+        let new = folder.appendingPathComponent("new.realm")
+        let report = try Realm.importRealmFile(from: old, to: new, configuration: configuration)
+        #expect(report.classes.map(\.objects) == [300])
+        configuration.fileURL = new
+      }
+      try autoreleasing {
+        let realm = try Realm(configuration: configuration)
+        let markers = realm.dynamicObjects("Marker")
+        #expect(markers.count == 300)
+        try realm.write {
+          realm.delete(try #require(markers.first))
+          realm.dynamicCreate("Marker")
+          realm.dynamicCreate("Marker")
+        }
+        #expect(markers.count == 301)
+        #expect(try #require(markers.last).description.contains("Marker"))
+      }
+      try autoreleasing {
+        #expect(try Realm(configuration: configuration).dynamicObjects("Marker").count == 301)
+        let realm = try Realm(fileURL: try #require(configuration.fileURL), dynamic: true)
+        #expect(realm.schema["Marker"]?.properties.isEmpty == true)
+      }
+    }
+  }
+
+  /// A format that cannot be imported is not advised to be.
+  @Test(arguments: [2, 9, 25] as [UInt8]) func openingAFileOfAnotherFormatNamesTheWayAtOnce(_ format: UInt8) throws {
+    try TemporaryFolder.with { folder in
+      let url = folder.appendingPathComponent("old.realm")
+      var bytes = try Data(contentsOf: sample("small"))
+      (bytes[20], bytes[21]) = (format, format)
+      try bytes.write(to: url)
+      for (imports, isReadOnly) in [(false, false), (true, false), (false, true), (true, true)] {
+        let error = #expect(throws: Realm.Error.self) {
+          try Realm(
+            configuration: configuration(url) {
+              $0.importsRealmFiles = imports
+              $0.readOnly = isReadOnly
+            })
+        }
+        #expect(error?.code == .unsupportedFileFormatVersion)
+        let text = try #require(error?.localizedDescription)
+        #expect(text.contains("version \(format) of Realm's file format"), "\(text)")
+        #expect(text.contains("Realm Swift 10.8 to 10.46") == (format < 10), "\(text)")
+        #expect(!text.contains("importRealmFile") && text.contains("not changed"), "\(text)")
+      }
+      #expect(try names(in: folder) == ["old.realm"])
+      #expect(try Data(contentsOf: url) == bytes)
     }
   }
 

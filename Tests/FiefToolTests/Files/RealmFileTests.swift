@@ -1,4 +1,5 @@
 #if os(Linux) || os(macOS) || os(Windows) || os(FreeBSD) || os(OpenBSD)
+  import FiefRealmFileSamples
   import FiefTestSupport
   import Foundation
   import Testing
@@ -52,6 +53,19 @@
         #expect(try Program.run("verify", new).status == 0)
         #expect(try Data(contentsOf: URL(fileURLWithPath: old)) == before)
         #expect(try Program.run("import", old, new).status == 74)
+      }
+    }
+
+    @Test func importTakesAClassWithoutProperties() throws {
+      try TemporaryFolder.with { folder in
+        let (old, new) = (folder.appendingPathComponent("old.realm"), folder.appendingPathComponent("new.realm").path)
+        try Data(RealmFileWriter.withoutProperties(rows: 300)).write(to: old)
+        #expect(
+          try Program.run("import", old.path, new)
+            == Program.Outcome(status: 0, output: "300 objects, 0 links\n  Marker: 300\n", complaints: ""))
+        #expect(try Program.run("verify", new).status == 0)
+        #expect(try Program.run("info", new).output.contains("Marker"))
+        #expect(try Program.run("schema", new).output.contains("Marker"))
       }
     }
 
