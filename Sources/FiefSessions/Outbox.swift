@@ -9,7 +9,8 @@ import Synchronization
 ///                                                ▲           │
 ///                                                └───pause───┘ throws
 ///
-/// A document is delivered when its commit is durable, and its row is deleted when the handler has returned. So each
+/// A document is delivered when its commit is durable: in a store that does not wait for the disk, after the next rounds
+/// of the files' timer (`DurableDocuments`). Its row is deleted when the handler has returned. So each
 /// document arrives at least once, also when the process ends at any moment: rows that were not deleted durably are
 /// delivered again by the next opening. As long as the store is open, a document that the handler has accepted is not
 /// passed again. A store that is released while documents wait for their first attempt stays open until the end of it.
@@ -45,6 +46,9 @@ package final class Outbox: Sendable {
       return true
     }
   }
+
+  /// Whether a line has a handler.
+  func hasHandler(_ name: String) -> Bool { lines.withLock { $0[name] != nil } }
 
   /// Starts the delivery of what waits in a line, if it has a handler. Returns at once.
   func wake(_ name: String, of store: Store) {

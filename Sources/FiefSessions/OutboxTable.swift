@@ -55,10 +55,15 @@ package struct OutboxTable {
 
   /// The documents of a line, from a key on.
   ///
-  /// - Parameter limit: the maximum number of documents.
-  func messages(in table: Table, of name: String, from first: ObjectKey, limit: Int) -> [OutboxMessage] {
+  /// - Parameters:
+  ///   - end: the key before which they are.
+  ///   - limit: the maximum number of documents.
+  func messages(
+    in table: Table, of name: String, from first: ObjectKey, upTo end: ObjectKey, limit: Int
+  ) -> [OutboxMessage] {
     var found: [OutboxMessage] = []
     table.forEachRow(from: first) { key, cluster, slot in
+      guard key < end else { return false }
       func value(_ leaf: Int) -> Value { cluster[leaf: leaf].value(at: slot, as: table.schema.columns[leaf].type) }
       guard case .string(name) = value(leaves.line) else { return true }
       guard case .string(let className) = value(leaves.className), case .date(let created) = value(leaves.created),

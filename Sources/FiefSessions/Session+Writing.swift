@@ -107,7 +107,7 @@ extension Session {
   package func commitWrite(skipping quiet: () -> [any Observation] = { [] }) throws {
     _ = try commit(skipping: quiet) { next, sends in
       try store.publish(next)
-      if sends { store.outbox.wake(options.outbox.name, of: store) }
+      if sends { store.deliver(documentsOf: next, line: options.outbox.name) }
     }
   }
 
@@ -124,7 +124,7 @@ extension Session {
       try store.publishEarly(next)
       if !sends { return }
       store.whenDurable(next.version, lingers: lingers) { [store, line = options.outbox.name] failure in
-        if failure == nil { store.outbox.wake(line, of: store) }
+        if failure == nil { store.deliver(documentsOf: next, line: line) }
       }
     }
   }

@@ -12,7 +12,7 @@ extension Store {
   func waitUntilDurable(_ version: UInt64) throws {
     guard let files else { return }
     // The files do not have the version that answers a failure; a write without changes ends at it.
-    if state.withLock({ $0.written.durable.version == version }) { return }
+    if state.withLock({ $0.written.settled.version == version }) { return }
     var failure: (any Error)?
     do throws(StoreError) {
       try files.waitUntilDurable(version)

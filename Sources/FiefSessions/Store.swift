@@ -7,7 +7,7 @@ import Synchronization
 /// The data of a file or an in-memory identifier, shared by all sessions of the process.
 ///
 ///     Store ─┬─ published    the latest version that sessions may see
-///            ├─ written      the versions from the last durable one to the tip, on which the next write is based
+///            ├─ written      the versions from the last settled one to the tip, on which the next write is based
 ///            ├─ files        the durable form; nil in memory
 ///            ├─ lock         admits one writer
 ///            ├─ client       the classes for which it keeps rows
@@ -46,6 +46,10 @@ package final class Store: @unchecked Sendable {
     /// The bells of the sessions that had a reason to be woken after so many changes; nil when the sessions are others.
     var attentive: (bells: [WakeUpSignal], changes: UInt64)?
     var keptKeys = KeyMarks()
+    /// Which documents may be delivered, if the store does not wait for the disk.
+    var documents: DurableDocuments
+    /// The store itself, while documents with a handler are not durable: it stays open until they are delivered.
+    var deliverer: Store?
   }
 
   struct Entry {
@@ -84,8 +88,15 @@ package final class Store: @unchecked Sendable {
     files = opened.file
     client = prepared.client
     published = PublishedGraph(graph)
-    state = Mutex(State(written: WrittenVersions(graph)))
-    files?.reportTendingFailure { Logger.log(.error, "\($0)") }
+    // What was read is durable: opening synchronizes it.
+    let documents = DurableDocuments(end: graph.table(named: TableSchema.outboxName)?.nextKey ?? 0)
+    state = Mutex(State(written: WrittenVersions(graph), documents: documents))
+    let reference = WeakReference(self)
+    files?.reportTending {
+      Logger.log(.error, "\($0)")
+    } round: {
+      reference.object?.deliverDurableDocuments()
+    }
   }
 
   // MARK: Sessions
@@ -184,7 +195,7 @@ package final class Store: @unchecked Sendable {
     }
     state.withLock { state in
       assert(state.written.tip.version == transaction.base.version, "A write begins at the tip, and is alone.")
-      state.written.append(next, isDurable: !waitsForDisk)
+      state.written.append(next, isSettled: !waitsForDisk)
       // The transaction began above the kept keys, so the new version includes them.
       state.keptKeys = KeyMarks()
     }

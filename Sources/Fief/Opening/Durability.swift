@@ -4,6 +4,6 @@ public enum Durability: Hashable, Sendable {
   case full
   /// After the system has accepted the commit, which then survives the death of the process. While the process keeps
   /// running, the commit also survives the death of the machine within a second. If the disk fails meanwhile, an error
-  /// is logged, and the next write throws.
+  /// is logged, and the next write throws. Documents of asymmetric objects are delivered when they are durable.
   case relaxed
 }

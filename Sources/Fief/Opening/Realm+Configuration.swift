@@ -184,7 +184,8 @@ extension Realm {
     ///
     /// Documents wait in the store, and survive its closing and a crash at any moment. They arrive in the order of
     /// creation, at most 1,000 in a call, one call at a time, in a separate task. When the handler returns, they are
-    /// removed from the store by a small commit of their own. When it throws, they are passed again after a pause: a
+    /// removed from the store by a small commit of their own. With `durability = .relaxed` they arrive within a second,
+    /// as a power failure may take a write until then. When the handler throws, they are passed again after a pause: a
     /// tenth of a second at first, twice as long after each further failure, and at most a minute.
     ///
     /// Each document arrives at least once. If the process ends between the call and the removal, it arrives again,

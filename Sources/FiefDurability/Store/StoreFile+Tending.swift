@@ -13,16 +13,19 @@ extension StoreFile {
   /// Synchronizes commits that no thread waits for, and seals the journal as soon as no further commit arrives. It runs
   /// on the timer's thread: a commit that arrives meanwhile waits for a write of a few bytes at most.
   private func tend() {
-    guard isOfThisProcess, refusal == nil else { return }
+    guard isOfThisProcess else { return }
+    // Whoever has met the failure has reported it.
+    guard refusal == nil else { return noteTended(nil) }
     let (version, isIdle) = beginTending()
     // The next caller that commits, waits or closes receives an error, too (S7).
     do throws(StoreError) {
       try waitUntilDurable(version)
-      if isIdle, try mark(version), endTending(after: version) { return }
+      if isIdle, try mark(version), endTending(after: version) { return noteTended(nil) }
     } catch {
-      if let refusal { return noteTendingFailed(refusal) }
+      if let refusal { return noteTended(refusal) }
     }
     tendLater()
+    noteTended(nil)
   }
 
   /// Seals the journal behind `version`, if that is the last commit and durable, and synchronizes the seal.

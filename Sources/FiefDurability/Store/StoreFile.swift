@@ -85,7 +85,7 @@ package final class StoreFile: @unchecked Sendable {
   /// Whether a round of tending is scheduled, and the last commit at the previous round.
   private var isTended = false
   private var tended: UInt64
-  private var tendingReport: (@Sendable (StoreError) -> Void)?
+  private var tendingReports: (failure: @Sendable (StoreError) -> Void, round: @Sendable () -> Void)?
 
   /// The queue for checkpoints in the background.
   let background = DispatchQueue(label: "fief.checkpoint", qos: .utility)
@@ -275,14 +275,24 @@ extension StoreFile {
     }
   }
 
-  /// Sets the receiver of the error that ends the writing while the timer synchronizes or seals. It is called on the
-  /// timer's thread.
-  package func reportTendingFailure(to report: @escaping @Sendable (StoreError) -> Void) {
-    locked { tendingReport = report }
+  /// Sets what the timer reports, on its thread.
+  ///
+  /// - Parameters:
+  ///   - failure: receives the error that ends the writing while the timer synchronizes or seals.
+  ///   - round: called at the end of each round. The second one after a commit finds it durable, or the store refuses
+  ///     commits.
+  package func reportTending(
+    failure: @escaping @Sendable (StoreError) -> Void, round: @escaping @Sendable () -> Void
+  ) {
+    locked { tendingReports = (failure, round) }
   }
 
-  /// Reports that the timer has ended the writing.
-  func noteTendingFailed(_ cause: StoreError) { locked { tendingReport }?(cause) }
+  /// Reports the end of a round of the timer, and whether it has ended the writing.
+  func noteTended(_ failure: StoreError?) {
+    let reports = locked { tendingReports }
+    if let failure { reports?.failure(failure) }
+    reports?.round()
+  }
 
   /// Makes the store refuse commits (S7); later causes are ignored.
   func endWriting(_ cause: StoreError) {

@@ -11,7 +11,7 @@ import Testing
 @Suite(.leavesNoFileOpen) struct OutboxCrashTests {
   /// A handler that records the numbers that it receives.
   private final class Receiver: Sendable {
-    private let state = Mutex((numbers: [Int64](), refusals: 0))
+    private let state = Mutex((numbers: [Int64](), keys: [Int64: Int64](), refusals: 0))
     private let disk: SimulatedDisk?
 
     init(marking disk: SimulatedDisk? = nil, refusing refusals: Int = 0) {
@@ -21,9 +21,15 @@ import Testing
 
     var numbers: [Int64] { state.withLock { $0.numbers } }
 
+    /// The key of the document with a number.
+    func key(of number: Int64) -> Int64? { state.withLock { $0.keys[number] } }
+
     var handler: OutboxHandler {
       OutboxHandler { messages in
         let numbers = messages.compactMap { Int64(String(decoding: $0.payload, as: UTF8.self)) }
+        self.state.withLock { state in
+          for (number, message) in zip(numbers, messages) { state.keys[number] = message.key.rawValue }
+        }
         for number in numbers { self.disk?.mark(.delivered(UInt64(number))) }
         try self.state.withLock { state in
           state.numbers += numbers
@@ -125,6 +131,101 @@ import Testing
       }
     }
     print("Outbox: \(crashes.tried) crash images of \(stories) stories, seed \(Effort.firstSeed)")
+  }
+
+  @Test func documentsOfAStoreThatDoesNotWaitArriveAfterTheTimersRounds() async throws {
+    let process = SimulatedProcess(SimulatedDisk())
+    let receiver = Receiver()
+    let numbers = try EarlyCommits(process, waitsForDisk: false, handler: receiver.handler)
+    for number in 0..<3 { try numbers.send(number, isEarly: false) }
+    #expect(numbers.store.files?.durableVersion ?? 9 < numbers.store.published.current.version)
+    process.passTime()
+    try numbers.send(3, isEarly: true)
+    #expect(receiver.numbers.isEmpty)
+    process.passTime()
+    // The second round is the first that finds the commits. It synchronizes all that are there by then.
+    #expect(await eventually { receiver.numbers == [0, 1, 2, 3] })
+    #expect(await eventually { EarlyCommits.waiting(numbers.store.published.current).isEmpty })
+  }
+
+  /// The store stays open until the documents are durable and the first attempt to deliver them is over.
+  @Test func aStoreThatDoesNotWaitDeliversAfterItsLastUse() async throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let receiver = Receiver()
+    do {
+      let numbers = try EarlyCommits(process, waitsForDisk: false, handler: receiver.handler)
+      try numbers.send(1, isEarly: false)
+    }
+    #expect(receiver.numbers.isEmpty && disk.openFiles > 0)
+    process.passTime()
+    process.passTime()
+    #expect(await eventually { disk.openFiles == 0 })
+    #expect(receiver.numbers == [1])
+  }
+
+  /// A disk that fails ends the waiting, and the store closes.
+  @Test func documentsThatTheTimerCouldNotSynchronizeAreNotDelivered() async throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let receiver = Receiver()
+    do {
+      let numbers = try EarlyCommits(process, waitsForDisk: false, handler: receiver.handler)
+      try numbers.send(1, isEarly: false)
+      process.passTime()
+      disk.lock.withLock { disk.faults = [DiskFault(call: disk.calls, kind: .dropOnSync(EIO), isForEver: true)] }
+      process.passTime()
+      #expect(numbers.store.files?.refusal != nil)
+    }
+    #expect(await eventually { disk.openFiles == 0 })
+    #expect(receiver.numbers.isEmpty)
+  }
+
+  @Test func aPowerFailureAfterRelaxedCommitsTakesNothingThatWasDelivered() async throws {
+    var crashes = CrashImages(
+      wanted: Effort.of(debug: 800, release: 10_000, night: 200_000),
+      share: Effort.of(debug: 10, release: 50, night: 100))
+    var random = Effort.firstSeed.random
+    var (stories, early) = (0, 0)
+    while !crashes.isDone {
+      let disk = SimulatedDisk()
+      let receiver = Receiver(marking: disk, refusing: random.below(4) == 0 ? 1 : 0)
+      let process = SimulatedProcess(disk)
+      do {
+        let numbers = try EarlyCommits(process, waitsForDisk: false, handler: receiver.handler)
+        for number in 0..<Int(3 + random.below(12)) {
+          try numbers.send(number, isEarly: random.below(2) == 0, withDocument: random.below(4) > 0)
+          if random.below(3) == 0 { process.passTime() }
+          if random.below(4) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        #expect(
+          await eventually {
+            process.passTime()
+            return EarlyCommits.waiting(numbers.store.published.current).isEmpty
+          })
+      }
+      while process.passTime() {}
+      stories += 1
+      var delivered: [Int64: Int64] = [:]
+      try crashes.of(
+        disk, using: &random,
+        noting: { event in
+          guard case .mark(.delivered(let number)) = event else { return }
+          delivered[Int64(number)] = receiver.key(of: Int64(number))
+        }
+      ) { _, image, place in
+        let (file, stored) = try StoreFile.open(EarlyCommits.path, on: image)
+        let committed = EarlyCommits.numbers(stored.graph)
+        let place = "story \(stories), \(place)"
+        #expect(delivered.keys.allSatisfy(committed.contains), "delivered, and lost: \(place)")
+        let next = stored.graph.table(named: TableSchema.outboxName)?.nextKey ?? 0
+        #expect(delivered.values.allSatisfy { $0 < next }, "a number is given again: \(place)")
+        if !delivered.isEmpty && committed.count < receiver.numbers.count { early += 1 }
+        withExtendedLifetime(file) {}
+      }
+    }
+    #expect(early > 0, "Power fails between deliveries.")
+    print("Relaxed outbox: \(crashes.tried) crash images of \(stories) stories, seed \(Effort.firstSeed)")
   }
 
   @Test func whatWaitsAfterACrashIsDeliveredByTheNextOpening() async throws {
