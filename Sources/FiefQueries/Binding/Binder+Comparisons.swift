@@ -136,7 +136,8 @@ extension Binder {
     case .members:
       throw unsupported(
         "A value that is mapped to a class is compared with objects of that class, and '\(name)' is none.")
-    case .open(let constant): throw OpenConstant.missing(constant.variable, at: position)
+    case .open(let constant):
+      return try bind(path, name, relation, try constant.closed(for: path.kind, at: position), comparison)
     case .value(let given):
       if relation == .between { throw unsupported("BETWEEN wants two values, and is given one.") }
       if relation == .in {

@@ -6,7 +6,8 @@ extension Binder {
   ///
   /// The rules are those of assignment. A column of integers takes integers and booleans, but no fractions. The other
   /// columns of numbers take every integer. 0 and 1 convert to booleans. Decimals and UUIDs may be given as strings.
-  /// Every other constant must have the type of the column. Beside an aggregate, all numbers compare with each other.
+  /// Every other constant must have the type of the column. Beside an aggregate all numbers compare: the constant takes
+  /// the type of the aggregate, and an aggregate of integers, which have no fractions, compares by exact value.
   func converted(_ value: Value, for path: BoundPath, _ name: PropertyPath, at position: Int?) throws(QueryError)
     -> Value
   {
@@ -32,7 +33,7 @@ extension Binder {
       }
       return value
     default:
-      guard let converted = value.comparable(with: path.kind, isAggregate: path.isAggregate) else { throw mismatch() }
+      guard let converted = value.comparable(with: path.kind, aggregating: path.aggregated) else { throw mismatch() }
       return converted
     }
   }
@@ -40,13 +41,24 @@ extension Binder {
 
 extension Value {
   /// Converts the value for comparison with values of `kind`; nil when the types do not compare.
-  func comparable(with kind: ValueKind, isAggregate: Bool) -> Value? {
-    if isAggregate {
-      switch (kind, self) {
-      case (.date, .date), (.any, _): return self
-      default: return kind.isNumber && (self.kind?.isNumber ?? false) ? self : nil
-      }
+  ///
+  /// - Parameter aggregated: the kind of the values that are aggregated; nil if none are.
+  func comparable(with kind: ValueKind, aggregating aggregated: ValueKind?) -> Value? {
+    guard let aggregated else { return comparable(with: kind) }
+    switch (kind, self) {
+    case (.date, .date), (.any, _): return self
+    case _ where !kind.isNumber || !(self.kind?.isNumber ?? false): return nil
+    case _ where aggregated == .int: return self
+    case (.double, .decimal(let number)): return .double(number.doubleValue)
+    case (.float, .decimal(let number)):
+      let float = number.isNaN ? .nan : Float(number.stringValue) ?? .nan
+      return float.isInfinite && number.doubleValue.isFinite ? self : .float(float)
+    // What no float can be is compared as it is.
+    default: return comparable(with: kind) ?? self
     }
+  }
+
+  private func comparable(with kind: ValueKind) -> Value? {
     switch (kind, self) {
     case (.any, _), (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string),
       (.data, .data), (.date, .date), (.objectId, .objectId), (.uuid, .uuid), (.decimal, .decimal), (.link, .link):

@@ -110,9 +110,24 @@ struct BoundPath: Sendable {
     }
   }
 
-  var isAggregate: Bool {
-    if case .aggregate = end { return true }
-    return false
+  /// The kind of the values that the path aggregates; nil if it aggregates none.
+  var aggregated: ValueKind? {
+    if case .aggregate(let aggregate) = end { return aggregate.elementKind }
+    return nil
+  }
+
+  var isAggregate: Bool { aggregated != nil }
+}
+
+extension PropertyPath.Component {
+  /// The kind of what the operator makes of values of `elements`.
+  func kind(of elements: ValueKind) -> ValueKind {
+    switch self {
+    case .count: .int
+    case .sum where elements == .int: .int
+    case .sum, .average: elements == .decimal || elements == .any ? .decimal : .double
+    default: elements
+    }
   }
 }
 
@@ -136,14 +151,7 @@ struct BoundAggregate: Sendable {
     var type: ColumnType
   }
 
-  var kind: ValueKind {
-    switch operation {
-    case .count: .int
-    case .sum: elementKind == .float ? .double : elementKind
-    case .average: elementKind == .decimal || elementKind == .any ? .decimal : .double
-    default: elementKind
-    }
-  }
+  var kind: ValueKind { operation.kind(of: elementKind) }
 
   var mayBeNull: Bool { operation != .count && operation != .sum }
 }

@@ -105,7 +105,10 @@ enum Meaning {
     case .string: 1
     case .data: 2
     case .date: 3
-    case .null, .bool, .objectId, .uuid, .link: nil
+    case .bool: 4
+    case .objectId: 5
+    case .uuid: 6
+    case .null, .link: nil
     }
   }
 }

@@ -8,13 +8,14 @@ package struct ValueQuestion {
   package struct Subject {
     let name: PropertyPath
     let kind: ValueKind
-    let isAggregate: Bool
+    /// The kind of the values that are aggregated; nil if none are.
+    let aggregated: ValueKind?
     let mayBeNull: Bool
 
-    package init(_ name: PropertyPath, _ kind: ValueKind, isAggregate: Bool, mayBeNull: Bool) {
+    package init(_ name: PropertyPath, _ kind: ValueKind, aggregating aggregated: ValueKind?, mayBeNull: Bool) {
       self.name = name
       self.kind = kind
-      self.isAggregate = isAggregate
+      self.aggregated = aggregated
       self.mayBeNull = mayBeNull
     }
   }
@@ -26,13 +27,15 @@ package struct ValueQuestion {
   /// - Throws: `QueryError` for values that cannot be compared.
   package init(_ comparison: Comparison, _ constant: QueryConstant, of subject: Subject) throws(QueryError) {
     let (relation, position) = (comparison.relation, comparison.position)
+    let constant =
+      if case .open(let open) = constant { try open.closed(for: subject.kind, at: position) } else { constant }
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
     func converted(_ value: Value) throws(QueryError) -> Value {
       if value.isNull {
         if subject.mayBeNull { return value }
         throw QueryError(.typeMismatch, "'\(subject.name)' is never null, and is compared with null.", at: position)
       }
-      guard let made = value.comparable(with: subject.kind, isAggregate: subject.isAggregate) else {
+      guard let made = value.comparable(with: subject.kind, aggregating: subject.aggregated) else {
         throw QueryError(
           .typeMismatch, "'\(subject.name)' is a \(subject.kind), and is compared with \(value).", at: position)
       }
@@ -50,7 +53,6 @@ package struct ValueQuestion {
     case (.in, .value(.null)): matcher = ValueMatcher(oneOf: [], options: [])
     case (.in, _): throw unsupported("IN wants several values on its right.")
     case (_, .nested): throw unsupported("Only an any-value equals a list or a dictionary.")
-    case (_, .open(let constant)): throw OpenConstant.missing(constant.variable, at: position)
     case (_, .value(let value)):
       if relation.usesElements {
         guard value.isNull || value.kind == subject.kind || subject.kind == .any else {
@@ -73,7 +75,7 @@ package struct ValueQuestion {
     try comparison.relation.check(comparison.options, on: subject.kind, subject.name, at: position)
     let isSame =
       subject.kind == other.kind
-      || (subject.isAggregate || other.isAggregate) && subject.kind.isNumber && other.kind.isNumber
+      || (subject.aggregated != nil || other.aggregated != nil) && subject.kind.isNumber && other.kind.isNumber
     guard isSame else {
       throw QueryError(
         .typeMismatch,

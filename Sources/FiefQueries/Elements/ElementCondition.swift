@@ -93,7 +93,7 @@ package struct ElementCondition<Element: QueriedValue> {
     }
     let number = QueryConstant.value(.int(subquery.count))
     let comparison = Comparison(.path(subquery.collection), subquery.relation, .constant(number))
-    let subject = ValueQuestion.Subject(subquery.collection, .int, isAggregate: true, mayBeNull: false)
+    let subject = ValueQuestion.Subject(subquery.collection, .int, aggregating: .int, mayBeNull: false)
     return try ValueQuestion(comparison, number, of: subject).matches(.int(count))
   }
 }

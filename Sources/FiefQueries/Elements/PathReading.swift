@@ -19,7 +19,8 @@ struct PathReading<Element: QueriedValue> {
     var model: Element.Class?
     /// Whether there may be several values.
     var isMany = false
-    var isAggregate = false
+    /// The kind of the values that are aggregated; nil if none are.
+    var aggregated: ValueKind?
     var mayBeNull = false
     /// Whether the values are collections, whose elements the rest of the path, or the comparison, uses.
     var isCollection = false
@@ -80,7 +81,7 @@ struct PathReading<Element: QueriedValue> {
   }
 
   private func subject(_ name: PropertyPath, _ found: Found) -> ValueQuestion.Subject {
-    ValueQuestion.Subject(name, found.kind, isAggregate: found.isAggregate, mayBeNull: found.mayBeNull)
+    ValueQuestion.Subject(name, found.kind, aggregating: found.aggregated, mayBeNull: found.mayBeNull)
   }
 
   private func quantified(
@@ -219,11 +220,9 @@ struct PathReading<Element: QueriedValue> {
         for value in inner.values { total.add(value.stored([])) }
         numbers.append(total.result)
       }
-      if operation == .sum && kind == .float { kind = .double }
-      if operation == .average { kind = kind == .decimal || kind == .any ? .decimal : .double }
     }
     found = Found(
-      values: numbers.map { .value($0) }, kind: kind, isMany: found.isMany, isAggregate: true,
+      values: numbers.map { .value($0) }, kind: operation.kind(of: kind), isMany: found.isMany, aggregated: kind,
       mayBeNull: operation != .count && operation != .sum)
   }
 }

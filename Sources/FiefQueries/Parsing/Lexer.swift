@@ -222,8 +222,7 @@ struct Lexer {
     }
     let digits = (isNegative ? "-" : "") + text(begin..<index)
     if isWhole, let value = Int64(digits) { return .integer(value) }
-    guard let value = Double(digits) else { throw error("'\(Token.short(digits))' is no number.") }
-    return .number(value)
+    return .number(NumberLiteral(digits))
   }
 }
 

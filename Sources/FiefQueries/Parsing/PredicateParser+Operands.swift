@@ -27,7 +27,10 @@ extension PredicateParser {
       case .value(.int), .value(.float), .value(.double), .value(.bool), .value(.decimal): return constant
       default: throw QueryError(.argument, "A placeholder for a number is given something else.", at: position)
       }
-    case .sign(.minus), .integer, .number, .text, .base64: return .value(try literal())
+    case .number(let literal):
+      try lexer.advance()
+      return QueryConstant([.number(literal)], isList: false)
+    case .sign(.minus), .integer, .text, .base64: return .value(try literal())
     case .word(let word, true): return try wordLiteral(word.lowercased())
     default: return nil
     }
@@ -46,7 +49,10 @@ extension PredicateParser {
         return .double(.nan)
       default: break
       }
-    case .argument, .numberArgument, .sign(.minus), .integer, .number:
+    case .number(let literal):
+      try lexer.advance()
+      return literal.value(of: .double)
+    case .argument, .numberArgument, .sign(.minus), .integer:
       if case .value(let value)? = try single() { return value }
     default: break
     }
@@ -71,21 +77,18 @@ extension PredicateParser {
       if arguments.indices.contains(number) { return arguments[number] }
       throw QueryError(.argument, "There is no argument $\(number): \(arguments.count) are given.", at: position)
     }
-    if keepsVariables { return .open(OpenConstant([.variable(name)], isList: false)) }
+    if keepsVariables { return QueryConstant([.variable(name)], isList: false) }
     throw OpenConstant.missing(name, at: position)
   }
 
   private mutating func list() throws(QueryError) -> QueryConstant {
     try lexer.advance()
-    var values: [Value] = []
-    var variables: [(index: Int, name: String)] = []
+    var members: [OpenConstant.Member] = []
     while !isSign(.closeBrace) {
       let position = lexer.start
       switch try single() {
-      case .value(let value)?: values.append(value)
-      case .open(let constant)?:
-        variables.append((values.count, constant.variable))
-        values.append(.null)
+      case .value(let value)?: members.append(.value(value))
+      case .open(let constant)?: members += constant.members
       case nil: throw QueryError(.syntax, "Between braces stand constants.", at: position)
       default: throw QueryError(.argument, "Between braces stand single values.", at: position)
       }
@@ -93,17 +96,13 @@ extension PredicateParser {
       try lexer.advance()
     }
     try expect(.closeBrace, "after a list of constants")
-    if variables.isEmpty { return .list(values) }
-    var members = values.map { OpenConstant.Member.value($0) }
-    for (index, name) in variables { members[index] = .variable(name) }
-    return .open(OpenConstant(members, isList: true))
+    return QueryConstant(members, isList: true)
   }
 
   private mutating func literal() throws(QueryError) -> Value {
     let value: Value
     switch lexer.token {
     case .integer(let number): value = .int(number)
-    case .number(let number): value = .double(number)
     case .text(let text): value = .string(text)
     case .base64(let text):
       guard let data = Data(base64Encoded: text) else { throw lexer.error("The text after B64 is not in base 64.") }

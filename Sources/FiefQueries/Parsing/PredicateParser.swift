@@ -1,3 +1,5 @@
+import FiefGraph
+
 /// Parses conditions with an operator stack (Dijkstra's shunting yard, 1961). It emits the nodes in postfix order, as
 /// `QueryPredicate` stores them.
 ///
@@ -54,13 +56,22 @@ struct PredicateParser {
 
     /// Nil unless the constant is a whole number or an open variable.
     init?(_ constant: QueryConstant) {
+      let members: [OpenConstant.Member]
       switch constant {
-      case .value(let value):
-        guard case .int(let number)? = value.converted(to: .int) else { return nil }
-        self = .number(number)
-      case .open(let open) where !open.isList: self = .open(open.variable)
+      case .value(let value): members = [.value(value)]
+      case .open(let open) where !open.isList: members = open.members
       default: return nil
       }
+      let given: Value
+      switch members[0] {
+      case .variable(let name):
+        self = .open(name)
+        return
+      case .value(let value): given = value
+      case .number(let literal): given = literal.value(of: .int)
+      }
+      guard case .int(let number)? = given.converted(to: .int) else { return nil }
+      self = .number(number)
     }
   }
 

@@ -8,7 +8,8 @@ enum Token: Equatable {
   /// `@count` and other operators, without the sign.
   case collectionOperator(String)
   case integer(Int64)
-  case number(Double)
+  /// A number that is no integer of 64 bits.
+  case number(NumberLiteral)
   case text(String)
   /// `B64"..."`.
   case base64(String)
@@ -52,7 +53,7 @@ enum Token: Equatable {
     case .variable(let name): "'$\(Token.short(name))'"
     case .collectionOperator(let name): "'@\(Token.short(name))'"
     case .integer(let value): "\(value)"
-    case .number(let value): "\(value)"
+    case .number(let literal): "'\(Token.short(literal.text))'"
     case .text(let text): "the text '\(Token.short(text))'"
     case .base64: "binary data"
     case .argument: "'%@'"

@@ -1,11 +1,13 @@
 import FiefGraph
 
-/// A constant that contains variables: `$least`, or `{$least, 5}`.
+/// A constant whose values are not known yet: `$least`, `0.1`, or `{$least, 5}`. Variables get their values from
+/// `QueryPredicate.substituting(_:)`, and the text of a number becomes a value when the kind of the other side is known.
 package struct OpenConstant: Equatable, Sendable {
   /// An element of a list in braces, or the constant itself.
   package enum Member: Equatable, Sendable {
     case value(Value)
     case variable(String)
+    case number(NumberLiteral)
   }
 
   /// The members. A constant that is not a list has one.
@@ -19,10 +21,19 @@ package struct OpenConstant: Equatable, Sendable {
     self.isList = isList
   }
 
-  /// The name of its first variable.
-  var variable: String {
-    for case .variable(let name) in members { return name }
-    return ""
+  /// The constant for comparison with values of `kind`.
+  ///
+  /// - Throws: `QueryError` for a variable, because it has no value.
+  func closed(for kind: ValueKind, at position: Int?) throws(QueryError) -> QueryConstant {
+    var values: [Value] = []
+    for member in members {
+      switch member {
+      case .value(let value): values.append(value)
+      case .number(let literal): values.append(literal.value(of: kind))
+      case .variable(let name): throw Self.missing(name, at: position)
+      }
+    }
+    return isList ? .list(values) : .value(values[0])
   }
 
   /// Replaces the variables by their values.
@@ -30,20 +41,20 @@ package struct OpenConstant: Equatable, Sendable {
   /// - Throws: `QueryError` for a variable without a value, and for a variable in a list whose value is not a single
   ///   value.
   func substituting(_ variables: [String: QueryConstant], at position: Int?) throws(QueryError) -> QueryConstant {
-    var values: [Value] = []
+    var closed: [Member] = []
     for member in members {
       switch member {
-      case .value(let value): values.append(value)
+      case .value, .number: closed.append(member)
       case .variable(let name):
         guard let constant = variables[name] else { throw Self.missing(name, at: position) }
         if !isList { return constant }
         guard case .value(let value) = constant else {
           throw QueryError(.argument, "Between braces stand single values, and '$\(name)' is none.", at: position)
         }
-        values.append(value)
+        closed.append(.value(value))
       }
     }
-    return .list(values)
+    return QueryConstant(closed, isList: isList)
   }
 
   /// The error for a variable without a value.

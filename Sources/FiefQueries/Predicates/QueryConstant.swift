@@ -15,11 +15,22 @@ package enum QueryConstant: Sendable {
   case nested(NestedConstant)
   /// Objects or null, which are compared member by member. The comparison holds when one of them matches.
   case members([MemberConstant])
-  /// A constant with variables. It can be compared only after the variables are substituted.
+  /// A constant with variables or with texts of numbers. It can be compared only after the variables are substituted.
   case open(OpenConstant)
 
   /// Null.
   package static var null: QueryConstant { .value(.null) }
+
+  /// A constant of some members, of which there is one unless it is a list in braces.
+  init(_ members: [OpenConstant.Member], isList: Bool) {
+    var values: [Value] = []
+    for case .value(let value) in members { values.append(value) }
+    if values.count < members.count {
+      self = .open(OpenConstant(members, isList: isList))
+    } else {
+      self = isList ? .list(values) : .value(values[0])
+    }
+  }
 }
 
 extension QueryConstant: Equatable {

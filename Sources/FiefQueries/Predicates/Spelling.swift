@@ -87,6 +87,7 @@ extension OpenConstant {
       switch member {
       case .value(let value): value.print(into: &text)
       case .variable(let name): text += "$\(name)"
+      case .number(let literal): text += literal.text
       }
     }
     if isList { text += "}" }

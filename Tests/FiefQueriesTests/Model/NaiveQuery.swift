@@ -104,20 +104,26 @@ struct NaiveQuery {
     }
   }
 
-  /// Beside a column of floats, doubles are rounded to floats first. Aggregates use numbers unchanged.
+  /// Beside floats and decimals, and beside aggregates of them and of doubles, numbers are rounded to that kind first.
   private func typed(_ constant: Value, _ path: PropertyPath) -> Value {
-    guard case .double(let number) = constant, case .property(let name)? = path.components.last,
-      name.hasPrefix("float"),
-      !path.components.contains(where: { [.sum, .average, .minimum, .maximum].contains($0) })
-    else {
-      if case .double(let number) = constant, case .property(let name)? = path.components.last,
-        name.hasPrefix("decimal")
-      {
-        return .decimal(Decimal128(number))
-      }
+    let operations: [PropertyPath.Component] = [.sum, .average, .minimum, .maximum]
+    let operation = path.components.first { operations.contains($0) }
+    guard path.components.last != .count, let name = path.components.compactMap(\.propertyName).last else {
       return constant
     }
-    return .float(Float(number))
+    let (double, decimal): (Double, Decimal128)
+    switch constant {
+    case .int(let number): (double, decimal) = (Double(number), Decimal128(number))
+    case .double(let number): (double, decimal) = (number, Decimal128(number))
+    default: return constant
+    }
+    if name.hasPrefix("decimal") { return .decimal(decimal) }
+    if name.hasPrefix("float"), operation != .sum, operation != .average {
+      if case .int(let number) = constant { return .float(Float(number)) }
+      return .float(Float(double))
+    }
+    let isRounded = operation != nil && (name.hasPrefix("float") || name.hasPrefix("double"))
+    return isRounded ? .double(double) : constant
   }
 
   private func point(_ value: Value) -> GeoPoint? {
@@ -157,7 +163,7 @@ struct NaiveQuery {
     let numbers: Set<ValueKind> = [.int, .float, .double, .decimal]
     guard let first = a.kind, let second = b.kind else { return false }
     if numbers.contains(first) { return numbers.contains(second) }
-    return first == second && [.string, .data, .date].contains(first)
+    return first == second && [.string, .data, .date, .bool, .objectId, .uuid].contains(first)
   }
 
   private func compare(_ a: String, _ relation: Comparison.Operator, _ b: String, _ options: TextOptions) -> Bool {
@@ -387,4 +393,8 @@ struct NaiveQuery {
   }
 
   private func missing(_ path: [PropertyPath.Component]) -> Value { .null }
+}
+
+extension PropertyPath.Component {
+  fileprivate var propertyName: String? { if case .property(let name) = self { name } else { nil } }
 }

@@ -192,9 +192,14 @@ struct RandomPredicate {
     _ path: PropertyPath, _ kind: ValueKind, _ isMany: Bool, mayBeNull: Bool, isAggregate: Bool = false
   ) -> Comparison {
     let quantifier = quantifier(isMany)
+    func number(_ random: inout SeededRandom) -> Value {
+      random.bool(0.3)
+        ? .double(random.element(of: [0.1, 0.2, 0.3, 0.5, 1.5]))
+        : random.value(random.element(of: [.int, .int, .double]))
+    }
     func constant(_ kind: ValueKind, _ random: inout SeededRandom) -> Value {
       if mayBeNull && random.bool(0.12) { return .null }
-      if isAggregate && kind != .date { return random.value(random.element(of: [.int, .int, .double])) }
+      if isAggregate && kind != .date { return number(&random) }
       if kind == .float && random.bool(0.3) { return .double(random.element(of: [0.1, 0.5, 1.5])) }
       if kind == .decimal && random.bool(0.3) { return .double(random.element(of: [0.1, 0.5, 1.5])) }
       return random.value(kind)
