@@ -11,7 +11,7 @@ extension ElementOrder {
   /// - Complexity: O(n log n).
   package static func sorted(_ values: ContiguousArray<Value>, ascending: Bool) -> ContiguousArray<Value> {
     var order = Array(values.indices)
-    SortColumn.values(Array(values)).sort(&order, ascending: ascending)
+    SortColumn.values(Array(values), nil).sort(&order, ascending: ascending)
     return ContiguousArray(order.lazy.map { values[$0] })
   }
 

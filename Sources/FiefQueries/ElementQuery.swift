@@ -82,7 +82,7 @@ package enum ElementOrder {
     guard let contents else { return [] }
     let values = positions.map { contents.value(at: $0, as: type) }
     var order = Array(positions.indices)
-    SortColumn.values(values).sort(&order, ascending: ascending)
+    SortColumn.values(values, nil).sort(&order, ascending: ascending)
     return order.map { positions[$0] }
   }
 

@@ -36,7 +36,8 @@ extension Map {
   ///
   /// - Parameters:
   ///   - keyPath: the name of the property, or a path, as for `SortDescriptor`.
-  ///   - ascending: whether the least value comes first; null comes before every other value.
+  ///   - ascending: whether the least value comes first. Null comes before every other value, and an object without a
+  ///     value, because a link on the path is nil, after all of them.
   /// - Complexity: O(n log n) when the results are first read.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> where Value: KeypathSortable {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
@@ -48,7 +49,8 @@ extension Map {
   ///
   /// - Parameters:
   ///   - keyPath: the property, or a path over links; otherwise as for `sorted(byKeyPath:ascending:)`.
-  ///   - ascending: whether the least value comes first; null comes before every other value.
+  ///   - ascending: whether the least value comes first. Null comes before every other value, and an object without a
+  ///     value, because a link on the path is nil, after all of them.
   /// - Complexity: O(n log n) when the results are first read.
   public func sorted<T: _HasPersistedType>(
     by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true

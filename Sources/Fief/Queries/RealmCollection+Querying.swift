@@ -88,7 +88,8 @@ extension RealmCollection {
   /// - Parameters:
   ///   - keyPath: the name of the property, or a path of names over links or linking objects; an operator over a
   ///     collection may end it. `SortDescriptor` has examples.
-  ///   - ascending: whether the least value comes first; null comes before every other value.
+  ///   - ascending: whether the least value comes first. Null comes before every other value, and an object without a
+  ///     value, because a link on the path is nil, after all of them.
   /// - Complexity: O(m log m) for m elements when the results are first read.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element>
   where Element: KeypathSortable {
@@ -101,7 +102,8 @@ extension RealmCollection {
   ///
   /// - Parameters:
   ///   - keyPath: the property, or a path over links; otherwise as for `sorted(byKeyPath:ascending:)`.
-  ///   - ascending: whether the least value comes first; null comes before every other value.
+  ///   - ascending: whether the least value comes first. Null comes before every other value, and an object without a
+  ///     value, because a link on the path is nil, after all of them.
   /// - Complexity: O(m log m) for m elements when the results are first read.
   public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
   where T.PersistedType: SortableType, Element: ObjectBase {

@@ -14,7 +14,8 @@ extension RealmCollection where Element: ObjectBase {
   /// - Parameters:
   ///   - keyPath: the property, or a path over links to one object. Its values are the keys; they cannot be objects or
   ///     collections.
-  ///   - ascending: whether the section with the least key comes first; null comes before every other key.
+  ///   - ascending: whether the section with the least key comes first. Null comes before every other key, or after
+  ///     them if it is null only because a link on the path is nil.
   /// - Complexity: O(n log n) when it is first read.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
@@ -46,7 +47,8 @@ extension RealmCollection where Element: ProjectionObservable {
   ///
   /// - Parameters:
   ///   - keyPath: a projected property. Its values are the keys; they cannot be objects or collections.
-  ///   - ascending: whether the section with the least key comes first; null comes before every other key.
+  ///   - ascending: whether the section with the least key comes first. Null comes before every other key, or after
+  ///     them if it is null only because a link on the path is nil.
   /// - Complexity: O(n log n) when it is first read.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true

@@ -30,7 +30,10 @@ extension Binder {
             throw QueryError(
               .unsupported, "'\(key.path)' is a \(path.kind): only text has other orders than that of bytes.")
           }
-          paths.append(BoundSortKey(name: key.path, path: path, ascending: key.ascending, collation: key.collation))
+          paths.append(
+            BoundSortKey(
+              name: key.path, path: path, ascending: key.ascending, collation: key.collation,
+              setsNullLinksApart: true))
         }
         if !paths.isEmpty { bound.append(.sort(paths)) }
       case .distinct(let names):

@@ -16,4 +16,7 @@ struct BoundSortKey: Sendable {
   let path: BoundPath
   let ascending: Bool
   let collation: TextCollation
+  /// Whether rows whose path leads over a null link stand after all values when ascending, as in sorts. Otherwise they
+  /// count as null, as in groups.
+  let setsNullLinksApart: Bool
 }

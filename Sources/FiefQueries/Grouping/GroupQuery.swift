@@ -75,7 +75,7 @@ package struct GroupQuery: Sendable {
     return SortColumn.runs(of: columns, count: rows.count).map { positions in
       let members = ContiguousArray(positions.lazy.map { rows[$0] })
       return RowGroup(
-        key: keys.map { run.value(of: $0, members[0], in: table) }, rows: members,
+        key: keys.map { run.value(of: $0, members[0], in: table) ?? .null }, rows: members,
         totals: totals.map { $0.value(in: graph, among: members) })
     }
   }
@@ -86,7 +86,9 @@ extension Binder {
   mutating func groupKeys(_ keys: [PropertyPath]) throws(QueryError) -> [BoundSortKey] {
     var bound: [BoundSortKey] = []
     for key in keys {
-      bound.append(BoundSortKey(name: key, path: try single(key, "grouped"), ascending: true, collation: .bytes))
+      bound.append(
+        BoundSortKey(
+          name: key, path: try single(key, "grouped"), ascending: true, collation: .bytes, setsNullLinksApart: false))
     }
     return bound
   }

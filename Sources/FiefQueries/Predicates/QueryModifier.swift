@@ -14,7 +14,7 @@ package struct SortKey: Hashable, Sendable {
   /// over backlinks is allowed: the minimum decides when ascending, the maximum when descending, and null when there is
   /// no value.
   package var path: PropertyPath
-  /// Whether the order is ascending, with nulls first.
+  /// Whether the order is ascending, with nulls first and rows behind null links last.
   package var ascending: Bool
   /// How strings are compared.
   package var collation: TextCollation

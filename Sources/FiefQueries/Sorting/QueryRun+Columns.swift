@@ -13,57 +13,57 @@ extension QueryRun {
     }
     switch type.kind {
     case .int, .bool:
-      return words(path, leaf, keys, table) { leaf, slot in SortColumn.word(Int64.load(from: leaf.values, at: slot)) }
+      return words(key, leaf, keys, table) { leaf, slot in SortColumn.word(Int64.load(from: leaf.values, at: slot)) }
     case .float:
-      return words(path, leaf, keys, table) { leaf, slot in
+      return words(key, leaf, keys, table) { leaf, slot in
         SortColumn.word(Double(Float.load(from: leaf.values, at: slot)))
       }
     case .double:
-      return words(path, leaf, keys, table) { leaf, slot in SortColumn.word(Double.load(from: leaf.values, at: slot)) }
+      return words(key, leaf, keys, table) { leaf, slot in SortColumn.word(Double.load(from: leaf.values, at: slot)) }
     case .date:
       var seconds = [UInt64](repeating: 0, count: keys.count)
       var nanoseconds = seconds
-      let nulls = read(path, leaf, keys, table) { position, leaf, slot in
+      let standings = read(key, leaf, keys, table) { position, leaf, slot in
         let moment = Timestamp.load(from: leaf.values, at: slot)
         seconds[position] = SortColumn.word(moment.seconds)
         nanoseconds[position] = UInt64(moment.nanoseconds)
       }
-      return .moments(seconds: seconds, nanoseconds: nanoseconds, nulls: nulls)
+      return .moments(seconds: seconds, nanoseconds: nanoseconds, standings)
     case .string:
       var texts = [String](repeating: "", count: keys.count)
-      let nulls = read(path, leaf, keys, table) { position, leaf, slot in
+      let standings = read(key, leaf, keys, table) { position, leaf, slot in
         texts[position] = String.load(from: leaf.values, at: slot)
       }
-      return key.collation.column(texts, nulls: nulls)
-    default: return .values(keys.map { value(of: key, $0, in: table) })
+      return key.collation.column(texts, standings)
+    default: return SortColumn(keys.map { value(of: key, $0, in: table) }, type.kind, key.collation)
     }
   }
 
   @inline(__always)
   private func words(
-    _ path: BoundPath, _ leaf: Int, _ keys: ContiguousArray<ObjectKey>, _ table: Table,
+    _ key: BoundSortKey, _ leaf: Int, _ keys: ContiguousArray<ObjectKey>, _ table: Table,
     _ word: (borrowing Leaf, Int) -> UInt64
   ) -> SortColumn {
     var words = [UInt64](repeating: 0, count: keys.count)
-    let nulls = read(path, leaf, keys, table) { position, leaf, slot in words[position] = word(leaf, slot) }
-    return .words(words, nulls: nulls)
+    let standings = read(key, leaf, keys, table) { position, leaf, slot in words[position] = word(leaf, slot) }
+    return .words(words, standings)
   }
 
   /// Calls `body` for each row whose path ends in a cell that is not null, with the row's index and the cell's leaf and
   /// slot.
   ///
-  /// - Returns: which rows are null; nil when none are.
+  /// - Returns: the standings of the rows; nil when no row is null or behind a null link.
   @inline(__always)
   private func read(
-    _ path: BoundPath, _ end: Int, _ keys: ContiguousArray<ObjectKey>, _ table: Table,
+    _ key: BoundSortKey, _ end: Int, _ keys: ContiguousArray<ObjectKey>, _ table: Table,
     _ body: (Int, borrowing Leaf, Int) -> Void
-  ) -> [Bool]? {
-    var nulls: [Bool]?
-    func setNull(_ position: Int) {
-      if nulls == nil { nulls = Array(repeating: false, count: keys.count) }
-      nulls?[position] = true
+  ) -> [SortColumn.Standing]? {
+    var standings: [SortColumn.Standing]?
+    func set(_ standing: SortColumn.Standing, at position: Int) {
+      if standings == nil { standings = Array(repeating: .value, count: keys.count) }
+      standings?[position] = standing
     }
-    if path.hops.isEmpty {
+    if key.path.hops.isEmpty {
       // Consecutive rows are mostly in one cluster, so the cluster is found once for each run.
       var start = 0
       while start < keys.count {
@@ -76,46 +76,43 @@ extension QueryRun {
               if let slot = cluster.slot(ofBit: keys[position].bit), !leaf.nulls[slot] {
                 body(position, leaf, slot)
               } else {
-                setNull(position)
+                set(.null, at: position)
               }
             }
           }
         } else {
-          for position in start..<next { setNull(position) }
+          for position in start..<next { set(.null, at: position) }
         }
         start = next
       }
-      return nulls
+      return standings
     }
     for position in keys.indices {
       var row = self.location(of: keys[position], in: table.schema.key)
-      for hop in path.hops {
+      for hop in key.path.hops {
         guard case .link(let leaf, let next) = hop else { break }
         row = row.flatMap { $0.cluster[leaf: leaf].load(Int64.self, at: $0.slot) }.flatMap {
           self.location(of: ObjectKey($0), in: next)
         }
       }
-      let isRead = row.map { row in
-        row.cluster.withLeaf(end) { leaf in
-          if leaf.nulls[row.slot] { return false }
-          body(position, leaf, row.slot)
-          return true
-        }
+      guard let row else {
+        set(key.setsNullLinksApart ? .unreached : .null, at: position)
+        continue
       }
-      if isRead != true { setNull(position) }
+      row.cluster.withLeaf(end) { leaf in
+        if leaf.nulls[row.slot] { set(.null, at: position) } else { body(position, leaf, row.slot) }
+      }
     }
-    return nulls
+    return standings
   }
 
-  /// The value of a sort key in a row. For a path over backlinks, it is the value that comes first in the order of the
-  /// sort.
-  func value(of key: BoundSortKey, _ row: ObjectKey, in table: Table) -> Value {
+  /// The value of a sort key in a row; nil behind a null link, unless null links count as null. For a path over
+  /// backlinks, it is the value that comes first in the order of the sort.
+  func value(of key: BoundSortKey, _ row: ObjectKey, in table: Table) -> Value? {
+    guard let row = location(of: row, in: table.schema.key) else { return .null }
+    guard key.path.isMany else { return single(key.path, row) ?? (key.setsNullLinksApart ? nil : .null) }
     var found = Value.null
-    forEachValue(of: key.path, location(of: row, in: table.schema.key)) { value in
-      guard key.path.isMany else {
-        found = value
-        return false
-      }
+    forEachValue(of: key.path, row) { value in
       if value.isNull { return true }
       if found.isNull || (key.ascending ? key.compare(value, found) < 0 : key.compare(value, found) > 0) {
         found = value

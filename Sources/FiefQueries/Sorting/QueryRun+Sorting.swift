@@ -99,7 +99,7 @@ extension QueryRun {
   }
 
   /// The value of a path to one value; nil when a link on the path is null.
-  private func single(_ path: BoundPath, _ row: RowLocation) -> Value? {
+  func single(_ path: BoundPath, _ row: RowLocation) -> Value? {
     var (row, key): (RowLocation, ObjectKey?) = (row, row.key)
     for hop in path.hops {
       guard case .link(let leaf, let table) = hop else { return nil }

@@ -5,55 +5,64 @@ import Foundation
 
 /// The values of a sort key, in a form that sorts fast.
 enum SortColumn {
-  /// Numbers whose order as unsigned integers is the order of the values, and which of them are null, if any are.
-  case words([UInt64], nulls: [Bool]?)
-  /// Dates, as two numbers each.
-  case moments(seconds: [UInt64], nanoseconds: [UInt64], nulls: [Bool]?)
-  /// Strings, sorted by their first sixteen bytes and then as a whole.
-  case texts([String], nulls: [Bool]?)
-  /// Strings, sorted by the rules of a locale.
-  case localized([String], nulls: [Bool]?, Locale)
-  /// Values of all other kinds.
-  case values([Value])
+  /// Where a row stands in an ascending order. A descending one turns all of it round.
+  enum Standing: Int8 {
+    /// Its value is null: before all values.
+    case null
+    case value
+    /// A link on the way to its value is null: after all values.
+    case unreached
+  }
 
-  /// Converts values of one kind, or null, to the form for that kind.
-  init(_ values: [Value], _ kind: ValueKind, _ collation: TextCollation) {
-    var nulls: [Bool]? = nil
-    func isNull(_ index: Int) -> Bool {
-      guard values[index].isNull else { return false }
-      if nulls == nil { nulls = Array(repeating: false, count: values.count) }
-      nulls?[index] = true
-      return true
+  /// Numbers whose order as unsigned integers is the order of the values. The standings are nil, here and below, when
+  /// the values alone decide.
+  case words([UInt64], [Standing]?)
+  /// Dates, as two numbers each.
+  case moments(seconds: [UInt64], nanoseconds: [UInt64], [Standing]?)
+  /// Strings, sorted by their first sixteen bytes and then as a whole.
+  case texts([String], [Standing]?)
+  /// Strings, sorted by the rules of a locale.
+  case localized([String], [Standing]?, Locale)
+  /// Values of all other kinds, null included.
+  case values([Value], [Standing]?)
+
+  /// Converts values of one kind, or null, to the form for that kind. Nil stands for a value that is not reached.
+  init(_ values: [Value?], _ kind: ValueKind, _ collation: TextCollation) {
+    var standings: [Standing]? = nil
+    func content(_ index: Int) -> Value? {
+      if let value = values[index], !value.isNull { return value }
+      if standings == nil { standings = Array(repeating: .value, count: values.count) }
+      standings?[index] = values[index] == nil ? .unreached : .null
+      return nil
     }
     switch kind {
     case .bool, .int, .float, .double:
       let words = values.indices.map { index -> UInt64 in
-        if isNull(index) { return 0 }
-        switch values[index] {
-        case .bool(let flag): return Self.word(flag ? 1 : 0 as Int64)
-        case .int(let number): return Self.word(number)
-        case .float(let number): return Self.word(Double(number))
-        case .double(let number): return Self.word(number)
+        switch content(index) {
+        case .bool(let flag)?: return Self.word(flag ? 1 : 0 as Int64)
+        case .int(let number)?: return Self.word(number)
+        case .float(let number)?: return Self.word(Double(number))
+        case .double(let number)?: return Self.word(number)
         default: return 0
         }
       }
-      self = .words(words, nulls: nulls)
+      self = .words(words, standings)
     case .date:
       var (seconds, nanoseconds): ([UInt64], [UInt64]) = ([], [])
       for index in values.indices {
         var moment = Timestamp(seconds: 0)
-        if !isNull(index), case .date(let date) = values[index] { moment = date }
+        if case .date(let date)? = content(index) { moment = date }
         seconds.append(Self.word(moment.seconds))
         nanoseconds.append(UInt64(moment.nanoseconds))
       }
-      self = .moments(seconds: seconds, nanoseconds: nanoseconds, nulls: nulls)
+      self = .moments(seconds: seconds, nanoseconds: nanoseconds, standings)
     case .string:
       let texts = values.indices.map { index -> String in
-        if !isNull(index), case .string(let text) = values[index] { return text }
+        if case .string(let text)? = content(index) { return text }
         return ""
       }
-      self = collation.column(texts, nulls: nulls)
-    default: self = .values(values)
+      self = collation.column(texts, standings)
+    default: self = .values(values.indices.map { content($0) ?? .null }, standings)
     }
   }
 
@@ -70,37 +79,41 @@ enum SortColumn {
 }
 
 extension SortColumn {
-  /// Sorts `order`, which holds positions in the column. The sort is stable. Nulls are first when ascending, and last
-  /// otherwise.
+  /// Sorts `order`, which holds positions in the column. The sort is stable. When ascending, nulls are first and rows
+  /// behind null links last.
   func sort(_ order: inout [Int], ascending: Bool) {
     switch self {
-    case .words(let words, let nulls):
+    case .words(let words, let standings):
       Self.sort(&order, by: words, ascending)
-      Self.part(&order, nulls, ascending)
-    case .moments(let seconds, let nanoseconds, let nulls):
+      Self.part(&order, standings, ascending)
+    case .moments(let seconds, let nanoseconds, let standings):
       Self.sort(&order, by: nanoseconds, ascending)
       Self.sort(&order, by: seconds, ascending)
-      Self.part(&order, nulls, ascending)
-    case .texts(let texts, let nulls):
+      Self.part(&order, standings, ascending)
+    case .texts(let texts, let standings):
       Self.sort(&order, by: texts, ascending)
-      Self.part(&order, nulls, ascending)
-    case .localized(let texts, let nulls, let locale):
+      Self.part(&order, standings, ascending)
+    case .localized(let texts, let standings, let locale):
       Self.sort(&order) { a, b in
         let relation = TextCollation.compare(texts[a], texts[b], locale)
         return ascending ? relation : -relation
       }
-      Self.part(&order, nulls, ascending)
-    case .values(let values):
+      Self.part(&order, standings, ascending)
+    case .values(let values, let standings):
       Self.sort(&order) { a, b in
         let relation = StoredOrder.compare(values[a], values[b])
         return ascending ? relation : -relation
       }
+      Self.part(&order, standings, ascending)
     }
   }
 
-  /// Compares the values at two positions: negative, zero or positive. Nulls precede all other values.
+  /// Compares the values at two positions: negative, zero or positive. Nulls precede all other values, which precede
+  /// those behind null links.
   func compare(_ a: Int, _ b: Int) -> Int {
-    if let nulls, nulls[a] || nulls[b] { return (nulls[a] ? 0 : 1) - (nulls[b] ? 0 : 1) }
+    if let standings, standings[a] != .value || standings[b] != .value {
+      return Int(standings[a].rawValue) - Int(standings[b].rawValue)
+    }
     switch self {
     case .words(let words, _): return words[a] < words[b] ? -1 : words[a] == words[b] ? 0 : 1
     case .moments(let seconds, let parts, _):
@@ -108,15 +121,16 @@ extension SortColumn {
       return parts[a] < parts[b] ? -1 : parts[a] == parts[b] ? 0 : 1
     case .texts(let texts, _): return StoredOrder.compare(texts[a], texts[b])
     case .localized(let texts, _, let locale): return TextCollation.compare(texts[a], texts[b], locale)
-    case .values(let values): return StoredOrder.compare(values[a], values[b])
+    case .values(let values, _): return StoredOrder.compare(values[a], values[b])
     }
   }
 
-  /// The null flags of forms that store them separately; nil when no value is null.
-  var nulls: [Bool]? {
+  /// The standings of the rows; nil when the values alone decide.
+  var standings: [Standing]? {
     switch self {
-    case .words(_, let nulls), .moments(_, _, let nulls), .texts(_, let nulls), .localized(_, let nulls, _): nulls
-    case .values: nil
+    case .words(_, let standings), .moments(_, _, let standings), .texts(_, let standings),
+      .localized(_, let standings, _), .values(_, let standings):
+      standings
     }
   }
 
@@ -124,11 +138,11 @@ extension SortColumn {
     RadixSort.sort(&order, by: ascending ? order.map { words[$0] } : order.map { ~words[$0] })
   }
 
-  /// Moves nulls before or after all other positions. Both parts keep their order.
-  private static func part(_ order: inout [Int], _ nulls: [Bool]?, _ ascending: Bool) {
-    guard let nulls else { return }
-    let (those, others) = (order.filter { nulls[$0] }, order.filter { !nulls[$0] })
-    order = ascending ? those + others : others + those
+  /// Moves the rows whose values do not decide to their ends. All parts keep their order.
+  private static func part(_ order: inout [Int], _ standings: [Standing]?, _ ascending: Bool) {
+    guard let standings else { return }
+    let parts: [Standing] = ascending ? [.null, .value, .unreached] : [.unreached, .value, .null]
+    order = parts.flatMap { part in order.filter { standings[$0] == part } }
   }
 
   /// Sorts by a comparison. The position decides between equal elements, which makes the sort stable with any

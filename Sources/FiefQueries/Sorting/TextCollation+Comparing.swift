@@ -3,13 +3,13 @@ import Foundation
 
 extension TextCollation {
   /// Converts strings to a column that sorts by this collation.
-  func column(_ texts: [String], nulls: [Bool]?) -> SortColumn {
+  func column(_ texts: [String], _ standings: [SortColumn.Standing]?) -> SortColumn {
     switch self {
-    case .bytes: return .texts(texts, nulls: nulls)
+    case .bytes: return .texts(texts, standings)
     case .folded(let options):
       let folding = FoldedText(options: options)
-      return .texts(texts.map { String(decoding: folding.bytes(of: $0), as: UTF8.self) }, nulls: nulls)
-    case .locale(let identifier): return .localized(texts, nulls: nulls, Locale(identifier: identifier))
+      return .texts(texts.map { String(decoding: folding.bytes(of: $0), as: UTF8.self) }, standings)
+    case .locale(let identifier): return .localized(texts, standings, Locale(identifier: identifier))
     }
   }
 

@@ -62,7 +62,7 @@ package struct UnionGroupQuery: Sendable {
 
   private func values(of row: ObjectLink, _ graph: Graph, _ run: QueryRun) -> [Value] {
     guard let part = parts.first(where: { $0.table == row.table }), let table = graph[row.table] else { return [] }
-    return part.keys.map { run.value(of: $0, row.key, in: table) }
+    return part.keys.map { run.value(of: $0, row.key, in: table) ?? .null }
   }
 }
 

@@ -223,36 +223,36 @@ extension SortColumn {
       }
       return all
     }
-    var nulls: [Bool]?
+    var standings: [Standing]?
     for (column, positions) in parts {
-      guard let own = column.nulls else { continue }
-      if nulls == nil { nulls = Array(repeating: false, count: count) }
-      for (position, isNull) in zip(positions, own) { nulls?[position] = isNull }
+      guard let own = column.standings else { continue }
+      if standings == nil { standings = Array(repeating: .value, count: count) }
+      for (position, standing) in zip(positions, own) { standings?[position] = standing }
     }
     switch parts.first?.column {
     case .words?:
       if let words = gather(UInt64(0), { if case .words(let words, _) = $0 { words } else { nil } }) {
-        return .words(words, nulls: nulls)
+        return .words(words, standings)
       }
     case .moments?:
       if let seconds = gather(UInt64(0), { if case .moments(let seconds, _, _) = $0 { seconds } else { nil } }),
         let nanoseconds = gather(UInt64(0), { if case .moments(_, let parts, _) = $0 { parts } else { nil } })
       {
-        return .moments(seconds: seconds, nanoseconds: nanoseconds, nulls: nulls)
+        return .moments(seconds: seconds, nanoseconds: nanoseconds, standings)
       }
     case .texts?:
       if let texts = gather("", { if case .texts(let texts, _) = $0 { texts } else { nil } }) {
-        return .texts(texts, nulls: nulls)
+        return .texts(texts, standings)
       }
     case .localized(_, _, let locale)?:
       if let texts = gather("", { if case .localized(let texts, _, _) = $0 { texts } else { nil } }) {
-        return .localized(texts, nulls: nulls, locale)
+        return .localized(texts, standings, locale)
       }
     default: break
     }
-    guard let values = gather(.null, { if case .values(let values) = $0 { values } else { nil } }) else {
+    guard let values = gather(.null, { if case .values(let values, _) = $0 { values } else { nil } }) else {
       fatalError("The columns of one kind have several forms.")
     }
-    return .values(values)
+    return .values(values, standings)
   }
 }

@@ -11,7 +11,7 @@ extension NaiveQuery {
     switch modifier {
     case .limit(let count, let offset): return Array(rows.dropFirst(offset).prefix(count))
     case .sort(let keys):
-      let values = rows.map { row in keys.map { value($0.path, row) } }
+      let values = rows.map { row in keys.map { isReached($0.path, row) ? value($0.path, row) : nil } }
       let order = rows.indices.sorted { a, b in
         for (index, key) in keys.enumerated() {
           let relation = compare(values[a][index], values[b][index], key.collation)
@@ -49,6 +49,24 @@ extension NaiveQuery {
     return groups.sorted { a, b in
       zip(a.values, b.values).map { StoredOrder.compare($0, $1) }.first { $0 != 0 } ?? 0 < 0
     }.map(\.rows)
+  }
+
+  /// Whether no link on the way to the value of a path is null.
+  private func isReached(_ path: PropertyPath, _ row: ObjectLink) -> Bool {
+    var way = PropertyPath([])
+    for step in path.components.dropLast() {
+      way = way.appending(step)
+      let links = ["link", "other", "owner"].map { PropertyPath.Component.property($0) }
+      guard links.contains(step) else { return true }
+      if value(way, row).isNull { return false }
+    }
+    return true
+  }
+
+  /// Rows behind null links come last.
+  private func compare(_ a: Value?, _ b: Value?, _ collation: TextCollation) -> Int {
+    guard let a, let b else { return (a == nil ? 1 : 0) - (b == nil ? 1 : 0) }
+    return compare(a, b, collation)
   }
 
   private func isSame(_ a: [Value], _ b: [Value]) -> Bool {

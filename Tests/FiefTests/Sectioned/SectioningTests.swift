@@ -103,8 +103,9 @@ private func told<Key, Element, Value>(
     #expect(told(all.sectioned(by: \.mood), \.id) == ["calm: [1, 2, 4, 5]", "loud: [3]"])
     #expect(all.sectioned(by: \.extra).allKeys == [.none, .string("x")])
     let byAlbum = all.sectioned(by: { $0.album?.name ?? "?" }, sortDescriptors: ["album.name"])
-    #expect(told(byAlbum, \.id) == ["?: [1, 2, 3, 5]", "Deep: [4]"])
-    #expect(all.sectioned(by: \.album?.name).allKeys == [nil, "Deep"])
+    // Without an album there is no name, not even null: such songs stand last.
+    #expect(told(byAlbum, \.id) == ["Deep: [4]", "?: [1, 2, 3, 5]"])
+    #expect(all.sectioned(by: \.album?.name).allKeys == ["Deep", nil])
   }
 
   @Test func aBlockMakesSectionsInTheOrderOfTheirFirstElements() throws {
