@@ -47,25 +47,25 @@ import Testing
     #expect(try ring.found(chain(32) { _ in "" }) == Array(0..<6))
     #expect(try ring.found(chain(32, { _ in "" }, "== 0")) == Array(0..<6))
     #expect(try ring.found(chain(31, { _ in "" }, "== 0")) == [])
-    // Paths without a variable begin at the row of the query.
-    let same = (0..<32).map { "SUBQUERY(links, $v\($0), " }.joined() + "$v31.number == number"
+    // `$SELF` is the row of the query, and a path without a variable begins at the innermost element.
+    let same = (0..<32).map { "SUBQUERY(links, $v\($0), " }.joined() + "number == $SELF.number"
     #expect(try ring.found(same + String(repeating: ").@count > 0", count: 32)) == Array(0..<6))
   }
 
   @Test func answersDependOnTheOuterElementsThatAreRead() throws {
     let ring = try Ring(rows: 4)
     // Numbers rise, from the row of the query, so a chain of three begins at 0 alone.
-    #expect(try ring.found("SUBQUERY(links, $a, $a.number > number).@count > 2") == [0])
+    #expect(try ring.found("SUBQUERY(links, $a, $a.number > $SELF.number).@count > 2") == [0])
     func rising(_ depth: Int) -> String {
       (0..<depth).map {
-        let outer = $0 == 0 ? "" : "$v\($0 - 1)."
-        return "SUBQUERY(\(outer)links, $v\($0), $v\($0).number > \(outer)number" + ($0 == depth - 1 ? "" : " AND ")
+        let outer = $0 == 0 ? "$SELF" : "$v\($0 - 1)"
+        return "SUBQUERY(links, $v\($0), $v\($0).number > \(outer).number" + ($0 == depth - 1 ? "" : " AND ")
       }.joined() + String(repeating: ").@count > 0", count: depth)
     }
     for depth in 1...4 { #expect(try ring.found(rising(depth)) == Array(0..<(4 - depth))) }
     // An inner condition compares with the row of the query and with the outermost element.
     let format =
-      "SUBQUERY(links, $a, SUBQUERY($a.links, $b, SUBQUERY($b.links, $c, $c.number > $a.number AND $c.number < number)"
+      "SUBQUERY(links, $a, SUBQUERY($a.links, $b, SUBQUERY($b.links, $c, $c.number > $a.number AND $c.number < $SELF.number)"
       + ".@count > 0).@count > 0).@count >= 2"
     #expect(try ring.found(format) == [3])
   }
@@ -162,7 +162,7 @@ import Testing
         let relation = random.element(of: ["!=", "<=", ">", "=="])
         text += "$v\(level).int \(relation) $v\(level - distance).int \(random.element(of: ["AND", "OR"])) "
       }
-      if random.bool(0.2) { text += "$v\(level).int != int AND " }
+      if random.bool(0.2) { text += "$v\(level).int != $SELF.int AND " }
     }
     return text + "$v\(depth - 1).int >= 0" + String(repeating: ").@count \(count)", count: depth)
   }

@@ -25,9 +25,27 @@ import Testing
     ("map['k'] == 1", "map[\"k\"] == 1"), ("any[0][\"x\"][*] == 1", "#any[0][\"x\"][*] == 1"),
     ("map.@allKeys == 'k'", "map.@allKeys == \"k\""), ("self == nil", "SELF == nil"), ("self.age == 1", "age == 1"),
     (
-      "SUBQUERY(dogs, $d, $d.age > 1 AND $d.name == name).@count > 2",
-      "SUBQUERY(dogs, $d, $d.age > 1 AND $d.name == name).@count > 2"
+      "SUBQUERY(dogs, $d, age > 1 AND $d.name == $SELF.name).@count > 2",
+      "SUBQUERY(dogs, $d, $d.age > 1 AND $d.name == $SELF.name).@count > 2"
     ),
+    (
+      "SUBQUERY(a, $x, SUBQUERY(b, $y, c == SELF.d AND $x.c == SELF).@count > 0 AND $SELF == e).@count == 1",
+      "SUBQUERY(a, $x, SUBQUERY($x.b, $y, $y.c == $y.d AND $x.c == $y).@count > 0 AND $SELF == $x.e).@count == 1"
+    ),
+    ("SUBQUERY(a, $SELF, $SELF.b == c).@count == 0", "SUBQUERY(a, $SELF, $SELF.b == $SELF.c).@count == 0"),
+    ("limit == 3 and sort > 1 or Distinct in {1}", "#limit == 3 AND #sort > 1 OR #Distinct IN {1}"),
+    ("nan == 3 and inf == 2 and 1 < infinity", "#nan == 3 AND #inf == 2 AND #infinity > 1"),
+    ("nil == nil and true != false", "#nil == nil AND #true != FALSE"),
+    ("a == nan and nan == b", "a == nan AND b == nan"),
+    ("geowithin == 1 and and == 2 and or == 3", "#geowithin == 1 AND #and == 2 AND #or == 3"),
+    ("not == 1 and not not == 1", "#not == 1 AND NOT #not == 1"), ("not in {1}", "#not IN {1}"),
+    ("not in == 1", "NOT #in == 1"), ("not in in {1}", "NOT #in IN {1}"), ("not text.x == 1", "NOT text.x == 1"),
+    ("any like 'x'", "#any LIKE \"x\""), ("any contains[c] 'x'", "#any CONTAINS[c] \"x\""),
+    ("any contains['c'] == 1", "ANY #contains[\"c\"] == 1"), ("any between == 1", "ANY #between == 1"),
+    ("a == limit and cast == function", "a == #limit AND #cast == #function"),
+    ("subquery == 1 or matches == 2", "#subquery == 1 OR #matches == 2"),
+    ("truepredicate == 1 or truepredicate", "#truepredicate == 1 OR TRUEPREDICATE"),
+    ("size == 1 and self == 2 and first == 3", "#size == 1 AND SELF == 2 AND #first == 3"),
     ("3 < SUBQUERY(dogs, $d, $d.age > 1).@count", "SUBQUERY(dogs, $d, $d.age > 1).@count > 3"),
     (
       "SUBQUERY(a, $x, SUBQUERY($x.b, $y, $y == $x).@count = 0).@count = 1 or c = 1",
@@ -158,7 +176,10 @@ import Testing
     let text =
       (0..<depth).map { "SUBQUERY(a, $v\($0), " }.joined() + "b == 1" + String(repeating: ").@count > 0", count: depth)
     let predicate = try QueryPredicate(text)
-    #expect(predicate.description == text)
+    let named =
+      (0..<depth).map { "SUBQUERY(\($0 == 0 ? "" : "$v\($0 - 1).")a, $v\($0), " }.joined() + "$v\(depth - 1).b == 1"
+      + String(repeating: ").@count > 0", count: depth)
+    #expect(predicate.description == named)
   }
 
   /// Constants that may occur within another constant, each nested a hundred thousand deep.

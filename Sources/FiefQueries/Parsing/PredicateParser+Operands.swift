@@ -20,7 +20,7 @@ extension PredicateParser {
     let position = lexer.start
     switch lexer.token {
     case .argument: return try argument()
-    case .variable(let name) where !scope.contains(name): return try variable(name)
+    case .variable(let name) where !scope.contains(name) && !isRow(name): return try variable(name)
     case .numberArgument:
       let constant = try argument()
       switch constant {

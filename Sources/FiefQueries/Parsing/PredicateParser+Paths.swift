@@ -1,10 +1,11 @@
 extension PredicateParser {
-  /// Reads a path: names, `%K`, collection operators and subscripts.
+  /// Reads a path: names, `%K`, collection operators and subscripts. In a subquery, a path without a variable begins at
+  /// the element of the innermost one, and `$SELF` is the row of the query.
   mutating func path() throws(QueryError) -> PropertyPath {
-    var path = PropertyPath([])
+    var path = PropertyPath([], variable: scope.last)
     switch lexer.token {
     case .variable(let name):
-      path.variable = name
+      path.variable = isRow(name) ? nil : name
       try lexer.advance()
       guard isSign(.dot) || isSign(.openBracket) else { return path }
     case .word(let word, true) where word.lowercased() == "self":
@@ -25,6 +26,11 @@ extension PredicateParser {
         return path
       }
     }
+  }
+
+  /// Whether a variable is the row of the query: `$SELF` in a subquery, unless another variable has that name.
+  func isRow(_ variable: String) -> Bool {
+    !scope.isEmpty && variable == PropertyPath.rowVariable && !scope.contains(variable) && variables[variable] == nil
   }
 
   private mutating func component(into path: inout PropertyPath) throws(QueryError) {

@@ -8,19 +8,19 @@ extension QueryPredicate: CustomStringConvertible {
   public var description: String {
     var text = ""
     let starts = starts
-    var work: [Work] = [.node(nodes.count - 1, below: .or)]
+    var work: [Work] = [.node(nodes.count - 1, below: .or, isInner: false)]
     while let next = work.popLast() {
       switch next {
       case .text(let part): text += part
       case .end(let subquery):
         text += ").@count \(subquery.relation.spelling) \(subquery.openCount.map { "$\($0)" } ?? "\(subquery.count)")"
-      case .node(let node, let outer):
+      case .node(let node, let outer, let isInner):
         switch nodes[node] {
         case .constant(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
-        case .comparison(let comparison): comparison.print(into: &text)
+        case .comparison(let comparison): comparison.print(into: &text, isInner: isInner)
         case .not:
           text += "NOT "
-          work.append(.node(node - 1, below: .not))
+          work.append(.node(node - 1, below: .not, isInner: isInner))
         case .and, .or:
           let level: Level = nodes[node] == .and ? .and : .or
           let isBracketed = outer > level
@@ -29,15 +29,15 @@ extension QueryPredicate: CustomStringConvertible {
             work.append(.text(")"))
           }
           let right = node - 1
-          work.append(.node(right, below: level))
+          work.append(.node(right, below: level, isInner: isInner))
           work.append(.text(level == .and ? " AND " : " OR "))
-          work.append(.node(starts[right] - 1, below: level))
+          work.append(.node(starts[right] - 1, below: level, isInner: isInner))
         case .subquery(let subquery):
           text += "SUBQUERY("
-          subquery.collection.print(into: &text)
+          subquery.collection.print(into: &text, isInner: isInner)
           text += ", $\(subquery.variable), "
           work.append(.end(subquery))
-          work.append(.node(node - 1, below: .or))
+          work.append(.node(node - 1, below: .or, isInner: true))
         }
       }
     }
@@ -52,7 +52,8 @@ extension QueryPredicate: CustomStringConvertible {
   }
 
   private enum Work {
-    case node(Int, below: Level)
+    /// A node. `isInner` is whether it belongs to the condition of a subquery.
+    case node(Int, below: Level, isInner: Bool)
     case text(String)
     case end(Subquery)
   }
@@ -62,21 +63,22 @@ extension Comparison: CustomStringConvertible {
   /// The comparison as a format string without placeholders.
   public var description: String {
     var text = ""
-    print(into: &text)
+    print(into: &text, isInner: false)
     return text
   }
 
-  func print(into text: inout String) {
+  /// - Parameter isInner: whether the comparison belongs to the condition of a subquery.
+  func print(into text: inout String, isInner: Bool) {
     switch quantifier {
     case .unspoken: break
     case .any: text += "ANY "
     case .all: text += "ALL "
     case .none: text += "NONE "
     }
-    left.print(into: &text, as: relation)
+    left.print(into: &text, isInner: isInner)
     text += " \(relation == .within ? "IN" : relation.spelling)"
     text += "\(options.spelling) "
-    right.print(into: &text, as: relation)
+    right.print(into: &text, isInner: isInner)
   }
 }
 
@@ -89,9 +91,9 @@ extension TextOptions {
 }
 
 extension Comparison.Operand {
-  func print(into text: inout String, as relation: Comparison.Operator) {
+  func print(into text: inout String, isInner: Bool) {
     switch self {
-    case .path(let path): path.print(into: &text)
+    case .path(let path): path.print(into: &text, isInner: isInner)
     case .constant(let constant): constant.print(into: &text)
     }
   }
@@ -101,11 +103,17 @@ extension PropertyPath: CustomStringConvertible {
   /// The spelling of the path in formats.
   public var description: String {
     var text = ""
-    print(into: &text)
+    print(into: &text, isInner: false)
     return text
   }
 
-  func print(into text: inout String) {
+  /// The variable that is the row of the query in the condition of a subquery.
+  static let rowVariable = "SELF"
+
+  /// - Parameter isInner: whether the path belongs to the condition of a subquery, where a path without a variable
+  ///   would begin at the element.
+  func print(into text: inout String, isInner: Bool) {
+    let variable = variable ?? (isInner ? Self.rowVariable : nil)
     guard !components.isEmpty else {
       text += variable.map { "$\($0)" } ?? "SELF"
       return
