@@ -102,7 +102,8 @@ import Testing
     ("SUBQUERY(a, $x, b == 1) > 1", .unsupported, 24), ("SUBQUERY(a, $x, b == 1).@count > 1.5", .unsupported, nil),
     ("SUBQUERY(a, $x, b == 1", .syntax, 0), ("a == $nothing", .unknownProperty, 5), ("a == 12abc", .syntax, 5),
     ("a == oid(12)", .syntax, 5), ("a == B64'?'", .syntax, 5), ("a..b == 1", .syntax, 2), ("a IN {1, 2", .syntax, 10),
-    ("and == 1", .syntax, 0), ("a ~ 1", .syntax, 2), ("a == 0xZZ", .syntax, 5),
+    ("and and 1", .syntax, 4), ("a limit 1", .syntax, 2), ("limit(3) == 1", .syntax, 5),
+    ("a ~ 1", .syntax, 2), ("a == 0xZZ", .syntax, 5),
     ("p IN geoPolygon({[0, 0], [1, 1]})", .invalidShape, 5), ("p IN geoBox([0, 99], [1, 1])", .invalidShape, 12),
     ("a == 1 AND \u{0} == 2", .syntax, 11),
   ]

@@ -7,6 +7,8 @@ struct Lexer {
   private(set) var token = Token.end
   /// The position at which that token begins.
   private(set) var start = 0
+  /// The position at which the current token ends.
+  var end: Int { index }
   /// The position at which the previous token ended.
   private(set) var previousEnd = 0
 

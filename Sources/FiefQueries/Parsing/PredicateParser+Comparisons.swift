@@ -6,7 +6,7 @@ extension PredicateParser {
     let position = lexer.start
     let quantifier = try quantifier()
     if let open = try subqueryHead(before: nil) { return .head(open) }
-    let left = try operand()
+    var (left, leftName) = try namedOperand()
     let (relation, options) = try relation()
     if case .constant(let constant) = left, quantifier == .unspoken, isKeyword("subquery"),
       let count = Count(constant), let flipped = relation.flipped, options.isEmpty,
@@ -15,7 +15,12 @@ extension PredicateParser {
       return .head(open)
     }
     let isShape = relation == .in || relation == .within
-    var right = try operand()
+    var (right, rightName) = try namedOperand()
+    if case .constant = left, case .constant = right, let name = leftName ?? rightName {
+      // Of two constants one is meant as a property, and is a word: `nan == 3`.
+      let path = Comparison.Operand.path(PropertyPath([.property(name)], variable: scope.last))
+      if leftName == nil { right = path } else { left = path }
+    }
     var comparison = Comparison(
       left, relation, right, options: options, quantifier: quantifier, position: position)
     if case .constant(.shape) = right, isShape { comparison.relation = .within }
@@ -45,14 +50,54 @@ extension PredicateParser {
     case "none": quantifier = .none
     default: return .unspoken
     }
-    let before = lexer
+    if try isName() { return .unspoken }
     try lexer.advance()
-    // `any[0] == 1`, `any == 1`: here `any` is the name of a property.
-    if case .sign(let sign) = lexer.token, sign != .minus {
-      lexer = before
-      return .unspoken
-    }
     return quantifier
+  }
+
+  /// One side of a comparison, and its word if it is a constant that is a word, such as `nan`.
+  private mutating func namedOperand() throws(QueryError) -> (Comparison.Operand, name: String?) {
+    let end = lexer.end
+    guard case .word(let word, true) = lexer.token else { return (try operand(), nil) }
+    let operand = try operand()
+    if case .constant = operand, lexer.previousEnd == end { return (operand, word) }
+    return (operand, nil)
+  }
+
+  /// Whether a condition begins with a word that is no name.
+  func begins(with word: String) throws(QueryError) -> Bool { isKeyword(word) ? try !isName() : false }
+
+  /// Whether the word that is the token is the name of a property, by what follows it: `any == 1`, `not IN {1, 2}`,
+  /// `any[0] == 1`. In `NOT in == 1` the word after it is one.
+  private func isName() throws(QueryError) -> Bool {
+    var ahead = self
+    try ahead.lexer.advance()
+    if ahead.continuesOperand { return true }
+    guard ahead.isWordOperator else { return false }
+    try ahead.lexer.advance()
+    if ahead.isSign(.openBracket) {
+      // `any CONTAINS[c] 'x'`, or `ANY contains['x'] == 1`.
+      try ahead.lexer.advance()
+      if case .word = ahead.lexer.token { return true }
+      return false
+    }
+    return !ahead.continuesOperand && !ahead.isWordOperator
+  }
+
+  /// Whether the token stands behind the name of a property: it continues the path, or compares it.
+  private var continuesOperand: Bool {
+    guard case .sign(let sign) = lexer.token else { return false }
+    switch sign {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .dot, .openBracket: return true
+    default: return false
+    }
+  }
+
+  private var isWordOperator: Bool {
+    switch keyword {
+    case "beginswith", "endswith", "contains", "like", "in", "between", "geowithin", "text", "matches": true
+    default: false
+    }
   }
 
   private mutating func relation() throws(QueryError) -> (Comparison.Operator, TextOptions) {

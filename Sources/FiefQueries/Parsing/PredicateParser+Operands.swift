@@ -131,13 +131,10 @@ extension PredicateParser {
     case "null", "nil": value = .null
     case "inf", "infinity": value = .double(.infinity)
     case "nan": value = .double(.nan)
-    case "function", "cast", "matches":
+    case "function", "cast":
+      guard lexer.isFollowed(by: "(") else { return nil }
       throw QueryError(.unsupported, "\(word.uppercased()) is not supported.", at: lexer.start)
-    // These words are keywords elsewhere only, so they are names here.
-    case "self", "first", "last", "size", "any", "some", "all", "none": return nil
-    case _ where Spelling.reserved.contains(word):
-      throw lexer.error(
-        "\(lexer.token.phrase) is a word of the language; a property of that name is written '#\(word)'.")
+    // All other words mean something in other places alone, so here they are names.
     default: return nil
     }
     try lexer.advance()

@@ -98,7 +98,7 @@ struct PredicateParser {
   private mutating func predicate() throws(QueryError) -> QueryPredicate {
     while true {
       // A condition is expected here.
-      if isKeyword("not") || isSign(.not) {
+      if try isSign(.not) ? true : begins(with: "not") {
         try lexer.advance()
         stack.append(.not)
         continue
@@ -108,8 +108,11 @@ struct PredicateParser {
         try lexer.advance()
         continue
       }
-      if isKeyword("truepredicate") || isKeyword("falsepredicate") {
-        nodes.append(.constant(isKeyword("truepredicate")))
+      if try begins(with: "truepredicate") {
+        nodes.append(.constant(true))
+        try lexer.advance()
+      } else if try begins(with: "falsepredicate") {
+        nodes.append(.constant(false))
         try lexer.advance()
       } else {
         switch try comparison() {
