@@ -98,7 +98,8 @@ extension Query where T: RealmKeyedCollection, T.Value.PersistedType: RealmColle
 
 // Lists and dictionaries inside an any-value.
 extension Query where T == AnyRealmValue {
-  /// The element of a list at a position; null if the value is not a list or the position is out of range.
+  /// The element of a list at a position; null if the value is not a list or the position is beyond its end. A query
+  /// with a negative position traps.
   public subscript(position: Int) -> Query<AnyRealmValue> { step(.index(position)) }
 
   /// The value of a dictionary under a key; null if the value is not a dictionary or the key is missing.

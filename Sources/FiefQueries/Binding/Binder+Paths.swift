@@ -4,6 +4,7 @@ extension Binder {
   /// Resolves the names of a path.
   mutating func resolve(_ path: PropertyPath, at position: Int?) throws(QueryError) -> BoundPath {
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
+    try path.checkPositions(at: position)
     var bound = BoundPath()
     if let variable = path.variable {
       guard let level = scopes.lastIndex(where: { $0.variable == variable }) else {

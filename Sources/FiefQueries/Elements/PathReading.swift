@@ -120,6 +120,7 @@ struct PathReading<Element: QueriedValue> {
     func unsupported(_ reason: String) -> QueryError {
       QueryError(.unsupported, "\(reason), in '\(path)'.", at: position)
     }
+    try path.checkPositions(at: position)
     var scope = scopes[0]
     if let variable = path.variable {
       guard let named = scopes.last(where: { $0.variable == variable }) else {

@@ -58,3 +58,14 @@ public struct PropertyPath: Hashable, Sendable {
     PropertyPath(components + [component], variable: variable)
   }
 }
+
+extension PropertyPath {
+  /// Throws for a position below zero, which no format can spell.
+  func checkPositions(at position: Int?) throws(QueryError) {
+    for case .index(let index) in components where index < 0 {
+      throw QueryError(
+        .unsupported, "The position \(index) is negative: the first element of an any-value has the position 0.",
+        at: position)
+    }
+  }
+}

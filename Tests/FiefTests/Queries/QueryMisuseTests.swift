@@ -14,6 +14,7 @@ private class Owner: Object {
   @Persisted var marks: List<Int>
   @Persisted var hours: Map<String, Int>
   @Persisted var deputies: Map<String, Owner?>
+  @Persisted var any: AnyRealmValue
 }
 
 private func owners() throws -> Results<Owner> {
@@ -125,6 +126,22 @@ private func owners() throws -> Results<Owner> {
     await #expect(processExitsWith: .failure) { _ = try owners().sum(ofProperty: "name") as Int }
     await #expect(processExitsWith: .failure) { _ = try owners().max(ofProperty: "nothing") as Int? }
     await #expect(processExitsWith: .failure) { _ = try owners().average(ofProperty: "born") as Double? }
+  }
+
+  /// Whatever the store holds, so that a test of the program meets it.
+  @Test func aNegativePositionInAnAnyValueIsRefused() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try owners().where { $0.any[-1] == .int(3) }
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("The position -1 is negative"), "\(words)")
+    await #expect(processExitsWith: .failure) {
+      let list = List<Owner>()
+      list.append(Owner())
+      _ = list.index(matching: { $0.any[0][-1] == .int(3) })
+    }
+    #expect(throws: Realm.Error.self) { try owners().filter(parsing: "any[-1] == 3") }
+    #expect(throws: Realm.Error.self) { try owners().filter(parsing: "any[%@] == 3", -1) }
   }
 
   @Test func aSortByDataSaysWhatToDoInstead() async {
