@@ -73,6 +73,53 @@ import Testing
     }
   }
 
+  /// The time of a million letters is that of a hundred thousand, ten times, and no short string waits for it.
+  @Test func aLongConstantCostsShortStringsNothing() throws {
+    let constant = String(repeating: "\u{E9}", count: 500_000)
+    let texts = (0..<10).map { Value.string("name \($0) \u{E9}") }
+    for operation in ["CONTAINS[c]", "CONTAINS[cd]", "BEGINSWITH[cd]", "ENDSWITH[c]", "==[cd]", "CONTAINS"] {
+      let start = ContinuousClock.now
+      for text in texts {
+        let query = try ElementQuery(
+          QueryPredicate("SELF \(operation) %@", arguments: [.value(.string(constant))]), of: ColumnType(.string),
+          in: .empty)
+        #expect(!query.matches(text, in: .empty))
+      }
+      // Folding the constant ten times takes seconds in a debug build.
+      #expect(ContinuousClock.now - start < .seconds(2), "\(operation)")
+    }
+    #expect(try holds("a", "!=[c]", constant))
+  }
+
+  /// Strings around the length from which a constant is prepared later.
+  @Test func longConstantsMatchAsShortOnesDo() throws {
+    for count in [2_000, 4_090, 4_100, 10_000] {
+      let text = String(repeating: "N\u{E9}", count: count)
+      let other = String(repeating: "ne\u{301}", count: count)
+      #expect(try holds(text, "==[c]", other) && !holds(text, "!=[c]", other))
+      #expect(try !holds(text + "x", "==[c]", other) && holds(text + "x", "!=[c]", other))
+      #expect(try holds("x" + text + "y", "CONTAINS[c]", other) && !holds(text.dropLast() + "y", "CONTAINS[c]", other))
+      #expect(try !holds(text + "\u{323}", "CONTAINS[c]", other) && holds(text + "\u{323}", "CONTAINS[cd]", other))
+      #expect(try holds(text + "y", "BEGINSWITH[cd]", other) && !holds("y" + text, "BEGINSWITH[cd]", other))
+      #expect(try holds("y" + text, "ENDSWITH[cd]", other) && !holds(text + "y", "ENDSWITH[cd]", other))
+      #expect(try holds("x" + text + "y", "CONTAINS", text) && !holds(text, "CONTAINS", text + "y"))
+      #expect(try holds(String(repeating: "ne", count: count), "==[cd]", text))
+    }
+    // A constant of marks alone is empty to [d].
+    let marks = String(repeating: "\u{301}", count: 5_000)
+    #expect(try holds("", "==[d]", marks) && holds("\u{323}", "==[d]", marks) && !holds("a", "CONTAINS[d]", marks))
+    #expect(try holds("a" + marks, "CONTAINS[c]", marks) && !holds("a", "CONTAINS[c]", marks))
+  }
+
+  /// Letters that grow most when they are decomposed and folded, beside constants that are prepared later.
+  @Test func lettersThatGrowMatchLongConstants() throws {
+    for letter in ["\u{390}", "\u{1F82}", "\u{1D160}", "\u{FB03}", "\u{149}", "\u{1FB7}", "\u{AC01}", "\u{212B}"] {
+      let text = String(repeating: letter, count: 5_000)
+      let folded = text.decomposedStringWithCanonicalMapping.uppercased().lowercased()
+      #expect(try holds(text, "==[c]", folded) && holds(folded, "CONTAINS[c]", text), "\(letter)")
+    }
+  }
+
   /// Pieces of a long string are folded as the whole string would be.
   @Test func foldingInPiecesIsFoldingAsAWhole() throws {
     let letters = ["a", "\u{E9}", "\u{301}", "\u{323}", "\u{AC01}", "\u{1F80}", "\u{DF}", "\u{344}", "\u{130}", "x"]

@@ -1,79 +1,55 @@
-import Foundation
-
-/// Canonical decompositions of strings of any length.
+/// The canonical decomposition of a string of any length.
 ///
-/// Foundation's decomposition takes time quadratic in the length. So a long string is decomposed in pieces. Each piece
-/// ends before a letter, where no mark can be reordered across the boundary. In a long run without letters, scalars are
-/// decomposed one by one and their marks are sorted here.
-package enum Decomposition {
-  /// A piece of at least this many scalars ends before the next letter.
-  private static let pieceCount = 64
-  /// A piece of more than this many scalars is decomposed here.
-  private static let limit = 1024
+/// Foundation's takes time in the square of the length. Here each scalar is decomposed by a table (`FoldingPage`), and
+/// the marks between two letters are put into canonical order: by class, and stable within one. Linear, except that
+/// marks in another order are sorted.
+package struct Decomposition {
+  private(set) var units: ContiguousArray<FoldingUnit> = []
+  /// The start of the marks after the last letter, and whether they are in another order.
+  private var marks = 0
+  private var isUnsorted = false
 
-  /// Calls `body` with the decompositions of the pieces of a string, in order. Linear, except for runs of marks, which
-  /// are sorted.
-  package static func forEachPiece(of text: String, _ body: (String) -> Void) {
-    let scalars = text.unicodeScalars
-    if text.utf8.count <= pieceCount {
-      body(native(text))
-      return
+  /// Decomposes a string.
+  package init(of text: String) {
+    units.reserveCapacity(text.utf8.count)
+    var pages = FoldingPages()
+    for scalar in text.unicodeScalars {
+      for unit in pages[scalar.value].decomposition(of: scalar.value) { append(unit) }
     }
-    var (start, count) = (scalars.startIndex, 0)
-    func close(at end: String.Index) {
-      let piece = scalars[start..<end]
-      body(count > limit ? ordered(piece) : native(String(piece)))
-      (start, count) = (end, 0)
-    }
-    for position in scalars.indices {
-      if count >= pieceCount && isLetter(scalars[position]) { close(at: position) }
-      count += 1
-    }
-    if start < scalars.endIndex { close(at: scalars.endIndex) }
+    sort()
   }
 
-  /// Foundation's decomposition, as a string with contiguous UTF-8: reading Foundation's result is slow otherwise.
-  private static func native(_ text: String) -> String {
-    var decomposed = text.decomposedStringWithCanonicalMapping
-    decomposed.makeContiguousUTF8()
-    return decomposed
-  }
+  /// The scalars of the decomposition.
+  package var scalars: some Sequence<Unicode.Scalar> { units.lazy.map(\.scalar) }
 
-  /// Whether reordering moves neither the scalar nor any scalar across it.
-  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.value < 0x300 { return true }
-    let properties = scalar.properties
-    guard properties.canonicalCombiningClass == .notReordered else { return false }
-    // Some marks that are not reordered decompose into marks that are.
-    switch properties.generalCategory {
-    case .nonspacingMark, .spacingMark, .enclosingMark: return false
-    default: return true
+  private mutating func append(_ unit: FoldingUnit) {
+    if unit.combiningClass == 0 {
+      sort()
+      units.append(unit)
+      marks = units.count
+    } else {
+      if units.count > marks, units[units.count - 1].combiningClass > unit.combiningClass { isUnsorted = true }
+      units.append(unit)
     }
   }
 
-  /// Each scalar's decomposition, with the marks between letters in canonical order: by class, and stable within one.
-  private static func ordered(_ scalars: Substring.UnicodeScalarView) -> String {
-    var result = String.UnicodeScalarView()
-    var marks: [(scalar: Unicode.Scalar, position: Int)] = []
-    func flush() {
-      marks.sort {
-        let (a, b) = ($0.scalar.properties.canonicalCombiningClass, $1.scalar.properties.canonicalCombiningClass)
-        return (a.rawValue, $0.position) < (b.rawValue, $1.position)
-      }
-      result.append(contentsOf: marks.lazy.map(\.scalar))
-      marks.removeAll(keepingCapacity: true)
-    }
-    for scalar in scalars {
-      for part in native(String(Character(scalar))).unicodeScalars {
-        if part.properties.canonicalCombiningClass == .notReordered {
-          flush()
-          result.append(part)
-        } else {
-          marks.append((part, marks.count))
+  private mutating func sort() {
+    guard isUnsorted else { return }
+    isUnsorted = false
+    // Most letters have two marks or three, which are moved one by one.
+    if units.count - marks <= 8 {
+      for index in marks + 1..<units.count {
+        var hole = index
+        while hole > marks, units[hole - 1].combiningClass > units[hole].combiningClass {
+          units.swapAt(hole - 1, hole)
+          hole -= 1
         }
       }
+      return
     }
-    flush()
-    return String(result)
+    let sorted = units[marks...].enumerated().sorted {
+      ($0.element.combiningClass, $0.offset) < ($1.element.combiningClass, $1.offset)
+    }
+    for (offset, mark) in sorted.enumerated() { units[marks + offset] = mark.element }
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The words of a string, for full-text indexes and searches.
 ///
 ///     "Der Schwanensee: ballet, 1877!"      der  schwanensee  ballet  1877
@@ -37,31 +35,20 @@ public enum FullText {
     var word = String.UnicodeScalarView()
     func end() {
       guard !word.isEmpty else { return }
-      // The result of case folding may have a decomposition of its own.
-      var decomposed = String.UnicodeScalarView()
-      Decomposition.forEachPiece(of: String(word)) {
-        decomposed.append(contentsOf: $0.unicodeScalars.lazy.filter { !isMark($0) })
-      }
-      words.append(String(decomposed))
+      words.append(String(decoding: FoldedForm.withoutBoth.bytes(of: String(word)), as: UTF8.self))
       word = String.UnicodeScalarView()
     }
-    Decomposition.forEachPiece(of: text) { piece in
-      for scalar in piece.unicodeScalars {
-        switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-          .letterNumber, .otherNumber:
-          word.append(contentsOf: CaseFolding.fold(scalar).unicodeScalars)
-        case .spacingMark: if !word.isEmpty { word.append(scalar) }
-        case .nonspacingMark, .enclosingMark: break
-        default: end()
-        }
+    for scalar in Decomposition(of: text).scalars {
+      switch scalar.properties.generalCategory {
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+        .letterNumber, .otherNumber:
+        word.append(scalar)
+      case .spacingMark: if !word.isEmpty { word.append(scalar) }
+      case .nonspacingMark, .enclosingMark: break
+      default: end()
       }
     }
     end()
     return words
-  }
-
-  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .nonspacingMark || scalar.properties.generalCategory == .enclosingMark
   }
 }

@@ -10,22 +10,26 @@ struct TextMatcher: Sendable {
     case endsWith
     case contains(ByteSearch)
     case like(LikePattern)
+    /// A long string, which is prepared when it is needed.
+    case long(LongText)
   }
 
   private let strategy: Strategy
-  /// The bytes of the needle, folded if the comparison folds.
-  let needle: [UInt8]
-  /// The string as it was passed.
-  let text: String
+  /// The bytes of the needle, folded if the comparison folds; of a long one its beginning.
+  private let needle: [UInt8]
   let folding: FoldedText?
   /// The needle for short strings; nil for relations that need more than a comparison of bytes at a position.
   let short: ShortNeedle?
 
   /// - Parameter relation: any but `in`, `between`, `within` and `fullText`.
   init(_ relation: Comparison.Operator, _ text: String, options: TextOptions) {
-    self.text = text
+    self.init(relation, text, options, LongText(relation, text, options))
+  }
+
+  /// - Parameter long: the string, if it is long enough to be prepared later.
+  init(_ relation: Comparison.Operator, _ text: String, _ options: TextOptions, _ long: LongText?) {
     folding = options.isEmpty ? nil : FoldedText(options: options)
-    needle = folding?.bytes(of: text) ?? Array(text.utf8)
+    needle = long?.beginning ?? folding?.bytes(of: text) ?? Array(text.utf8)
     let anchor: ShortNeedle.Anchor? =
       switch relation {
       case .equal: .all
@@ -37,6 +41,10 @@ struct TextMatcher: Sendable {
       }
     let bytes = needle
     short = ShortCut.shortTexts.isOn ? anchor.map { ShortNeedle($0, bytes) } : nil
+    if let long {
+      strategy = .long(long)
+      return
+    }
     switch relation {
     case .equal: strategy = .equal
     case .notEqual: strategy = .notEqual
@@ -52,6 +60,7 @@ struct TextMatcher: Sendable {
   /// Whether `other` has the relation to the string. Linear in the length of both.
   func matches(_ other: String) -> Bool {
     if case .like(let pattern) = strategy { return pattern.matches(other) }
+    if case .long(let long) = strategy { return long.matches(other) }
     if let folding {
       // An ASCII string folds byte by byte, by setting one bit. Other strings are folded as a whole.
       let isDone = unsafe other.utf8.withContiguousStorageIfAvailable { bytes -> Bool? in
@@ -95,7 +104,7 @@ struct TextMatcher: Sendable {
         return unsafe !needle.isEmpty && bytes.count >= needle.count
           && Self.order(UnsafeBufferPointer(rebasing: bytes[(bytes.count - needle.count)...]), needle) == 0
       case .contains(let search): return unsafe !needle.isEmpty && search.occurs(in: bytes)
-      case .like: return false
+      case .like, .long: return false
       }
     }
   }
