@@ -162,7 +162,7 @@ let package = Package(
     .target(name: "FiefInterposer", path: "Tests/FiefInterposer"),
     .target(name: "FiefBoundarySupport", dependencies: ["Fief"], path: "Tests/FiefBoundarySupport"),
     .executableTarget(
-      name: "FiefBoundaryHelper", dependencies: ["Fief", "FiefBoundarySupport", "FiefInterposer"],
+      name: "FiefBoundaryHelper", dependencies: ["Fief", "FiefSessions", "FiefBoundarySupport", "FiefInterposer"],
       path: "Tests/FiefBoundaryHelper"),
     .testTarget(
       name: "FiefBoundaryTests", dependencies: ["Fief", "FiefBoundarySupport", "FiefTestSupport"],

@@ -8,6 +8,10 @@ public import Synchronization
 ///     made ──▶ shut ──learn──▶ open on the executor ──shut()──▶ shut for good
 ///                              (a thread's, an actor's and a frozen session's gate is open from the beginning)
 ///
+/// The main thread serves the main queue until it calls `dispatchMain()`, which an asynchronous `main` does at its
+/// first suspension where no run loop runs. From then on the threads of the system serve that queue in turn. So the
+/// gate of the main thread asks for the thread first, and learns to ask for the queue at the first use on another one.
+///
 /// An open gate proves that the running code is on the executor, and that it runs in no tracking scope
 /// (`withObservationTracking`). A shut one proves nothing: the executor is then asked, and the read noted for the
 /// scope. So reads that nobody tracks ask one question for both.
@@ -15,8 +19,11 @@ public import Synchronization
 package struct Gate: ~Copyable {
   @usableFromInline typealias Question = @convention(c) () -> UInt
 
-  @usableFromInline let question: Question
-  // Atomic, as other threads ask while a thread ends, or while a frozen session is closed.
+  // Atomic, as other threads ask while a thread ends, while a frozen session is closed, and while the main thread's
+  // gate learns to ask for the queue. Numbers of threads and of queues are addresses, so no question has the answer of
+  // the other one.
+  /// The address of a `Question`.
+  @usableFromInline let question: Atomic<UInt>
   @usableFromInline let answer: Atomic<UInt>
   /// Finds the running scope. Asked on the executor alone.
   @usableFromInline let scopes: TrackingScope.Finder
@@ -28,22 +35,21 @@ package struct Gate: ~Copyable {
 
   init(_ confinement: Confinement) {
     var (question, answer, queue): (Question, UInt, UInt64?) = ({ 0 }, Self.none, nil)
-    var scopes = TrackingScope.Finder.ofAnyThread
+    var isOfThisThread = false
     switch confinement {
-    case .thread: (question, answer, scopes) = (currentThreadQuestion, currentThread(), .ofThisThread)
-    case .main where Thread.isMainThread:
-      (question, answer, scopes) = (currentThreadQuestion, currentThread(), .ofThisThread)
-    case .main: if let current = CurrentQueue.question { (question, queue) = (current, QueueIdentity.main) }
-    case .queue(_, let number): if let current = CurrentQueue.question { (question, queue) = (current, number) }
+    case .thread: isOfThisThread = true
+    case .main: (isOfThisThread, queue) = (Thread.isMainThread, QueueIdentity.main)
+    case .queue(_, let number): queue = number
     case .actor(let actor):
       if let executor = CurrentExecutor.question, let own = actor.ownIdentity { (question, answer) = (executor, own) }
-    case .frozen: (answer, scopes) = (0, .nothing)
+    case .frozen: answer = 0
     }
-    self.question = question
+    if isOfThisThread { (question, answer) = (currentThreadQuestion, currentThread()) }
+    self.question = Atomic(Self.address(of: question))
     self.answer = Atomic(answer)
-    self.scopes = scopes
     self.queue = queue
-    learn()
+    scopes = isOfThisThread ? .ofThisThread : confinement.identity == nil ? .nothing : .ofAnyThread
+    if !isOfThisThread { learn() }
   }
 
   @inlinable
@@ -53,14 +59,24 @@ package struct Gate: ~Copyable {
   /// Whether the running code is on the executor, in a scope or not. False proves nothing.
   @inlinable
   @inline(__always)
-  package var isHere: Bool { question() == answer.load(ordering: .relaxed) }
+  package var isHere: Bool {
+    unsafe unsafeBitCast(question.load(ordering: .relaxed), to: Question.self)() == answer.load(ordering: .relaxed)
+  }
 
   /// Learns the answer of a queue, if that very queue is running, and not only one that targets it. The session retains
   /// the queue, so no other one gets its answer.
+  ///
+  /// Called on the executor, when the gate is shut there. So a gate of the main thread learns that another thread
+  /// serves the main queue, and the main thread never does again.
   func learn() {
-    guard let queue, QueueIdentity.current == queue, let number = QueueIdentity.ownNumber else { return }
+    guard let queue, QueueIdentity.current == queue else { return }
+    scopes.openToAnyThread()
+    guard let current = CurrentQueue.question, let number = QueueIdentity.ownNumber else { return }
     answer.store(number, ordering: .relaxed)
+    question.store(Self.address(of: current), ordering: .relaxed)
   }
+
+  private static func address(of question: Question) -> UInt { unsafe unsafeBitCast(question, to: UInt.self) }
 
   func shut() {
     answer.store(Self.none, ordering: .relaxed)

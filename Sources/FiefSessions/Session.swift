@@ -204,7 +204,12 @@ package final class Session {
   }
 
   /// Whether the running code is known to be on the session's executor; always true for a frozen session. Never traps.
-  package var isHere: Bool { isOnExecutor || !isFrozen && gate.isHere || confinement.isRunning }
+  package var isHere: Bool {
+    if isOnExecutor || !isFrozen && gate.isHere { return true }
+    if !confinement.isRunning { return false }
+    gate.learn()
+    return true
+  }
 
   /// The slow path of the checks, for a gate that is shut.
   @usableFromInline

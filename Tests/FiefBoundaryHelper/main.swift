@@ -38,9 +38,27 @@ case ("open-seeded", 6):
   openSeeded(arguments[2], seed: arguments[3], process: Int(arguments[4]) ?? 0)
 case ("copy", 5):
   copy(arguments[2], to: arguments[3], when: arguments[4])
+case ("main-actor", 3):
+  let use = MainActorUse()
+  let run: @Sendable () async -> Void = {
+    do {
+      try await Task.sleep(for: .milliseconds(1))
+      if arguments[2] == "elsewhere" { await use.readElsewhere() } else { try await use.run() }
+    } catch {
+      say("threw \(error)")
+    }
+  }
+  if arguments[2] == "dispatch-main" {
+    Task {
+      await run()
+      exit(0)
+    }
+    use.leaveMainThread()
+  }
+  await run()
 default:
-  let commands = "workload | recover | check | commit-by-line | fork | schedule | open-seeded | copy"
-  print("usage: FiefBoundaryHelper \(commands) …")
+  let commands = "workload | recover | check | commit-by-line | fork | schedule | open-seeded | copy | main-actor"
+  print("usage: FiefBoundaryHelper \(commands) | \(others) …")
   exit(64)
 }
 note("ended")

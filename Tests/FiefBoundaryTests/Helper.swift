@@ -81,6 +81,15 @@ final class Helper {
     return lines
   }
 
+  /// Waits until the process ends by a trap.
+  ///
+  /// - Returns: what it printed to standard error. Empty when it ended in another way.
+  func trap() -> String {
+    process.waitUntilExit()
+    guard process.terminationReason == .uncaughtSignal else { return "" }
+    return (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+  }
+
   deinit {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     try? FileManager.default.removeItem(at: errors)

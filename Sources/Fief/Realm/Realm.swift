@@ -18,7 +18,7 @@ import Foundation
 /// A realm may only be used where it was opened; other uses trap. `freeze()` returns one that may be used anywhere.
 @frozen
 public struct Realm: Equatable {
-  @usableFromInline let session: Session
+  @usableFromInline package let session: Session
 
   @usableFromInline
   init(_ session: Session) { self.session = session }

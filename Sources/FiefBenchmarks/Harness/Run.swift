@@ -9,6 +9,8 @@ final class Run {
   private(set) var ops = 0
   /// Nanoseconds per operation, or another unit that the workload documents. There is one figure for each measurement.
   private(set) var figures: [Double] = []
+  /// The rest of the work; see `whenMainThreadIsGone(_:)`.
+  private(set) var rest: (() throws -> Void)?
 
   init(n: Int, mode: Mode, runs: Int) {
     self.n = n
@@ -18,6 +20,10 @@ final class Run {
 
   /// A tenth of the rows: the number of persons where dogs are the rows.
   var tenth: Int { n / 10 }
+
+  /// Does the rest of the work on the main queue after the main thread has ceased to serve it, as in programs with an
+  /// asynchronous `main` after their first suspension.
+  func whenMainThreadIsGone(_ rest: @escaping () throws -> Void) { self.rest = rest }
 
   /// Records that `ops` operations took `total`.
   func record(_ total: Double, ops: Int) {

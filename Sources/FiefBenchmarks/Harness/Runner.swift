@@ -42,9 +42,20 @@ struct Runner {
 
   /// Measures a workload in this process and prints its line.
   private func measure(_ workload: Workload) -> Bool {
+    let run = Run(n: options.n, mode: options.mode, runs: options.runs)
+    let isDone = report(workload, run) { try workload.body(run) }
+    guard isDone, let rest = run.rest else { return isDone }
+    // The main queue runs one block after another, wherever it runs them.
+    nonisolated(unsafe) let work = { report(workload, run, rest) }
+    DispatchQueue.main.async { exit(work() ? 0 : 1) }
+    dispatchMain()
+  }
+
+  /// Does a part of the work, and prints the line if there is a figure.
+  private func report(_ workload: Workload, _ run: Run, _ work: () throws -> Void) -> Bool {
     do {
-      let run = Run(n: options.n, mode: options.mode, runs: options.runs)
-      try workload.body(run)
+      try work()
+      if run.figures.isEmpty && run.rest != nil { return true }
       let figure = String(format: "%.2f", run.median)
       let beside = try options.beside.map {
         try Peers(contentsOf: $0).columns(for: workload.name, options.mode, run.median)

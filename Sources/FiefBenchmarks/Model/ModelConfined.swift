@@ -19,6 +19,24 @@ extension Workload {
     Workload(
       "write_property_actor", "As write_property_hot, in a realm of an actor, within one call. One op is a write."
     ) { run in try onActor(run) { try write($0, run) } },
+    Workload(
+      "read_property_main_gone",
+      "As read_property_hot, after the main thread has ceased to serve the main queue, to which the realm belongs. One "
+        + "op is a read."
+    ) { run in
+      let realm = try Realm.forBenchmark()
+      _ = try realm.addDogs((0..<run.n).map { "dog\($0)" })
+      run.whenMainThreadIsGone { try read(realm, run) }
+    },
+    Workload(
+      "read_property_main_late", "As read_property_main_gone, in a realm that is opened afterwards. One op is a read."
+    ) { run in
+      run.whenMainThreadIsGone {
+        let realm = try Realm.forBenchmark()
+        _ = try realm.addDogs((0..<run.n).map { "dog\($0)" })
+        try read(realm, run)
+      }
+    },
     Workload("read_property_frozen", "As read_property_hot, of a frozen object. One op is a read.") { run in
       let realm = try Realm.forBenchmark()
       _ = try realm.addDogs((0..<run.n).map { "dog\($0)" })

@@ -10,6 +10,13 @@ extension Workload {
     reading("observation_tracking_read", "in a tracking scope for each round, which the change notifies") { scope in
       withObservationTracking(scope) {}
     },
+    reading(
+      "observation_tracking_main_gone",
+      "in a tracking scope as observation_tracking_read, after the main thread has ceased to serve the main queue",
+      isMainThreadGone: true
+    ) { scope in
+      withObservationTracking(scope) {}
+    },
     Workload(
       "observation_scopes", "A tracking scope for each of N/10 dogs, which reads name and age. One op is a scope."
     ) { run in
@@ -57,9 +64,10 @@ extension Workload {
     },
   ]
 
-  private static func reading(_ name: String, _ place: String, _ track: @escaping @Sendable (() -> Void) -> Void)
-    -> Workload
-  {
+  private static func reading(
+    _ name: String, _ place: String, isMainThreadGone: Bool = false,
+    _ track: @escaping @Sendable (() -> Void) -> Void
+  ) -> Workload {
     Workload(
       name,
       "Ten rounds, each reading name, age and name again of all N dogs, \(place), and changing one of them. One op is "
@@ -68,17 +76,20 @@ extension Workload {
       let dogs = try dogs(run)
       let realm = try found(dogs[0].realm, "the realm of a dog")
       var next = 100
-      try run.time {
-        var (sum, known) = (0, 0)
-        for round in 0..<10 {
-          track { for dog in dogs { sum &+= read(dog) } }
-          known = round == 0 ? sum : known
-          next += 1
-          try realm.write { dogs[round].age = next }
+      func measure() throws {
+        try run.time {
+          var (sum, known) = (0, 0)
+          for round in 0..<10 {
+            track { for dog in dogs { sum &+= read(dog) } }
+            known = round == 0 ? sum : known
+            next += 1
+            try realm.write { dogs[round].age = next }
+          }
+          try expect(sum > 9 * known, true, "more was read in the later rounds")
+          return 30 * dogs.count
         }
-        try expect(sum > 9 * known, true, "more was read in the later rounds")
-        return 30 * dogs.count
       }
+      if isMainThreadGone { run.whenMainThreadIsGone(measure) } else { try measure() }
     }
   }
 

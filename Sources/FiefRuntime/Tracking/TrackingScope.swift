@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// The innermost `withObservationTracking` whose closure is running on a thread.
 ///
 ///     thread ─▶ word ─▶ access list ─▶ dictionary of registrars
@@ -51,56 +53,48 @@ package struct TrackingScope: Equatable, Sendable {
   /// A way to the word of the running thread.
   @frozen
   @usableFromInline
-  package enum Finder {
-    /// The word of one thread, where it always is.
-    case thread(ThreadWord)
-    /// The word of the thread that asks.
-    case place(ThreadLocalPlace)
+  package struct Finder: ~Copyable, Sendable {
+    /// The address of the word of the one thread that asks; 0 when any thread may ask.
+    ///
+    /// Why this is safe: it is the address of a thread-local variable, and only the thread itself asks, while it
+    /// lives; or that of a constant.
+    @usableFromInline let word: Atomic<UInt>
+    /// Where a thread that asks finds its word; nil where that is unknown.
+    @usableFromInline let place: ThreadLocalPlace?
+
+    private init(_ word: UInt) {
+      self.word = Atomic(word)
+      place = TrackingScope.place
+    }
 
     /// The way for code that always runs on the calling thread.
-    package static var ofThisThread: Finder { .thread(TrackingScope.place?.word ?? .unknown) }
+    package static var ofThisThread: Finder { unsafe Finder(UInt(bitPattern: TrackingScope.place?.address)) }
 
     /// The way for code that may run on any thread.
-    package static var ofAnyThread: Finder { TrackingScope.place.map { .place($0) } ?? .thread(.unknown) }
+    package static var ofAnyThread: Finder { Finder(0) }
 
     /// The way for code that no scope concerns.
-    package static var nothing: Finder { .thread(.none) }
+    package static var nothing: Finder { Finder(noWord) }
+
+    /// Lets any thread ask from now on. The last thread that asked does so no more.
+    package func openToAnyThread() { word.store(0, ordering: .relaxed) }
 
     /// The scope of the running thread.
     @inlinable
     @inline(__always)
     package var scope: TrackingScope {
-      switch self {
-      case .thread(let word): TrackingScope(word: word.value)
-      case .place(let place): TrackingScope(word: place.value)
+      if let own = unsafe UnsafePointer<UInt>(bitPattern: word.load(ordering: .relaxed)) {
+        return unsafe TrackingScope(word: own.pointee)
       }
-    }
-  }
-
-  /// A thread's word.
-  ///
-  /// Why this is safe: the address is that of a thread-local variable, and only the thread itself asks, while it lives;
-  /// or that of a constant.
-  @safe
-  @frozen
-  @usableFromInline
-  package struct ThreadWord: @unchecked Sendable {
-    @usableFromInline let address: UnsafePointer<UInt>
-
-    init(_ address: UnsafePointer<UInt>) { unsafe self.address = address }
-
-    private init(_ value: UInt) {
-      let address = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
-      unsafe address.initialize(to: value)
-      unsafe self.address = unsafe UnsafePointer(address)
+      return place.map { TrackingScope(word: $0.value) } ?? .unknown
     }
 
-    static let none = ThreadWord(0)
-    static let unknown = ThreadWord(.max)
-
-    @inlinable
-    @inline(__always)
-    var value: UInt { unsafe address.pointee }
+    /// The address of the word of a thread without scopes, for ever.
+    private static let noWord: UInt = {
+      let word = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
+      unsafe word.initialize(to: 0)
+      return UInt(bitPattern: word)
+    }()
   }
 
   /// Keeps the address of a dictionary of accesses from being used again, without keeping the dictionary.
@@ -114,9 +108,4 @@ package struct TrackingScope: Equatable, Sendable {
       dictionary = unsafe Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
     }
   }
-}
-
-extension ThreadLocalPlace {
-  /// The word of the calling thread.
-  fileprivate var word: TrackingScope.ThreadWord? { unsafe address.map { unsafe TrackingScope.ThreadWord($0) } }
 }

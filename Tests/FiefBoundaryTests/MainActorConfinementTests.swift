@@ -1,0 +1,26 @@
+#if os(Linux)
+  import FiefTestSupport
+  import Foundation
+  import Testing
+
+  /// Programs whose main thread ceases to serve the main actor: an asynchronous `main` after its first suspension, and
+  /// `dispatchMain()`. A realm of the main actor that was opened before goes on as before.
+  @Suite(.waitsForProcesses) struct MainActorConfinementTests {
+    @Test(arguments: ["await", "dispatch-main"])
+    func scopesAreToldAndTheExecutorIsKnownOnEveryThreadThatServesTheMainActor(_ way: String) throws {
+      let lines = try Helper(["main-actor", way]).finish()
+      let kinds = ["property", "list", "map", "results", "query", "key", "life"]
+      #expect(
+        lines == ["opened on the main thread: true", "used on the main thread: false"]
+          + kinds.map { "\($0): known false, then true, told 1" } + ["shown Max a b c"])
+    }
+
+    @Test func aReadOnAnotherThreadTraps() throws {
+      let helper = try Helper(["main-actor", "elsewhere"])
+      #expect(helper.nextLine() == "opened on the main thread: true")
+      #expect(helper.nextLine() == "reading elsewhere")
+      #expect(helper.nextLine() == nil)
+      #expect(helper.trap().contains("Realm accessed from incorrect thread: it belongs to the main thread"))
+    }
+  }
+#endif
