@@ -208,8 +208,9 @@ package final class Difference {
       for key in touched {
         let cell = Cell(origin, key, column)
         let (before, after) = (old.links(in: cell), new.links(in: cell))
-        for link in before where !after.contains(link) { rows.insert(link.key) }
-        for link in after where !before.contains(link) { rows.insert(link.key) }
+        // The same object may have several links to a row, each of which is a linking object.
+        for (link, count) in before where after[link] != count { rows.insert(link.key) }
+        for link in after.keys where before[link] == nil { rows.insert(link.key) }
       }
       return rows
     }
@@ -229,7 +230,7 @@ package final class Difference {
       }
     case .backlinks(_, let origin, let column):
       for key in targets {
-        for link in new.links(in: Cell(origin, key, column)) { rows.insert(link.key) }
+        for link in new.links(in: Cell(origin, key, column)).keys { rows.insert(link.key) }
       }
     }
     return rows
@@ -252,14 +253,14 @@ package struct FollowedPath: Hashable {
 }
 
 extension Graph {
-  /// Returns the rows that a cell links to; empty when the row does not exist.
-  func links(in cell: Cell) -> Set<ObjectLink> {
-    guard let table = self[cell.table], let leaf = table.schema.leaf(of: cell.column) else { return [] }
+  /// Returns the rows that a cell links to, and how often it links to each; empty when the row does not exist.
+  func links(in cell: Cell) -> [ObjectLink: Int] {
+    guard let table = self[cell.table], let leaf = table.schema.leaf(of: cell.column) else { return [:] }
     let type = table.schema.columns[leaf].type
-    if !type.isCollection { return value(cell)?.linked.map { [$0] } ?? [] }
-    var links: Set<ObjectLink> = []
+    if !type.isCollection { return value(cell)?.linked.map { [$0: 1] } ?? [:] }
+    var links: [ObjectLink: Int] = [:]
     collection(cell)?.forEach(as: type) { value in
-      if let link = value.linked { links.insert(link) }
+      if let link = value.linked { links[link, default: 0] += 1 }
       return true
     }
     return links
