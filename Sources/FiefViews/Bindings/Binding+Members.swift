@@ -20,29 +20,23 @@ extension Binding where Value: RealmSubscribable {
 }
 
 extension Binding where Value: ObjectBase & RealmSubscribable {
-  /// Deletes the object, in a transaction of its own unless one is under way. Does nothing when it no longer exists.
+  /// Deletes the object, in a transaction of its own unless one is under way. Does nothing when it no longer exists, or
+  /// is unmanaged.
   ///
   ///     Button("Delete") { $dog.delete() }
-  ///
-  /// Traps for an unmanaged object.
   @MainActor public func delete() { deleteForView(BoundTarget(self).value()) }
 }
 
 extension Binding where Value: ProjectionObservable & RealmSubscribable {
   /// Deletes the root object, in a transaction of its own unless one is under way. Does nothing when it no longer
-  /// exists.
-  ///
-  /// Traps for an unmanaged root object.
+  /// exists, or is unmanaged.
   @MainActor public func delete() { deleteForView(BoundTarget(self).value().rootObject) }
 }
 
-/// Deletes an object. Traps when it is unmanaged.
+/// Deletes an object, if it exists in a realm.
 @MainActor
 func deleteForView<Deleted: ObjectBase & ThreadConfined>(_ object: Deleted) {
-  if object.isInvalidated { return }
-  if object.realm == nil {
-    fatalError("An unmanaged object of class '\(Deleted.className())' cannot be deleted: only a realm deletes.")
-  }
+  if object.isInvalidated || object.realm == nil { return }
   ImplicitWrite.change(object) { $0.realm?.delete($0) }
 }
 

@@ -161,6 +161,15 @@ struct ObservedRealmObjectTests {
     #expect(pond.name == "Tarn" && pond.fish[0].name == "Pike" && pond.levels["may"] == 3)
     #expect(pond.plants.contains("reed"))
   }
+
+  @Test func `deletes nothing of an unmanaged object`() throws {
+    let realm = try Realm.ponds(Pond(1, "Mere"))
+    let pond = Pond(1, "Tarn")
+    Row(pond: pond).$pond.delete()
+    struct Shown { @ObservedRealmObject var view: PondView }
+    Shown(view: PondView(projecting: pond)).$view.delete()
+    #expect(pond.name == "Tarn" && !pond.isInvalidated && realm.objects(Pond.self).count == 1)
+  }
 }
 
 @Suite("@StateRealmObject")

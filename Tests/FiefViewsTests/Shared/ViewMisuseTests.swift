@@ -23,14 +23,6 @@ struct ViewMisuseTests {
     #expect(words(of: result).contains("was deleted cannot be bound"))
   }
 
-  @Test func `deleting an unmanaged object traps`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
-      struct Row { @ObservedRealmObject var pond: Pond }
-      Row(pond: Pond(1, "Mere")).$pond.delete()
-    }
-    #expect(words(of: result).contains("An unmanaged object of class 'Pond' cannot be deleted"))
-  }
-
   @Test func `removing an unmanaged object from results traps`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
       struct Ponds {
