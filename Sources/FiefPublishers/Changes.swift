@@ -100,14 +100,13 @@
       self.init { queue, send, _ in thing.observe(keyPaths: keyPaths, on: queue, send) }
     }
 
-    /// Publishes what an observation of an object or a projection reports.
+    /// Publishes the changes of an object or a projection. Its deletion is the completion.
     init<Thing>(
       _ observe: @escaping (DispatchQueue?, @escaping (ObjectChange<Thing>) -> Void) -> NotificationToken
     ) where Output == ObjectChange<Thing> {
       self.init { queue, send, finish in
         observe(queue) { change in
-          send(change)
-          if case .deleted = change { finish() }
+          if case .deleted = change { finish() } else { send(change) }
         }
       }
     }

@@ -21,7 +21,7 @@
     -> RealmPublishers.Value<T>
   { valuePublisher(object, keyPaths: keyPaths.map { _name(for: $0) }) }
 
-  /// Publishes the changes of an object. It completes after the change that reports the deletion.
+  /// Publishes the changes of an object. It completes when the object is deleted.
   ///
   ///     cancellable = changesetPublisher(dog).sink { change in
   ///       if case .change(_, let properties) = change { print(properties.map { $0.name }) }
@@ -43,7 +43,7 @@
     -> RealmPublishers.ObjectChangeset<T>
   { changesetPublisher(object, keyPaths: keyPaths.map { _name(for: $0) }) }
 
-  /// Publishes the changes of a projection. It completes after the change that reports the deletion of the root object.
+  /// Publishes the changes of a projection. It completes when the root object is deleted.
   ///
   /// - Parameters:
   ///   - projection: a projection of a managed object.

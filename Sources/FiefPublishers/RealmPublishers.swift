@@ -26,7 +26,7 @@
     >
     /// Publishes the changes of one section, beginning with its state.
     public typealias SectionChangeset<Section: RealmSectionedResult> = Changes<SectionedResultsChange<Section>, Never>
-    /// Publishes the changes of an object or a projection. It completes after the change that reports the deletion.
+    /// Publishes the changes of an object or a projection. It completes when the object is deleted.
     public typealias ObjectChangeset<Object: ThreadConfined> = Changes<ObjectChange<Object>, Never>
 
     // What `saveToken(on:at:)` returns.
