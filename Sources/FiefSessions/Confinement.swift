@@ -148,11 +148,11 @@ package enum Confinement: @unchecked Sendable {
   ///
   /// - Returns: false when the work will not run: the thread has no known run loop, or the actor no longer exists.
   @discardableResult
-  func schedule(_ work: @escaping @Sendable () -> Void) -> Bool {
+  package func schedule(_ work: @escaping @Sendable () -> Void) -> Bool {
     switch self {
     case .thread(let executor): return executor.perform(work)
     case .frozen: return false
-    case .main: DispatchQueue.main.async(execute: work)
+    case .main: MainWork.schedule(work)
     case .queue(let queue, _): queue.async(execute: work)
     case .actor(let executor):
       guard let actor = executor.actor else { return false }

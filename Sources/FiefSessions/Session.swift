@@ -129,7 +129,11 @@ package final class Session {
       store.pins?.add(graph.version)
       store.frozenPins.add(graph.version)
     }
-    if case .thread = confinement { ThreadLifetime.current.adopt(self) }
+    switch confinement {
+    case .thread: ThreadLifetime.current.adopt(self)
+    case .main: MainWork.prepare()
+    case .queue, .actor, .frozen: break
+    }
     bell.belong(to: self)
     assertSound()
   }

@@ -56,8 +56,11 @@ case ("main-actor", 3):
     use.leaveMainThread()
   }
   await run()
+case ("nested-run-loop", 2):
+  NestedRunLoop().run()
 default:
-  let commands = "workload | recover | check | commit-by-line | fork | schedule | open-seeded | copy | main-actor"
+  let commands = "workload | recover | check | commit-by-line | fork | schedule | open-seeded | copy"
+  let others = "main-actor | nested-run-loop"
   print("usage: FiefBoundaryHelper \(commands) | \(others) …")
   exit(64)
 }

@@ -29,7 +29,7 @@ enum Registration {
     let handover = Handover(thing, "An observation")
     let (options, executor) = (session.options, Confinement.of(queue))
     let work = UncheckedBox { arrive(token, executor, options, handover, make) }
-    queue.async { work.value() }
+    executor.schedule { work.value() }
     return token
   }
 
