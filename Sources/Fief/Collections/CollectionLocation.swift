@@ -77,11 +77,12 @@ public struct _CollectionLocation {
     return !session.isClosed && session.validity.isCurrent(born) && session.hasRow(cell.object)
   }
 
-  /// Whether both are one collection in the same version. Traps off the thread, queue or actor of either session.
+  /// Whether both are one collection in the same version. Traps when they are, off the thread, queue or actor of their
+  /// session.
   func isSame(as other: CollectionLocation) -> Bool {
+    guard cell == other.cell && session.sees(sameAs: other.session) else { return false }
     session.checkConfinementOfUse()
-    if session !== other.session { other.session.checkConfinementOfUse() }
-    return cell == other.cell && session.sees(sameAs: other.session)
+    return true
   }
 
   /// Hashes the cell, which `isSame(as:)` compares. Traps off the session's thread, queue or actor.

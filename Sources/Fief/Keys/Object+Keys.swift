@@ -39,7 +39,7 @@ extension Object {
   ///
   ///     if dog.isSameObject(as: person.dogs.first) { print("the first dog") }
   ///
-  /// Traps when one of two managed objects is confined to another thread, queue or actor.
+  /// Traps when both show one row of a live realm that is confined to another thread, queue or actor.
   public func isSameObject(as object: Object?) -> Bool { isSame(as: object) }
 }
 
@@ -78,7 +78,7 @@ extension EmbeddedObject {
   /// Whether both are accessors of one row of one realm, or one instance. (`==` compares rows only where both objects
   /// are frozen.)
   ///
-  /// Traps when one of two managed objects is confined to another thread, queue or actor.
+  /// Traps when both show one row of a live realm that is confined to another thread, queue or actor.
   public func isSameObject(as object: EmbeddedObject?) -> Bool { isSame(as: object) }
 }
 

@@ -174,13 +174,12 @@ extension ObjectBase {
       return false
     }
     let a = session.counted
-    let b = otherSession.counted
-    a.checkConfinementOfUse()
-    if a !== b { b.checkConfinementOfUse() }
     let binds = binding.counted
-    guard key == other.key, binds.table == otherBinding.with({ $0.table }), a.sees(sameAs: b) else {
+    // Up to here, and for frozen objects, only what never changes is read, which any thread may do.
+    guard key == other.key, binds.table == otherBinding.with({ $0.table }), a.sees(sameAs: otherSession.counted) else {
       return false
     }
+    a.checkConfinementOfUse()
     return !forEquality || a.isFrozen || binds.primaryKey != nil
   }
 

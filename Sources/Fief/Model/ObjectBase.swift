@@ -114,8 +114,9 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
   // MARK: Equality
 
   /// Whether two objects are equal: one instance, or, when their class has a primary key or both are frozen, one row of
-  /// one realm (or of one frozen version). An override of `isEqual(_:)` in the class of `a` decides instead. Traps when
-  /// one of two managed objects is confined to another thread, queue or actor.
+  /// one realm (or of one frozen version). Objects of different realms are never equal, on any thread. An override of
+  /// `isEqual(_:)` in the class of `a` decides instead. Traps when both show one row of a live realm that is confined
+  /// to another thread, queue or actor.
   public static func == (a: ObjectBase, b: ObjectBase) -> Bool {
     if a === b { return true }
     return a.overridesEquality ? a.isEqual(b) : a.isSameRow(b, forEquality: true)
@@ -127,7 +128,7 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
   ///
   /// - Parameter object: any value; nil and values that are not objects are not equal.
   ///
-  /// Traps when one of two managed objects is confined to another thread, queue or actor.
+  /// Traps when both show one row of a live realm that is confined to another thread, queue or actor.
   open func isEqual(_ object: Any?) -> Bool {
     guard let other = object.flatMap(flattened), DynamicValue.isObject(other), let other = other as? ObjectBase else {
       return false

@@ -131,7 +131,9 @@ final class LinkingHandle {
   /// Whether both show the links to one object through one property, in the same version. Handles of unmanaged objects
   /// are never equal.
   func isSame(as other: LinkingHandle) -> Bool {
-    guard let core, let otherCore = other.core, core.session.sees(sameAs: otherCore.session) else { return false }
+    guard let session, let otherSession = other.session, session.sees(sameAs: otherSession), let core,
+      let otherCore = other.core
+    else { return false }
     return core.base.isBacklinks(like: otherCore.base)
   }
 
