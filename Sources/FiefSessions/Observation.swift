@@ -28,6 +28,8 @@ package final class ObservationProgress {
   fileprivate let live = Atomic<Bool>(true)
   // Unchecked, because only the session's executor accesses it, and no access spans other code.
   @safe @exclusivity(unchecked) fileprivate var seen: Graph
+  /// The observation's place among those of its session; nil when it has none. Accessed under their lock alone.
+  @safe @exclusivity(unchecked) var place: Int?
 
   package init(seen: Graph) { self.seen = seen }
 }

@@ -11,7 +11,7 @@ import Synchronization
 /// Blocks run on the session's executor, one after another, never nested. Observations may be removed on any thread;
 /// everything else happens on the session's executor.
 package final class SessionObservers {
-  private let present = Mutex<[any Observation]>([])
+  private let present = Mutex(Places())
   /// Wakes the session, which has a reason to wake while there are observations.
   private let bell: WakeUpSignal
   /// Whether blocks are being called. Changed only on the session's executor.
@@ -23,7 +23,6 @@ package final class SessionObservers {
   package func add(_ observation: any Observation) {
     let held = UncheckedBox(observation)
     present.withLock { present in
-      assert(present.count > 64 || !present.contains { $0 === held.value }, "An observation is added once.")
       if present.isEmpty { bell.note(reason: true) }
       present.append(held.value)
     }
@@ -35,13 +34,11 @@ package final class SessionObservers {
   package func remove(_ observation: any Observation) {
     let held = UncheckedBox(observation)
     present.withLock { present in
-      if present.isEmpty { return }
-      present.removeAll { $0 === held.value }
-      if present.isEmpty { bell.note(reason: false) }
+      if present.remove(held.value), present.isEmpty { bell.note(reason: false) }
     }
   }
 
-  private var all: [any Observation] { present.withLock { UncheckedBox($0) }.value }
+  private var all: [any Observation] { present.withLock { UncheckedBox($0.all) }.value }
 
   /// Whether there are no observations.
   package var isEmpty: Bool { present.withLock { $0.isEmpty } }
@@ -98,6 +95,43 @@ package final class SessionObservers {
     for case let observation as CommitObservation in all where !quiet.contains(where: { $0 === observation }) {
       observation.call(.didChange, session)
     }
+  }
+}
+
+/// Observations in the order of registration. Each knows its place, so one is added or removed in constant time, on
+/// average.
+private struct Places {
+  /// Holes are where observations were removed.
+  private var places: [(any Observation)?] = []
+  private var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  var all: [any Observation] { places.compactMap { $0 } }
+
+  mutating func append(_ observation: any Observation) {
+    assert(observation.progress.place == nil, "An observation is added once.")
+    observation.progress.place = places.count
+    places.append(observation)
+    count += 1
+  }
+
+  /// Removes an observation.
+  ///
+  /// - Returns: whether it was among them.
+  mutating func remove(_ observation: any Observation) -> Bool {
+    guard let place = observation.progress.place else { return false }
+    observation.progress.place = nil
+    places[place] = nil
+    count -= 1
+    if places.count > 16 + 2 * count { closeHoles() }
+    return true
+  }
+
+  private mutating func closeHoles() {
+    places.removeAll { $0 == nil }
+    for (place, observation) in places.enumerated() { observation?.progress.place = place }
+    assert(places.count == count, "What is not a hole is an observation.")
   }
 }
 
