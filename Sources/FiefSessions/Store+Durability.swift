@@ -11,8 +11,6 @@ extension Store {
   /// - Throws: `commitOutcomeUnknown`. The store accepts no further writes then.
   func waitUntilDurable(_ version: UInt64) throws {
     guard let files else { return }
-    // The files do not have the version that answers a failure; a write without changes ends at it.
-    if state.withLock({ $0.written.settled.version == version }) { return }
     var failure: (any Error)?
     do throws(StoreError) {
       try files.waitUntilDurable(version)

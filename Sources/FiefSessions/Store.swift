@@ -182,7 +182,11 @@ package final class Store: @unchecked Sendable {
     var hasNewTables = false
     if let files {
       let delta = Delta(from: transaction.base, to: next)
-      if delta.showsNothing { return dropKeepingKeys(transaction) }
+      if delta.showsNothing {
+        // After a failure of the disk, the block may have read contents that were rolled back since.
+        if let refusal = files.refusal { throw client.explain(refusal) }
+        return dropKeepingKeys(transaction)
+      }
       hasNewTables = delta.schema != nil
       do {
         try files.append(delta, version: next.version, userVersion: options.schemaVersion, time: time)
