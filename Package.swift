@@ -97,9 +97,10 @@ let package = Package(
     .executableTarget(name: "FiefFuzz", dependencies: ["FiefFuzzing"], path: "Fuzz/Program"),
     // Tests mirror the rooms; the support target is what they share.
     .target(
-      name: "FiefTestSupport", dependencies: ["FiefRuntime", "FiefValues"], path: "Tests/FiefTestSupport",
-      exclude: ["README.md"]),
-    .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"], swiftSettings: test),
+      name: "FiefTestSupport", dependencies: ["FiefRuntime", "FiefValues", "FiefSessions"],
+      path: "Tests/FiefTestSupport", exclude: ["README.md"]),
+    .testTarget(
+      name: "FiefTestSupportTests", dependencies: ["FiefSessions", "FiefTestSupport"], swiftSettings: test),
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"], swiftSettings: test),
     .testTarget(name: "FiefRuntimeTests", dependencies: ["FiefRuntime", "FiefTestSupport"], swiftSettings: test),
     .testTarget(
