@@ -53,7 +53,7 @@
           #expect(try check.fault(in: disk.image(.kept, &random), after: outcomes) == nil, "\(seed)")
           refused += 1
         }
-        print("\(refused) commits met a full disk, seeds from \(Effort.firstSeed)")
+        Figures.report("\(refused) commits met a full disk, seeds from \(Effort.firstSeed)")
         #expect(refused > 0)
       }
     }
@@ -90,7 +90,7 @@
           let wasTold = run.calls.contains { ["refused", "unknown", "not-opened"].contains($0.note.first) }
           #expect(wasTold || kind == "close", "\(kind), call \(call.number)")
         }
-        print("\(kinds.count) kinds of calls interrupted for ever, seed \(seed)")
+        Figures.report("\(kinds.count) kinds of calls interrupted for ever, seed \(seed)")
       }
     }
 
@@ -106,7 +106,7 @@
           let run = try RecordedRun(seed, in: folder, .alone, steps: 8, plan: plan)
           let (disk, outcomes) = run.state(at: run.calls.count)
           if let fault = try check.fault(in: disk.image(.lost, &random), after: outcomes) {
-            print("Without its failure a synchronization is missed: seed \(seed), \(plan): \(fault)")
+            Figures.report("Without its failure a synchronization is missed: seed \(seed), \(plan): \(fault)")
             return
           }
         }
@@ -168,7 +168,7 @@
             images += 1
           }
         }
-        print("\(runs) processes with failing calls, \(images) images, seeds from \(Effort.firstSeed)")
+        Figures.report("\(runs) processes with failing calls, \(images) images, seeds from \(Effort.firstSeed)")
       }
     }
   }

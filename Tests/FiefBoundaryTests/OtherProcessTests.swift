@@ -86,7 +86,7 @@
             return
           }
         }
-        print("\(runs) stores disturbed, \(acknowledged) commits of others, seeds from \(Effort.firstSeed)")
+        Figures.report("\(runs) stores disturbed, \(acknowledged) commits of others, seeds from \(Effort.firstSeed)")
         #expect(acknowledged > 0)
       }
     }

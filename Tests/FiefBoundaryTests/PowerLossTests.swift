@@ -37,7 +37,8 @@
             tried += 1
           }
         }
-        print("Power failed in \(tried) ways, \(runs) runs (\(form)), \(calls) calls, seeds from \(Effort.firstSeed)")
+        Figures.report(
+          "Power failed in \(tried) ways, \(runs) runs (\(form)), \(calls) calls, seeds from \(Effort.firstSeed)")
         #expect(tried > 0)
       }
     }

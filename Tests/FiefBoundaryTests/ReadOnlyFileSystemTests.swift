@@ -20,7 +20,7 @@
 
     @Test func aCommitIsNotAcknowledgedByAFileSystemThatHasGivenUp() throws {
       if let obstacle = Self.obstacle {
-        print("A file system that turns read-only is not tried: \(obstacle).")
+        Figures.report("A file system that turns read-only is not tried: \(obstacle).")
         return
       }
       try TemporaryFolder.with { folder in
@@ -40,7 +40,8 @@
         defer { try? Command.run("umount", mountPoint.path) }
         let ledger = try Ledger(mountPoint.appendingPathComponent("store/ledger.realm").path)
         #expect(ledger.number >= acknowledged, "write \(acknowledged) was acknowledged")
-        print("A file system turned read-only: \(acknowledged) writes were acknowledged, \(ledger.number) are found")
+        Figures.report(
+          "A file system turned read-only: \(acknowledged) writes were acknowledged, \(ledger.number) are found")
       }
     }
 

@@ -41,7 +41,8 @@
             (disk, outcomes) = try state(of: recovery, at: point, on: before, outcomes)
           }
         }
-        print("\(recoveries) recoveries cut off, \(Self.depth) deep, \(images) images, seeds from \(Effort.firstSeed)")
+        Figures.report(
+          "\(recoveries) recoveries cut off, \(Self.depth) deep, \(images) images, seeds from \(Effort.firstSeed)")
         #expect(images > 0)
       }
     }

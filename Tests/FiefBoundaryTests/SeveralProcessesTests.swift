@@ -24,7 +24,8 @@
           rounds += 1
           if rounds >= wanted, kinds.allSatisfy({ counts[$0, default: 0] > 0 }) { break }
         }
-        print("\(rounds) rounds of \(Self.processes) processes: \(Self.words(counts)), seeds from \(Effort.firstSeed)")
+        Figures.report(
+          "\(rounds) rounds of \(Self.processes) processes: \(Self.words(counts)), seeds from \(Effort.firstSeed)")
         for kind in kinds {
           #expect(Effort.seeds.count == 1 || counts[kind, default: 0] > 0, "\(kind) never happened")
         }
@@ -37,7 +38,7 @@
         var counts: [String: Int] = [:]
         for seed in Effort.seeds.prefix(20) {
           if let fault = try Self.schedule(seed, in: scratch, &counts, environment: ["FIEF_LOCKS": "free"]) {
-            print("Without locks: seed \(seed): \(fault)")
+            Figures.report("Without locks: seed \(seed): \(fault)")
             return
           }
         }
@@ -139,7 +140,7 @@
           refused += answers.count - numbers.count
           for end in ["", ".journal", ".lock"] { try? FileManager.default.removeItem(atPath: path.path + end) }
         }
-        print(
+        Figures.report(
           "\(rounds) rounds of four openings with one seed of \(seedSize + journal) bytes: \(opened) opened, "
             + "\(refused) refused"
         )
@@ -168,7 +169,7 @@
           let found = try Ledger(target.path, isReadOnly: true).digest
           #expect(try found == Ledger(sources[winner].path, isReadOnly: true).digest, "round \(round): \(answers)")
         }
-        print("\(rounds) rounds of three copies to one name")
+        Figures.report("\(rounds) rounds of three copies to one name")
       }
     }
   }

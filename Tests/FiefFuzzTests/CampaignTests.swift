@@ -21,19 +21,19 @@ import Testing
   ])
   func decodersEndOnRandomInputs(_ name: String, _ count: Int) throws {
     let found = try run(name) { inputs, _ in inputs < count }
-    print("G13: \(name), \(found.inputs) inputs, \(found.seed)")
+    Figures.report("G13: \(name), \(found.inputs) inputs, \(found.seed)")
   }
 
   @Test func sequencesSurviveCrashes() throws {
     let count = Effort.of(debug: 10, release: 3000, night: 1_000_000)
     let found = try run("crashes") { inputs, _ in inputs < count }
-    print("G14: \(found.inputs) stories of \(found.operations) operations, \(found.seed)")
+    Figures.report("G14: \(found.inputs) stories of \(found.operations) operations, \(found.seed)")
   }
 
   @Test func thePublicInterfaceAgreesWithAModel() throws {
     let count = Effort.of(debug: 2000, release: 2_000_000, night: 100_000_000)
     let found = try run("programs") { _, operations in operations < count }
-    print("G15: \(found.operations) operations in \(found.inputs) programs, \(found.seed)")
+    Figures.report("G15: \(found.operations) operations in \(found.inputs) programs, \(found.seed)")
   }
 
   /// Runs random inputs until `goesOn` returns false for their number and that of their steps.

@@ -18,7 +18,5 @@ struct SplitMix64: RandomNumberGenerator {
 /// The seed of this run: `FIEF_SEED` in the environment, or a new one. Tests print it in the comments of failures.
 let runSeed: UInt64 = {
   let given = ProcessInfo.processInfo.environment["FIEF_SEED"].flatMap { UInt64($0) }
-  let seed = given ?? UInt64.random(in: .min ... .max)
-  print("FIEF_SEED=\(seed)")
-  return seed
+  return given ?? UInt64.random(in: .min ... .max)
 }()

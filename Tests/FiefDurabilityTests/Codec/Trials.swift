@@ -1,7 +1,9 @@
-/// Trials of a test by the thousand: run in parallel, and counted in the log.
+import FiefTestSupport
+
+/// Trials of a test by the thousand: run in parallel, and counted.
 enum Trials {
-  /// Prints what was tested: a test that skips all cases by mistake would pass too.
-  static func report(_ text: String) { print("tried: \(text)") }
+  /// Reports what was tested.
+  static func report(_ text: String) { Figures.report("tried: \(text)") }
 
   /// Calls `body` with the parts of a range in concurrent tasks, and adds up the results.
   static func sum(over range: Range<Int>, _ body: @escaping @Sendable (Range<Int>) -> Int) async -> Int {

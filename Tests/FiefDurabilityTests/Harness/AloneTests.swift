@@ -79,7 +79,7 @@
       #expect(child.status == 0, "\(complaints.prefix(20).joined(separator: "\n"))")
       let summary = lines.last { $0.contains("Test run with") } ?? "nothing"
       #expect(summary.contains("passed"))
-      print("G24: one after the other: \(summary)")
+      Figures.report("G24: one after the other: \(summary)")
     }
   }
 #else

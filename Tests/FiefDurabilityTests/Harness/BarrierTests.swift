@@ -10,7 +10,7 @@ import Testing
   func aStoreWithoutABarrierIsFoundOut(name: String) throws {
     let barrier = try #require(Barriers.each.first { $0.name == name }).barrier
     let caught = Self.firstFault(without: barrier)
-    print("G4: without \(name): \(caught ?? "NOT CAUGHT")")
+    Figures.report("G4: without \(name): \(caught ?? "NOT CAUGHT")")
     #expect(caught != nil, "Nobody notices that \(name) is missing.")
   }
 

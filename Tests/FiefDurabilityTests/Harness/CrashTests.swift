@@ -14,7 +14,7 @@ import Testing
     }
     // The campaign throws at the first image that breaks a guarantee. This checks that it tried enough images.
     #expect(tried >= wanted)
-    print("G1: \(tried) crash images of \(stories) stories, seeds from \(Effort.firstSeed)")
+    Figures.report("G1: \(tried) crash images of \(stories) stories, seeds from \(Effort.firstSeed)")
   }
 
   /// Power fails while snapshots and journals are written behind their writers, and commits arrive between the
@@ -35,7 +35,7 @@ import Testing
     #expect(all.images >= wanted)
     #expect(all.portions > stories)
     #expect(all.commitsMeanwhile > 0)
-    print(
+    Figures.report(
       "G1, written behind: \(all.images) crash images of \(stories) stories, \(all.portions) portions, "
         + "\(all.commitsMeanwhile) commits between them, seeds from \(Effort.firstSeed)")
   }

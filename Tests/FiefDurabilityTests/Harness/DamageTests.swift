@@ -57,7 +57,7 @@ import Testing
         flips += 1
       }
     }
-    print("G5: \(flips) flips of \(stage.files.values.map(\.count).max() ?? 0) bytes at most, all refused")
+    Figures.report("G5: \(flips) flips of \(stage.files.values.map(\.count).max() ?? 0) bytes at most, all refused")
   }
 
   /// G6. After a cut that removes the seal and whole commits, a store looks like one that was not closed. So opening
@@ -92,7 +92,8 @@ import Testing
         }
       }
     }
-    print("G6: \(refused) lost ends refused, \(opened) opened at a committed version, seed \(Effort.firstSeed)")
+    Figures.report(
+      "G6: \(refused) lost ends refused, \(opened) opened at a committed version, seed \(Effort.firstSeed)")
   }
 
   /// The last sectors of the journal are omitted. Without the seal and all records whose durable-to covers others, the
@@ -121,6 +122,6 @@ import Testing
         }
       }
     }
-    print("G7: \(refused) sectors in wrong places, all refused; \(same) were equal")
+    Figures.report("G7: \(refused) sectors in wrong places, all refused; \(same) were equal")
   }
 }

@@ -221,7 +221,7 @@ import Testing
       }
     }
     #expect(crashes.isDone)
-    print("G1, early: \(crashes.tried) crash images of \(stories) stories, seeds from \(Effort.firstSeed)")
+    Figures.report("G1, early: \(crashes.tried) crash images of \(stories) stories, seeds from \(Effort.firstSeed)")
   }
 }
 

@@ -27,7 +27,7 @@ import Testing
         }
       }
     }
-    print(
+    Figures.report(
       "G8, early: \(counts.runs) runs with a fault, \(counts.failures) failed commits, \(counts.images) crash images, "
         + "seeds from \(Effort.firstSeed)")
     #expect(counts.runs >= wanted && counts.failures > wanted / 4 && counts.lost > 0 && counts.refused > 0)

@@ -65,7 +65,7 @@ import Testing
     #expect(result.runs >= faults / step)
     // A store handles most short counts without an error.
     #expect(result.errors > 0 || family == .short)
-    print(
+    Figures.report(
       "G8, \(family.rawValue): \(result.runs) of \(faults) runs over \(calls.values.reduce(0, +)) calls ("
         + calls.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         + ") of \(transactions) transactions, \(DiskFault.everyNumber.count) numbers, \(result.errors) errors dealt "

@@ -17,7 +17,7 @@ import Testing
       images += result.images
       errors += result.errors
     }
-    print(
+    Figures.report(
       "G8: \(runs) runs with a fault, \(errors) errors dealt with, \(images) crash images after them, seeds from "
         + "\(Effort.firstSeed)")
     #expect(errors > 0)

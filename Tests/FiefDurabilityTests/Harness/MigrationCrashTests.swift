@@ -113,7 +113,7 @@ import Testing
       }
     }
     #expect(found == [1, 2] && tried > 50)
-    print("G1, migrations: \(tried) crash images, seeds from \(Effort.firstSeed)")
+    Figures.report("G1, migrations: \(tried) crash images, seeds from \(Effort.firstSeed)")
   }
 
   @Test func aDiskThatFailsAtAnyCallLeavesTheOldStateOrTheNewOne() throws {

@@ -130,7 +130,7 @@ import Testing
         withExtendedLifetime(file) {}
       }
     }
-    print("Outbox: \(crashes.tried) crash images of \(stories) stories, seed \(Effort.firstSeed)")
+    Figures.report("Outbox: \(crashes.tried) crash images of \(stories) stories, seed \(Effort.firstSeed)")
   }
 
   @Test func documentsOfAStoreThatDoesNotWaitArriveAfterTheTimersRounds() async throws {

@@ -56,7 +56,7 @@
           last = stored.version
         }
       }
-      print("G10: \(kills) kills, \(promises) promised commits, seed \(Effort.firstSeed)")
+      Figures.report("G10: \(kills) kills, \(promises) promised commits, seed \(Effort.firstSeed)")
     }
 
     /// G9: the disk is full from some size on; commits are undone or done, and continue when there is space again.
@@ -82,7 +82,7 @@
           commits += Int(stored.version)
         }
       }
-      print("G9: \(runs) full disks, \(refusals) commits refused, \(commits) done, seed \(Effort.firstSeed)")
+      Figures.report("G9: \(runs) full disks, \(refusals) commits refused, \(commits) done, seed \(Effort.firstSeed)")
       #expect(refusals > 0)
     }
 
@@ -112,7 +112,8 @@
           commits += Int(stored.version)
         }
       }
-      print("G9: \(runs) full file systems, \(refusals) commits refused, \(commits) done, seed \(Effort.firstSeed)")
+      Figures.report(
+        "G9: \(runs) full file systems, \(refusals) commits refused, \(commits) done, seed \(Effort.firstSeed)")
     }
 
     /// G20: another process holds the store, whatever name this one uses.
@@ -154,7 +155,7 @@
           try StoreFile.open(path).file.close()
         }
       }
-      print("G20: \(rounds) rounds of two processes, seed \(Effort.firstSeed)")
+      Figures.report("G20: \(rounds) rounds of two processes, seed \(Effort.firstSeed)")
     }
 
     /// G20: a forked process cannot use the store, and its end takes nothing from it.
@@ -182,7 +183,7 @@
           try expectDiary(stored.graph)
         }
       }
-      print("G20: \(rounds) rounds of a forked process that ended")
+      Figures.report("G20: \(rounds) rounds of a forked process that ended")
     }
 
     /// G20: the lock belongs to an opening, of which a fork has a copy: it ends with the last of them.
@@ -213,7 +214,7 @@
           try opened?.close()
         }
       }
-      print("G20: \(rounds) rounds of a forked process that stayed")
+      Figures.report("G20: \(rounds) rounds of a forked process that stayed")
     }
 
     /// A child process does not keep the lock alive.

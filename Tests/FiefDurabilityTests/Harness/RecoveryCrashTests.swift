@@ -17,7 +17,7 @@ import Testing
     }
     // The campaign throws at the first recovery that breaks a guarantee. This checks that it tried enough recoveries.
     #expect(tried >= wanted)
-    print("G2: \(tried) recoveries that were cut off, of \(stories) stories, seeds from \(Effort.firstSeed)")
+    Figures.report("G2: \(tried) recoveries that were cut off, of \(stories) stories, seeds from \(Effort.firstSeed)")
   }
 
   private func recoveries(of seed: Seed, limit: Int) throws -> Int {

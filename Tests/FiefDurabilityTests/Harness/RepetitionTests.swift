@@ -37,7 +37,7 @@ import Testing
         before = disk.files[StageStore.journal]
       }
     }
-    print("G21: \(graphs.count) beginnings, each recovered three times")
+    Figures.report("G21: \(graphs.count) beginnings, each recovered three times")
   }
 
   /// G26: only the seed decides.
@@ -56,7 +56,7 @@ import Testing
       #expect(disks[0].calls == disks[1].calls, "seed \(seed)")
       events += disks[0].events.count
     }
-    print("G26: \(seeds) seeds twice, \(events) events each")
+    Figures.report("G26: \(seeds) seeds twice, \(events) events each")
   }
 
   /// G24: the life of a store leaves the numbers of nodes, descriptors and threads unchanged.

@@ -34,7 +34,7 @@ import Testing
     // every call, or every choice of one or two switches.
     let all = isKilling ? calls : calls * (calls + 1) / 2
     #expect(every == 1 ? schedules == all : schedules > all / (every + 1))
-    print("G19: second \(second), killing \(isKilling): \(schedules) schedules of \(calls) calls")
+    Figures.report("G19: second \(second), killing \(isKilling): \(schedules) schedules of \(calls) calls")
   }
 }
 

@@ -59,7 +59,7 @@ import Testing
         }
       }
     }
-    print("G3: \(name): \(disk.events.count) events, \(tried) of \(seen) crash images")
+    Figures.report("G3: \(name): \(disk.events.count) events, \(tried) of \(seen) crash images")
     #expect(seen > 10 && tried > 0)
   }
 }

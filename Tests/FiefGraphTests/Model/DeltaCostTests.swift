@@ -18,7 +18,7 @@ struct DeltaCostTests {
     let before = transaction.graph
     try change()
     let delta = Delta(from: before, to: transaction.graph)
-    print("\(what) of \(Self.count): \(delta.nodesVisited) nodes visited")
+    Figures.report("\(what) of \(Self.count): \(delta.nodesVisited) nodes visited")
     #expect(!delta.isEmpty, sourceLocation: sourceLocation)
     #expect(delta.nodesVisited <= limit, "\(what)", sourceLocation: sourceLocation)
     #expect(try before.applying(delta) == transaction.graph, sourceLocation: sourceLocation)

@@ -40,7 +40,7 @@ struct HistoryTests {
     let kinds = OperationKind.allCases.map { kind in
       "\(kind) \(counts[kind]?.done ?? 0)/\(counts[kind]?.refused ?? 0)"
     }
-    print(
+    Figures.report(
       "\(name): \(reports.count) histories, \(transactions) transactions, \(deltas) deltas, "
         + "\(done + refused) operations, of them \(refused) refused; done/refused: \(kinds.joined(separator: ", "))")
     // If a kind never succeeds, or can be refused and never is, the test has lost its value. A few histories are too

@@ -93,7 +93,7 @@ struct DeltaFuzzTests {
     }
     // If all or none were refused, the damage would no longer be of the intended kind.
     #expect(refused > 0 && refused < Self.count)
-    print("seed \(seed): of \(Self.count) damaged deltas \(refused) were refused")
+    Figures.report("seed \(seed): of \(Self.count) damaged deltas \(refused) were refused")
     for graph in graphs { #expect(graph.checkInvariants() == []) }
   }
 }

@@ -79,7 +79,7 @@ private enum After {
       }
       let (migrating, open) = (try Self.noted(path + ".migrating"), try Self.noted(path + ".open"))
       #expect(open > 0 && migrating <= 2 * open + 4 << 20, "\(migrating) bytes, beside \(open)")
-      print("migrating: \(migrating >> 10) KiB, open: \(open >> 10) KiB")
+      Figures.report("migrating: \(migrating >> 10) KiB, open: \(open >> 10) KiB")
     }
 
     private static func configuration(_ path: String, _ computes: Bool) -> Realm.Configuration {

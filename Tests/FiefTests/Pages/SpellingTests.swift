@@ -145,7 +145,7 @@ private final class Controller {
         done.resume()
       }
       task.addProgressNotification(queue: .main) { progress in
-        print(progress.fractionTransferred, progress.transferredBytes, progress.isTransferComplete)
+        #expect(progress.fractionTransferred == 1 && progress.transferredBytes == 0 && progress.isTransferComplete)
       }
       task.addProgressNotification { _ in Issue.record("Nothing is downloaded.") }
     }

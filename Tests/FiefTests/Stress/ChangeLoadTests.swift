@@ -44,7 +44,7 @@ import Testing
     for (number, one) in shown.enumerated() {
       #expect(one.wrong == 0 && one.changes > 0, "observer \(number): \(one.changes) changes, \(seed)")
     }
-    print("G17: \(commits) commits, \(shown.map(\.changes)) change sets, \(seed)")
+    Figures.report("G17: \(commits) commits, \(shown.map(\.changes)) change sets, \(seed)")
   }
 
   private static func write(_ configuration: Realm.Configuration, _ commits: Int, _ seed: Seed) throws {

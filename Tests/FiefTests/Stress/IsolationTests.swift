@@ -98,7 +98,7 @@ private class RingDigest: Object {
       let last = try Reader(try Realm(configuration: configuration)).check("the end")
       #expect(last == count)
     }
-    print("G16: \(reads.value) reads, \(committed.value) commits, \(seed)")
+    Figures.report("G16: \(reads.value) reads, \(committed.value) commits, \(seed)")
   }
 
   /// Makes the first version, and returns it frozen.

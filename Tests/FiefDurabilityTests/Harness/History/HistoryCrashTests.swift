@@ -24,7 +24,7 @@ import Testing
         wanted: Effort.of(debug: 1200, release: 20_000, night: 500_000),
         share: Effort.of(debug: 4, release: 30, night: 100)))
     #expect(result.crashes.isDone && result.behind > result.crashes.tried / 10)
-    print(
+    Figures.report(
       "G1, history: \(result.crashes.tried) images of \(result.stories) stories, \(result.behind) with versions in a "
         + "history, seeds from \(Effort.firstSeed)")
   }
@@ -34,7 +34,7 @@ import Testing
     let fault = #expect(throws: Fault.self) {
       _ = try run(CrashImages(wanted: 20_000, share: 100)) { ForgetfulSystem($0, lapse) }
     }
-    print("G4, history: without the synchronized \(lapse): \(fault?.description ?? "nothing")")
+    Figures.report("G4, history: without the synchronized \(lapse): \(fault?.description ?? "nothing")")
   }
 
   /// Runs stories, and lets the power fail in them.

@@ -23,8 +23,6 @@ import Testing
     let environment = ProcessInfo.processInfo.environment
     guard environment["FIEF_SEED"] == nil && environment["FIEF_SEEDS"] == nil else { return }
     #expect(migrated > 100 && refused > 0 && atOnce > 0, "too little was tried")
-    if Effort.current != .short {
-      print("\(migrated) migrations, \(refused) refused, \(atOnce) of all versions at once")
-    }
+    Figures.report("\(migrated) migrations, \(refused) refused, \(atOnce) of all versions at once")
   }
 }
