@@ -52,6 +52,54 @@ struct HostedViewsTests {
     }
   }
 
+  /// A search field with suggestions, by the kind of its prompt.
+  struct Suggesting: View {
+    @ObservedResults(Pond.self) var ponds
+    @State var text = ""
+    let prompt: Int
+    var body: some View {
+      let list = List { ForEach(ponds) { pond in Text(pond.name) } }
+      switch prompt {
+      case 0:
+        list.searchable(text: $text, collection: $ponds, keyPath: \.name) { offers }
+      case 1:
+        list.searchable(text: $text, collection: $ponds, keyPath: \.name, prompt: Text("Text")) { offers }
+      case 2:
+        list.searchable(
+          text: $text, collection: $ponds, keyPath: \.name, placement: .automatic, prompt: "Key",
+          suggestions: { offers })
+      default:
+        list.searchable(text: $text, collection: $ponds, keyPath: \.name, prompt: String("String")) { offers }
+      }
+    }
+    @ViewBuilder var offers: some View { ForEach(ponds) { Text($0.name).searchCompletion($0.name) } }
+  }
+
+  /// The same above sections.
+  struct SuggestingByMood: View {
+    @ObservedSectionedResults(Pond.self, sectionKeyPath: \.mood) var moods
+    @State var text = ""
+    let prompt: Int
+    var body: some View {
+      let list = List { ForEach(moods) { mood in ForEach(mood) { pond in Text(pond.name) } } }
+      switch prompt {
+      case 0:
+        list.searchable(text: $text, collection: $moods, keyPath: \.name) { offers }
+      case 1:
+        list.searchable(text: $text, collection: $moods, keyPath: \.name, prompt: Text("Text")) { offers }
+      case 2:
+        list.searchable(
+          text: $text, collection: $moods, keyPath: \.name, placement: .automatic, prompt: "Key",
+          suggestions: { offers })
+      default:
+        list.searchable(text: $text, collection: $moods, keyPath: \.name, prompt: String("String")) { offers }
+      }
+    }
+    @ViewBuilder var offers: some View {
+      ForEach(moods) { mood in ForEach(mood) { Text($0.name).searchCompletion($0.name) } }
+    }
+  }
+
   struct NewPond: View {
     @StateRealmObject var pond = Pond(9, "")
     @Environment(\.realm) var realm
@@ -173,6 +221,23 @@ struct HostedViewsTests {
       host.search("")
       await host.settle()
       #expect(host.texts.filter { $0 != "calm" }.count == 3)
+    }
+  }
+
+  @Test(arguments: 0..<4)
+  func `suggestions of a search field narrow results and sections`(prompt: Int) async throws {
+    let realm = try Realm.ponds(Pond(1, "Mere"), Pond(2, "Tarn"), Pond(3, "Mersey"))
+    for view in [Suggesting(prompt: prompt) as any View, SuggestingByMood(prompt: prompt)] {
+      let host = host(realm) { view }
+      #expect(host.prompt() == [nil, "Text", "Key", "String"][prompt])
+      #expect(host.suggestions.sorted() == ["Mere", "Mersey", "Tarn"])
+      host.search("er")
+      await host.settle()
+      #expect(host.suggestions.sorted() == ["Mere", "Mersey"])
+      host.chooseSuggestion("Mersey")
+      await host.settle()
+      #expect(host.nodes("rows")[0].all.filter { $0.kind == "text" }.map(\.text) == ["Mersey"])
+      #expect(host.suggestions == ["Mersey"])
     }
   }
 

@@ -62,4 +62,24 @@ extension View {
   public func searchable<S: StringProtocol>(
     text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: S
   ) -> some View { searchable(text: text, placement: placement, prompt: Text(String(prompt))) }
+
+  public func searchSuggestions<S: View>(@ViewBuilder _ suggestions: () -> S) -> some View {
+    WithSuggestions(content: self, suggestions: suggestions())
+  }
+
+  public func searchCompletion(_ completion: String) -> some View {
+    Modified(content: self) { $0.completion = completion }
+  }
+}
+
+/// A view whose search field offers others.
+struct WithSuggestions<Content: View, Suggestions: View>: View, _Primitive {
+  let content: Content
+  let suggestions: Suggestions
+  func _node(_ scope: _Scope) -> Node {
+    let node = scope.evaluate(content, "content")
+    let offered = Node("suggestions", children: [scope.evaluate(suggestions, "suggestions")])
+    node.all.first { $0.kind == "search" }?.children.append(offered)
+    return node
+  }
 }

@@ -14,6 +14,8 @@ public final class Node {
   /// The identity in a list.
   var id: AnyHashable?
   var tag: AnyHashable?
+  /// The text that a suggestion enters into the search field.
+  var completion: String?
   var press: (() -> Void)?
   var type: ((String) -> Void)?
   var choose: ((AnyHashable) -> Void)?
@@ -145,6 +147,13 @@ extension Stage {
   public func toggle(_ name: String) { node("toggle", name).press?() }
   public func choose(_ value: some Hashable, in picker: String) { node("picker", picker).choose?(AnyHashable(value)) }
   public func search(_ text: String) { nodes("search").first?.type?(text) }
+  public func prompt() -> String? { nodes("prompt").first?.text }
+  /// The texts that the search field offers.
+  public var suggestions: [String] { nodes("suggestions").flatMap(\.all).compactMap(\.completion) }
+  public func chooseSuggestion(_ text: String) {
+    guard suggestions.contains(text) else { fatalError("No suggestion '\(text)' is shown.") }
+    search(text)
+  }
   public func swipeToDelete(row: Int, ofList list: Int = 0) { nodes("rows")[list].deleteRows?(IndexSet(integer: row)) }
   public func delete(rows: IndexSet, ofList list: Int = 0) { nodes("rows")[list].deleteRows?(rows) }
   public func move(rows: IndexSet, to target: Int, ofList list: Int = 0) { nodes("rows")[list].moveRows?(rows, target) }
