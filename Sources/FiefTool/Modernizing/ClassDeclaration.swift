@@ -46,6 +46,25 @@ struct EnumDeclaration {
   let attributes: [SourceAttribute]
   /// The tokens behind the colon.
   let inherited: Range<Int>
+  let cases: [String]
+}
+
+/// An extension in a source.
+struct ExtensionDeclaration {
+  /// The name of the type, without what encloses it.
+  let name: String
+  let inherited: [String]
+  /// The tokens between the braces.
+  let body: Range<Int>
+}
+
+/// A protocol in a source.
+struct ProtocolDeclaration {
+  let name: String
+  let isObjC: Bool
+  let inherited: [String]
+  /// The names of the properties that it requires.
+  let properties: [String]
 }
 
 /// Finds the classes and enumerations of a source, nested ones included.
@@ -74,8 +93,92 @@ struct DeclarationScanner {
       let next = source.skippingGenerics(index + 2)
       guard source.isSign(next, ":"), let brace = brace(from: next) else { return nil }
       return EnumDeclaration(
-        name: source.text(index + 1), attributes: attributes(before: index), inherited: next + 1..<brace)
+        name: source.text(index + 1), attributes: attributes(before: index), inherited: next + 1..<brace,
+        cases: cases(in: brace + 1..<source.end(of: brace)))
     }
+  }
+
+  var extensions: [ExtensionDeclaration] {
+    source.tokens.indices.compactMap { index in
+      guard source.text(index) == "extension", isName(index + 1), let brace = brace(from: index + 1) else { return nil }
+      let name = lastName(from: index + 1)
+      return ExtensionDeclaration(
+        name: source.text(name), inherited: inherited(behind: name, before: brace),
+        body: brace + 1..<source.end(of: brace))
+    }
+  }
+
+  var protocols: [ProtocolDeclaration] {
+    source.tokens.indices.compactMap { index in
+      guard source.text(index) == "protocol", isName(index + 1), let brace = brace(from: index + 1) else { return nil }
+      let body = brace + 1..<source.end(of: brace)
+      return ProtocolDeclaration(
+        name: source.text(index + 1), isObjC: attributes(before: index).contains { $0.name == "objc" },
+        inherited: inherited(behind: index + 1, before: brace),
+        properties: body.filter { source.text($0) == "var" }.map { source.text($0 + 1).trimmingBackticks })
+    }
+  }
+
+  /// The names of `typealias` declarations, and the first words of what they stand for, without a module.
+  var aliases: [(name: String, target: String)] {
+    source.tokens.indices.compactMap { index in
+      guard source.text(index) == "typealias", isName(index + 1) else { return nil }
+      let next = source.skippingGenerics(index + 2)
+      guard source.isSign(next, "="), isName(next + 1) else { return nil }
+      return (source.text(index + 1), source.text(lastName(from: next + 1)))
+    }
+  }
+
+  /// The names behind `case` at the level of an enumeration's body.
+  private func cases(in body: Range<Int>) -> [String] {
+    var names: [String] = []
+    var next = body.lowerBound
+    while next < body.upperBound {
+      if source.text(next) == "case" {
+        repeat {
+          next += 1
+          names.append(source.text(next).trimmingBackticks)
+          next += 1
+          // Values of a case, and its raw value, which is a literal.
+          while next < body.upperBound, !source.isSign(next, ","), !source.isSign(next, ";"),
+            !source.isFirstOfLine(next)
+          {
+            next = skip(next)
+          }
+        } while next < body.upperBound && source.isSign(next, ",")
+      } else {
+        next = skip(next)
+      }
+    }
+    return names
+  }
+
+  /// Of `RealmSwift.Object`, the last name.
+  private func lastName(from index: Int) -> Int {
+    var next = index
+    while source.isSign(next + 1, "."), isName(next + 2) { next += 2 }
+    return next
+  }
+
+  /// The names behind the colon of a declaration, without modules, generic arguments and attributes.
+  private func inherited(behind name: Int, before brace: Int) -> [String] {
+    var names: [String] = []
+    var next = source.skippingGenerics(name + 1)
+    guard source.isSign(next, ":") else { return [] }
+    next += 1
+    while next < brace, source.text(next) != "where" {
+      if source.isSign(next, "@") {
+        next += 2
+        continue
+      }
+      guard isName(next) else { break }
+      next = lastName(from: next)
+      names.append(source.text(next))
+      next = source.skippingGenerics(next + 1)
+      guard source.isSign(next, ",") || source.isSign(next, "&") else { break }
+      next += 1
+    }
+    return names
   }
 
   private func isName(_ index: Int) -> Bool {
@@ -99,23 +202,10 @@ struct DeclarationScanner {
     guard isName(name), !Self.behindClass.contains(source.text(name)), !Self.modifiers.contains(source.text(name)),
       !source.isSign(keyword - 1, "."), let brace = brace(from: name)
     else { return nil }
-    var inherited: [String] = []
-    var next = source.skippingGenerics(name + 1)
-    if source.isSign(next, ":") {
-      next += 1
-      while next < brace, source.text(next) != "where" {
-        guard isName(next) else { break }
-        // Of `RealmSwift.Object`, the last name counts.
-        while source.isSign(next + 1, "."), isName(next + 2) { next += 2 }
-        inherited.append(source.text(next))
-        next = source.skippingGenerics(next + 1)
-        guard source.isSign(next, ",") else { break }
-        next += 1
-      }
-    }
     let body = brace + 1..<source.end(of: brace)
     return ClassDeclaration(
-      name: source.text(name), nameToken: name, inherited: inherited, attributes: attributes(before: keyword),
+      name: source.text(name), nameToken: name, inherited: inherited(behind: name, before: brace),
+      attributes: attributes(before: keyword),
       body: body, members: members(of: body))
   }
 

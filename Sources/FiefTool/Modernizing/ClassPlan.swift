@@ -4,7 +4,7 @@ struct ClassPlan {
 
   let declaration: ClassDeclaration
   let source: SwiftSource
-  let context: ModelRewriter.Context
+  let context: SourceContext
   private(set) var edits = SourceEdits()
   /// What prevents the rewriting.
   private(set) var reasons: [Remark] = []
@@ -14,39 +14,60 @@ struct ClassPlan {
   private(set) var unwrapped: [String] = []
 
   private var lists = DeclaredNames()
+  /// Whether the class declares something with `@Persisted`: then Realm stores nothing else.
+  private let isModern: Bool
   /// The properties that an index or a key was declared for so far.
   private var settled: Set<String> = []
 
-  init(_ declaration: ClassDeclaration, _ source: SwiftSource, _ context: ModelRewriter.Context) {
+  init(_ declaration: ClassDeclaration, _ source: SwiftSource, _ context: SourceContext) {
     self.declaration = declaration
     self.source = source
     self.context = context
+    isModern = declaration.members.contains { !$0.isStatic && $0.attribute("Persisted") != nil }
   }
 
   mutating func make() {
     lists = DeclaredNames(declaration, source)
     reasons += lists.reasons
-    let hasObjCMembers = declaration.attributes.contains { $0.name == "objcMembers" }
     for attribute in declaration.attributes {
-      if attribute.name == "objcMembers" { edits.remove(source.bytes(of: attribute.tokens), of: source.bytes) }
-      if attribute.name == "objc" {
-        remarks.append((attribute.tokens.lowerBound, "class '\(declaration.name)' still has an @objc name"))
+      if attribute.name == "objc", attribute.hasArguments {
+        remarks.append(
+          (
+            attribute.tokens.lowerBound,
+            "class '\(declaration.name)' still has an @objc name, under which Realm stores it"
+          ))
+      } else if attribute.name == "objc" || attribute.name == "objcMembers" {
+        edits.remove(source.bytes(of: attribute.tokens), of: source.bytes)
       }
     }
     for member in declaration.members where !member.isStatic {
       guard ["var", "let"].contains(source.text(member.keyword)) else { continue }
-      guard let property = PropertyDeclaration(member, source) else {
-        if member.attribute("objc") != nil || hasObjCMembers || member.has("dynamic") || holdsOlder(member) {
-          reasons.append((member.keyword, "a declaration of several properties"))
-        }
-        continue
+      if let property = PropertyDeclaration(member, source) {
+        rewrite(property)
+      } else if mayBeStored(member), isModern {
+        remarks.append(
+          (member.keyword, "these properties are not stored, because Realm ignores them beside @Persisted"))
+      } else if mayBeStored(member) {
+        reasons.append((member.keyword, "a declaration of several properties"))
       }
-      rewrite(property, hasObjCMembers)
     }
     for name in lists.keyed where !settled.contains(name) {
       reasons.append((declaration.nameToken, "'\(name)', which a key or an index names, is no property of the class"))
     }
-    for function in lists.functions { edits.removeLines(source.bytes(of: function), of: source.bytes) }
+    for function in lists.declarations {
+      if !context.isCalled(function.name, of: declaration.name) {
+        edits.removeLines(source.bytes(of: function.tokens), of: source.bytes)
+      } else if !edits.isEmpty {
+        remarks.append((function.tokens.lowerBound, "\(function.name)() stays, because it is called"))
+      }
+    }
+  }
+
+  /// Whether Realm may store one of several properties that are declared together.
+  private func mayBeStored(_ member: ClassMember) -> Bool {
+    let family = [declaration.name] + context.ancestors(of: declaration.name)
+    return member.attribute("objc") != nil || member.has("dynamic") || holdsOlder(member)
+      || family.contains(where: context.hasObjCMembers)
   }
 
   private func holdsOlder(_ member: ClassMember) -> Bool {
@@ -55,10 +76,8 @@ struct ClassPlan {
 
   // MARK: Properties
 
-  private mutating func rewrite(_ property: PropertyDeclaration, _ hasObjCMembers: Bool) {
+  private mutating func rewrite(_ property: PropertyDeclaration) {
     let member = property.member
-    let objc = member.attribute("objc")
-    let isDynamic = member.has("dynamic")
     let path = "'\(property.name)'"
     if lists.ignored.contains(property.name) {
       settled.insert(property.name)
@@ -70,17 +89,62 @@ struct ClassPlan {
     }
     if let persisted = member.attribute("Persisted") { return declare(property, persisted) }
     if property.accessors == .computed {
-      if objc != nil { remarks.append((property.nameToken, "\(path) is computed, and still @objc")) }
+      if member.attribute("objc") != nil {
+        remarks.append((property.nameToken, "\(path) is computed, and still @objc"))
+      }
       return
     }
+    if isModern { return leave(property) }
     if let older = OlderValue(property, source) { return rewrite(property, older) }
-    if OlderValue.isMentioned(property, source) {
+    if OlderValue.isMentioned(property, source, context) {
       reasons.append((property.nameToken, "the declaration of \(path) has an unknown form"))
-    } else if isDynamic && (objc != nil || hasObjCMembers) {
-      rewriteDynamic(property)
-    } else if objc != nil || isDynamic || hasObjCMembers && source.text(member.keyword) == "var" {
-      reasons.append((property.nameToken, "\(path) is not declared as '@objc dynamic'"))
+      return
     }
+    let isVariable = source.text(member.keyword) == "var"
+    switch context.objCReason(property, in: declaration.name, source) {
+    // Realm stores no constant.
+    case .requirement: if isVariable { rewriteDynamic(property) }
+    case .members where member.has("dynamic"),
+      .attribute where member.has("dynamic") && member.attribute("objc") != nil:
+      rewriteDynamic(property)
+    case .attribute where isVariable || member.attribute("objc") != nil, .members where isVariable,
+      nil where member.has("dynamic"):
+      reasons.append((property.nameToken, "\(path) is not declared as '@objc dynamic'"))
+    case .attribute, .members: break
+    case nil: if isVariable { noteUnknownProtocols(property) }
+    }
+  }
+
+  /// Leaves a property that Realm does not store, because others of its class are declared with `@Persisted`.
+  private mutating func leave(_ property: PropertyDeclaration) {
+    let isOlder = OlderValue.isMentioned(property, source, context)
+    guard isOlder || property.member.attribute("objc") != nil || property.member.has("dynamic") else { return }
+    strip(property.member)
+    let advice =
+      isOlder
+      ? "this library stores it, unless ignoredProperties() names it"
+      : "declare it with @Persisted if it is to be stored"
+    remarks.append(
+      (
+        property.nameToken,
+        "'\(property.name)' is not stored by Realm, which ignores older declarations beside @Persisted: \(advice)"
+      ))
+  }
+
+  /// Notes that a protocol may make a property one of Objective-C, which Realm stores then.
+  private mutating func noteUnknownProtocols(_ property: PropertyDeclaration) {
+    let member = property.member
+    guard member.attributes.isEmpty, !context.isPrivate(member, source), !member.has("lazy"), !member.has("weak"),
+      !member.has("unowned")
+    else { return }
+    let unknown = context.unknownProtocols(of: declaration.name)
+    guard !unknown.isEmpty else { return }
+    remarks.append(
+      (
+        property.nameToken,
+        "'\(property.name)' is stored by Realm if an @objc protocol requires it, which may be "
+          + "\(unknown.joined(separator: ", ")): declare it with @Persisted then"
+      ))
   }
 
   /// Removes `@objc` and `dynamic`.
@@ -117,11 +181,11 @@ struct ClassPlan {
       if let dynamic = member.modifiers.first(where: { $0.name == "dynamic" }) {
         edits.remove(source.tokens[dynamic.token].range, of: source.bytes)
       }
-    } else if let dynamic = member.modifiers.first(where: { $0.name == "dynamic" }) {
-      if dynamic.token == member.tokens.lowerBound {
-        edits.replace(source.tokens[dynamic.token].range, by: attribute)
-      } else {
-        edits.insert(attribute + " ", at: source.tokens[member.tokens.lowerBound].range.lowerBound)
+    } else if member.modifiers.first?.name == "dynamic", member.attributes.isEmpty {
+      edits.replace(source.tokens[member.tokens.lowerBound].range, by: attribute)
+    } else {
+      edits.insert(attribute + " ", at: source.tokens[member.tokens.lowerBound].range.lowerBound)
+      if let dynamic = member.modifiers.first(where: { $0.name == "dynamic" }) {
         edits.remove(source.tokens[dynamic.token].range, of: source.bytes)
       }
     }
@@ -146,6 +210,7 @@ struct ClassPlan {
     guard isKey || lists.indexed.contains(property.name) else { return }
     settled.insert(property.name)
     if persisted.hasArguments {
+      if source.texts(persisted.tokens).contains(isKey ? "primaryKey" : "indexed") { return }
       reasons.append((property.nameToken, "'\(property.name)' has arguments of @Persisted and is a key or indexed"))
       return
     }

@@ -3,21 +3,24 @@ struct DeclaredNames {
   private(set) var primaryKey: String?
   private(set) var indexed: [String] = []
   private(set) var ignored: [String] = []
-  /// The tokens of the functions, which go away.
-  private(set) var functions: [Range<Int>] = []
+  /// The tokens of the functions, which go away unless they are called.
+  private(set) var declarations: [(name: String, tokens: Range<Int>)] = []
   private(set) var reasons: [ClassPlan.Remark] = []
+
+  /// The functions that declare names.
+  static let functions: Set<String> = ["primaryKey", "indexedProperties", "ignoredProperties"]
 
   init() {}
 
   init(_ declaration: ClassDeclaration, _ source: SwiftSource) {
     for member in declaration.members where member.isStatic {
       let name = source.text(member.keyword + 1)
-      guard ["primaryKey", "indexedProperties", "ignoredProperties"].contains(name) else { continue }
+      guard Self.functions.contains(name) else { continue }
       guard !member.isConditional, let (function, names) = Self.names(in: member, source) else {
         reasons.append((member.keyword, "\(name)() has an unknown form"))
         continue
       }
-      functions.append(function)
+      declarations.append((name, function))
       switch name {
       case "primaryKey" where names.count < 2: primaryKey = names.first
       case "primaryKey": reasons.append((member.keyword, "\(name)() has an unknown form"))

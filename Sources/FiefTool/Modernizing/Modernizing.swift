@@ -10,6 +10,7 @@ enum Modernizing {
     let name: String
     let text: String
     var source: SwiftSource?
+    var rewritten: SwiftSource?
     var notes: [ModelRewriter.Note] = []
     var result: String?
   }
@@ -58,7 +59,7 @@ enum Modernizing {
         files[index].notes.append(.init(line: error.line, words: "the file stays as it is: \(error.words)"))
       }
     }
-    let context = context(of: files.compactMap(\.source))
+    let context = SourceContext(files.compactMap(\.source))
     var unwrapped: [(className: String, property: String)] = []
     for index in files.indices {
       guard let source = files[index].source else { continue }
@@ -68,44 +69,30 @@ enum Modernizing {
       files[index].notes += rewriter.notes
       guard !rewriter.edits.isEmpty else { continue }
       // Edits that overlap, or that leave no tokens, would be an error of this program.
-      if let bytes = rewriter.edits.applied(to: source.bytes), (try? SwiftSource(bytes)) != nil {
+      if let bytes = rewriter.edits.applied(to: source.bytes), let later = try? SwiftSource(bytes) {
         files[index].result = String(decoding: bytes, as: UTF8.self)
+        files[index].rewritten = later
       } else {
         files[index].notes.append(.init(line: 1, words: "the file stays as it is: its declarations are entangled"))
       }
     }
     for index in files.indices {
       guard let source = files[index].source else { continue }
-      files[index].notes += ModelRewriter.uses(of: unwrapped, in: source)
+      files[index].notes += PropertyUses(of: unwrapped, in: source, context).notes
     }
+    noteSchemaChanges(&files)
   }
 
-  private static func context(of sources: [SwiftSource]) -> ModelRewriter.Context {
-    var context = ModelRewriter.Context(models: [], enums: [], rawTypes: [:])
-    var classes: [ClassDeclaration] = []
-    for source in sources {
-      let scanner = DeclarationScanner(source: source)
-      classes += scanner.classes
-      for declaration in scanner.enums {
-        let inherited = source.texts(declaration.inherited)
-        context.rawTypes[declaration.name] = inherited.first
-        if inherited.contains("PersistableEnum") || inherited.contains("RealmEnum") {
-          context.enums.insert(declaration.name)
-        }
+  /// Notes what Realm would store otherwise after the rewriting, whatever the reason is.
+  private static func noteSchemaChanges(_ files: inout [File]) {
+    let before = SourceSchema(files.map(\.source))
+    let after = SourceSchema(files.map { $0.rewritten ?? $0.source })
+    for index in files.indices {
+      guard let source = files[index].source else { continue }
+      for remark in before.differences(to: after, ofSource: index) {
+        files[index].notes.append(.init(line: source.line(remark.token), words: remark.words))
       }
     }
-    var isGrowing = true
-    while isGrowing {
-      isGrowing = false
-      for declaration in classes where !context.models.contains(declaration.name) {
-        guard let base = declaration.inherited.first,
-          ModelRewriter.bases.contains(base) || context.models.contains(base)
-        else { continue }
-        context.models.insert(declaration.name)
-        isGrowing = true
-      }
-    }
-    return context
   }
 
   // MARK: Files

@@ -13,12 +13,18 @@ struct OlderValue {
   /// The literal of the property at the other end of linking objects.
   var origin: String?
 
+  private static let modules: Set<String> = ["RealmSwift", "Realm", "Fief"]
+
   /// Returns nil for any other property.
   init?(_ property: PropertyDeclaration, _ source: SwiftSource) {
-    var next = property.value.lowerBound
+    var next = Self.name(of: property.value, source)
     let end = property.value.upperBound
     let name = source.text(next)
     guard !property.value.isEmpty, Self.names.contains(name), !property.member.has("static") else { return nil }
+    // What is written with its module stays so: `List` alone may be SwiftUI's.
+    var module = source.text(property.value.lowerBound..<next)
+    let typeName = Self.name(of: property.type, source)
+    if module.isEmpty { module = source.text(property.type.lowerBound..<typeName) }
     var arguments = ""
     let generics = source.skippingGenerics(next + 1)
     if generics > next + 1 {
@@ -28,22 +34,22 @@ struct OlderValue {
       next += 1
       // `let dogs: List<Dog> = List()`
       let type = property.type
-      if type.count > 3, source.text(type.lowerBound) == name,
-        source.skippingGenerics(type.lowerBound + 1) == type.upperBound
+      if type.upperBound - typeName > 3, source.text(typeName) == name,
+        source.skippingGenerics(typeName + 1) == type.upperBound
       {
-        arguments = source.text(type.lowerBound + 2..<type.upperBound - 1)
+        arguments = source.text(typeName + 2..<type.upperBound - 1)
       } else if name != "LinkingObjects" || !type.isEmpty {
         return nil
       }
     }
-    if !property.type.isEmpty, source.text(property.type.lowerBound) != name { return nil }
+    if !property.type.isEmpty, source.text(typeName) != name { return nil }
     guard source.isSign(next, "("), source.end(of: next) + 1 == end else { return nil }
     let inner = next + 1..<end - 1
     switch name {
     case "LinkingObjects":
       guard let (target, origin) = Self.linking(inner, source) else { return nil }
       if !arguments.isEmpty && arguments != target { return nil }
-      type = "LinkingObjects<\(target)>"
+      type = "\(module)LinkingObjects<\(target)>"
       self.origin = origin
     case "RealmOptional", "RealmProperty":
       let words = name == "RealmOptional" ? arguments + "?" : arguments
@@ -58,14 +64,24 @@ struct OlderValue {
       }
     default:
       guard inner.isEmpty else { return nil }
-      type = "\(name)<\(arguments)>"
+      type = "\(module)\(name)<\(arguments)>"
     }
   }
 
-  /// Whether a declaration names one of the older types, and so may be persisted.
-  static func isMentioned(_ property: PropertyDeclaration, _ source: SwiftSource) -> Bool {
-    names.contains(source.text(property.type.lowerBound)) && !property.type.isEmpty
-      || names.contains(source.text(property.value.lowerBound)) && !property.value.isEmpty
+  /// Whether a declaration names one of the older types, or an alias of one, and so may be persisted.
+  static func isMentioned(_ property: PropertyDeclaration, _ source: SwiftSource, _ context: SourceContext) -> Bool {
+    [property.type, property.value].contains { range in
+      guard !range.isEmpty else { return false }
+      let name = source.text(Self.name(of: range, source))
+      return names.contains(name) || context.aliases[name] != nil
+    }
+  }
+
+  /// The first token of a type or a value, behind the name of the module.
+  private static func name(of range: Range<Int>, _ source: SwiftSource) -> Int {
+    let first = range.lowerBound
+    guard range.count > 2, modules.contains(source.text(first)), source.isSign(first + 1, ".") else { return first }
+    return first + 2
   }
 
   /// The arguments of `LinkingObjects(fromType: Person.self, property: "dogs")`.

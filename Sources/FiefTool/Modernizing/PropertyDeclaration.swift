@@ -66,5 +66,6 @@ struct PropertyDeclaration {
 }
 
 extension String {
-  fileprivate var trimmingBackticks: String { hasPrefix("`") && hasSuffix("`") ? String(dropFirst().dropLast()) : self }
+  /// The name without backticks.
+  var trimmingBackticks: String { hasPrefix("`") && hasSuffix("`") ? String(dropFirst().dropLast()) : self }
 }

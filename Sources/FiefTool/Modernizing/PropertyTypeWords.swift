@@ -18,7 +18,7 @@ struct PropertyTypeWords {
   private var value: [String] = []
   private var isLiteral = false
 
-  init(_ property: PropertyDeclaration, _ source: SwiftSource, _ context: ModelRewriter.Context) {
+  init(_ property: PropertyDeclaration, _ source: SwiftSource, _ context: SourceContext) {
     if property.type.isEmpty {
       value = source.texts(property.value)
       if let first = property.value.first, source.tokens[first].kind != .word, source.tokens[first].kind != .sign {
@@ -39,6 +39,8 @@ struct PropertyTypeWords {
       {
         // `Kind.dog.rawValue`
         (name, isLiteral) = (raw, true)
+      } else if let named = Self.enumeration(of: value, context) {
+        (name, isLiteral) = (named, true)
       } else if value == ["ObjectId", ".", "generate", "(", ")"] {
         (name, isLiteral) = ("ObjectId", true)
       } else if let first = value.first, Self.scalars.contains(first) {
@@ -46,20 +48,34 @@ struct PropertyTypeWords {
       }
       return
     }
-    let words = source.texts(property.type)
-    isKnown = words.count == 1 || words.count == 2 && words[1] == "?"
-    name = words[0]
-    isOptional = words.count == 2
+    var words = source.texts(property.type)
+    isOptional = words.count > 1 && words.last == "?"
+    if isOptional { words.removeLast() }
+    isKnown = Self.isPath(words)
+    name = words[words.count - 1]
+  }
+
+  /// Whether words are names with points between them: `Kind`, `Dog.Kind`.
+  private static func isPath(_ words: [String]) -> Bool {
+    words.count % 2 == 1
+      && words.indices.allSatisfy { $0 % 2 == 1 ? words[$0] == "." : words[$0].utf8.allSatisfy(SwiftLexer.isWord) }
+  }
+
+  /// The enumeration of which a value names a case: `Kind.dog`, `Dog.Kind.dog`.
+  private static func enumeration(of value: [String], _ context: SourceContext) -> String? {
+    guard value.count > 2, isPath(value), let last = value.last else { return nil }
+    let name = value[value.count - 3]
+    return context.enums.contains(name) && context.cases[name]?.contains(last) == true ? name : nil
   }
 
   /// The type of the value in a `RealmOptional` or a `RealmProperty`: a name with or without a question mark.
-  init(text: String, _ context: ModelRewriter.Context) {
+  init(text: String, _ context: SourceContext) {
     isOptional = text.hasSuffix("?")
     name = isOptional ? String(text.dropLast()) : text
   }
 
   /// Why `@Persisted` may not accept the type; nil when it does.
-  func problem(_ context: ModelRewriter.Context) -> String? {
+  func problem(_ context: SourceContext) -> String? {
     guard let name else { return isLiteral ? nil : "has a type that its value does not show" }
     if !isKnown { return "has a type of an unknown form" }
     if Self.scalars.contains(name) {
@@ -77,7 +93,7 @@ struct PropertyTypeWords {
 
   var canBeKey: Bool { name.map { Self.keys.contains($0) } ?? false }
 
-  func canBeIndexed(_ context: ModelRewriter.Context) -> Bool {
+  func canBeIndexed(_ context: SourceContext) -> Bool {
     if let name { return Self.indexable.contains(name) || context.enums.contains(name) }
     return value == ["true"] || value == ["false"]
   }
