@@ -176,7 +176,9 @@ extension FakeStore: ObjectSource {
 
   func isLinkable(_ object: AnyObject) -> Bool { self[fake(object).className].kind == .object }
 
-  func shown(by object: AnyObject, as target: RowClass) -> AnyObject { object }
+  func shown(by object: AnyObject) -> AnyObject { object }
+
+  func counterpart(of link: ObjectLink, in other: any RowReader) -> ObjectLink? { nil }
 
   func isInstance(_ object: AnyObject, of target: RowClass) -> Bool { fake(object).className == target.name }
 

@@ -25,7 +25,13 @@ struct Adder {
 
   /// Adds an ordinary object, and all unmanaged objects that it reaches, by a plan.
   func plan(_ object: ObjectBase) throws {
+    let object = (object as? DynamicObject)?.shown ?? object
     try session.planning(transaction, PlanRequest(.add, policy.plan)) { planner in
+      // An object of the realm stays as it is, and one of another realm is refused.
+      if object.isManaged {
+        _ = try planner.accept(object, .root)
+        return
+      }
       let binding = try session.bindingInSchema(of: type(of: object))
       guard case .row = try planner.accept(object, binding.rows, .root, current: nil) else { return }
       try planner.walk()
@@ -46,11 +52,16 @@ struct Adder {
     _ contents: [_PropertyContent], into cell: Cell, spot: (Int) -> OwnedPosition?,
     _ store: (Transaction, StoredValue, Int) throws -> Void
   ) throws {
-    try session.planning(transaction, PlanRequest(.add, policy.plan, root: .owned)) { planner in
+    // A migration copies objects that are not in the store, as an assignment by name does there.
+    let isMigrating = session.store.classes.migration != nil
+    let target = isMigrating ? target(of: cell) : nil
+    let request = PlanRequest(isMigrating ? .copy : .add, policy.plan, root: .owned)
+    try session.planning(transaction, request) { planner in
       var planned: [PlannedContent] = []
       planned.reserveCapacity(contents.count)
       for (index, content) in contents.enumerated() {
-        planned.append(try planner.accept(given: SourceValue(content), contents.count > 1 ? .index(index) : .value))
+        planned.append(
+          try planner.accept(given: SourceValue(content), contents.count > 1 ? .index(index) : .value, as: target))
       }
       try planner.walk()
       try planner.apply {
@@ -60,6 +71,12 @@ struct Adder {
       }
       planner.bindObjects()
     }
+  }
+
+  /// The class that links in a cell point at.
+  private func target(of cell: Cell) -> RowClass? {
+    let type = session.read { $0[cell.table]?.schema.column(cell.column)?.type }
+    return type?.target.flatMap { session.store.binding(of: $0)?.rows }
   }
 
   // MARK: Reading unmanaged objects

@@ -8,7 +8,7 @@ extension Session {
     perform { transaction in
       guard let target else { return try transaction.set(.null, cell) }
       if let link = target.link, target.retainedSession === self {
-        if target is EmbeddedObject {
+        if target.isOwned {
           // Assigning the embedded object that is already there is permitted. Any other one has an owner.
           if transaction.value(cell) == .link(link) { return }
           throw Realm.Error(

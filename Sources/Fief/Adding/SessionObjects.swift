@@ -17,9 +17,6 @@ final class SessionObjects: ObjectSource {
     self.transaction = transaction
   }
 
-  /// Whether the session is that of a migration's new objects. Old objects in values then stand for the new ones.
-  private var isMigrating: Bool { session.store.classes.migration != nil }
-
   private func base(_ object: AnyObject) -> ObjectBase { unsafe unsafeDowncast(object, to: ObjectBase.self) }
 
   private func base(collection: AnyObject) -> CollectionBase {
@@ -33,8 +30,7 @@ final class SessionObjects: ObjectSource {
     // object's class.
     if DynamicValue.isObject(untyped) {
       if let object = untyped as? ObjectBase { return .object(object) }
-      guard let collection = untyped as? CollectionBase else { return nil }
-      return .collection(isMigrating ? MigratedValues.collection(collection, session) : collection)
+      return (untyped as? CollectionBase).map { .collection($0) }
     }
     return (untyped as? AnyRealmValue).map { SourceValue($0) }
   }
@@ -54,7 +50,7 @@ final class SessionObjects: ObjectSource {
     guard let session = object.retainedSession, let binding = object.binding else {
       return .unmanaged(mark: object.flags.contains(.visited) ? Int(object.key.rawValue) : nil)
     }
-    if isMigrating, session !== self.session, let new = MigratedValues.link(of: object, self.session),
+    if session !== self.session, let new = self.session.row(of: object),
       let binding = self.session.store.binding(of: new.table)
     {
       return .row(self.session, binding.rows, new.key)
@@ -86,11 +82,13 @@ final class SessionObjects: ObjectSource {
     return object.flags.contains(.faulty) ? FaultyObjects.error(of: object) : nil
   }
 
-  func isLinkable(_ object: AnyObject) -> Bool { object is Object }
+  func isLinkable(_ object: AnyObject) -> Bool { object is Object && !base(object).isOwned }
 
-  func shown(by object: AnyObject, as target: RowClass) -> AnyObject {
-    guard let shown = (object as? DynamicObject)?.shown, type(of: shown) == target.model.type else { return object }
-    return shown
+  func shown(by object: AnyObject) -> AnyObject { (object as? DynamicObject)?.shown ?? object }
+
+  func counterpart(of link: ObjectLink, in other: any RowReader) -> ObjectLink? {
+    guard session.store.classes.migration != nil, let other = other as? Session else { return nil }
+    return session.counterpart(of: link, in: other)
   }
 
   func isInstance(_ object: AnyObject, of target: RowClass) -> Bool {
@@ -147,8 +145,15 @@ final class SessionObjects: ObjectSource {
   func checkIsWriting(_ className: String) { session.checkIsWriting(transaction, className) }
 
   func rowClass(of object: AnyObject) throws(CopyError) -> RowClass {
-    if session.store.classes.isDynamic { return try rowClass(named: base(object).model.name) }
-    return try rowClass(of: type(of: base(object)))
+    let object = base(object)
+    // A class may have another name in a migration, but its table keeps its key.
+    if let other = object.retainedSession, session.isMigration(from: other), let table = object.link?.table,
+      let binding = session.store.binding(of: table)
+    {
+      return binding.rows
+    }
+    if session.store.classes.isDynamic || object is DynamicObject { return try rowClass(named: object.model.name) }
+    return try rowClass(of: type(of: object))
   }
 
   func rowClass(like other: RowClass) throws(CopyError) -> RowClass {

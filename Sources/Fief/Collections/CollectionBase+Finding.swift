@@ -34,7 +34,8 @@ extension _CollectionLocation {
     switch content {
     case .value(let value): return value
     case .object(let object):
-      guard let other = object.retainedSession, other.sees(sameAs: session), let link = object.link else { return nil }
+      guard let other = object.retainedSession, let link = object.link else { return nil }
+      guard other.sees(sameAs: session) else { return session.counterpart(of: link, in: other).map { .link($0) } }
       if !object.hasRow { Misuse.invalidated(object) }
       return .link(link)
     default: return nil

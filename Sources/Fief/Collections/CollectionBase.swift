@@ -180,8 +180,8 @@ extension CollectionBase {
 }
 
 extension _CollectionLocation {
-  /// The stored forms of contents that need no new rows: values, and ordinary objects of this session. Nil when one
-  /// content is anything else.
+  /// The stored forms of contents that need no new rows: values, and ordinary objects that have a row in this session.
+  /// Nil when one content is anything else.
   func plainValues(_ contents: [_PropertyContent]) -> [StoredValue]? {
     var values: [StoredValue] = []
     values.reserveCapacity(contents.count)
@@ -189,10 +189,7 @@ extension _CollectionLocation {
       switch content {
       case .value(let value): values.append(value)
       case .object(let object):
-        guard let link = object.link, object.retainedSession === session, object.hasRow, !(object is EmbeddedObject)
-        else {
-          return nil
-        }
+        guard !object.isOwned, let link = session.row(of: object) else { return nil }
         values.append(.link(link))
       default: return nil
       }

@@ -82,29 +82,23 @@ enum DynamicValues {
 
   static func write(_ value: Any?, _ object: ObjectBase, _ index: Int, _ facts: _TypeFacts) -> Bool {
     guard let session = object.retainedSession, let link = object.link else { return false }
-    if session.store.classes.migration != nil {
-      // Looking for old objects in a scalar would cost more than storing it.
-      let isScalar = facts.shape == .single && facts.kind != .link && facts.kind != .any
-      let value = isScalar ? value : value.flatMap { MigratedValues.of($0, session) }
-      if writeStored(value, object, index, facts) { return true }
-      guard let known = session.store.binding(of: link.table), known.type != DynamicObject.self else { return false }
-      return known.model.properties[index].access.set(session.accessor(known, link.key), index, value)
-    }
-    let value = value.flatMap { retyped($0) }
+    let known = session.store.binding(of: link.table).flatMap { $0.type == DynamicObject.self ? nil : $0 }
+    // The new objects of a migration take values as they are stored; what is not one, the program's class may convert.
+    if session.store.classes.migration != nil, writeStored(value, object, index, facts) { return true }
     // If the program defines the class, the types of its properties convert the value.
-    if let known = session.store.binding(of: link.table), known.type != DynamicObject.self {
+    if let known {
+      let value = value.flatMap { DynamicValue.cast($0, to: DynamicObject.self)?.typed ?? $0 }
       return known.model.properties[index].access.set(session.accessor(known, link.key), index, value)
     }
-    return writeStored(value, object, index, facts)
+    return session.store.classes.migration == nil && writeStored(value, object, index, facts)
   }
 
   /// Stores a value by the type of the column.
   ///
   /// - Returns: false when the value is of another type.
   private static func writeStored(_ value: Any?, _ object: ObjectBase, _ index: Int, _ facts: _TypeFacts) -> Bool {
-    guard let session = object.retainedSession else { return false }
+    guard let session = object.retainedSession, let binding = object.binding?.counted else { return false }
     if facts.shape != .single {
-      guard let binding = object.binding?.counted else { return false }
       return collection(CollectionLocation(session, binding, object.key, index), facts)._replaceElements(byAny: value)
     }
     switch facts.kind {
@@ -116,19 +110,16 @@ enum DynamicValues {
         object.saveLink(nil, index)
         return true
       }
-      guard let target = DynamicValue.cast(target, to: ObjectBase.self), let name = facts.targetName,
-        target.model.name == name
-      else {
-        return false
-      }
+      guard let target = DynamicValue.cast(target, to: ObjectBase.self) else { return false }
       if session.store.classes.migration != nil {
         // What is to be embedded later is an ordinary row yet, so the row itself is linked to.
-        guard target.retainedSession === session, let link = target.link else { return false }
+        guard let link = session.row(of: target), link.table == binding.columnTypes[index].target else { return false }
         guard let cell = object.cellForWriting(index) else { return true }
         session.perform { try $0.set(.link(link), cell) }
         return true
       }
       object.saveLink(target, index)
+      guard target.model.name == facts.targetName else { return false }
     default:
       guard let stored = scalar(value, facts) else { return false }
       guard let cell = object.cellForWriting(index) else { return true }
@@ -165,26 +156,5 @@ enum DynamicValues {
     }
     if case .value(let stored)? = content { return stored }
     return nil
-  }
-
-  /// Replaces dynamic objects with objects of their classes, where the program defines these: the value itself, or the
-  /// elements of a collection.
-  private static func retyped(_ value: Any) -> Any {
-    if let object = DynamicValue.cast(value, to: DynamicObject.self) { return typed(object) }
-    if let list = DynamicValue.cast(value, to: List<DynamicObject>.self) { return list.map(typed) }
-    switch flattened(value).flatMap(DynamicContainer.of) {
-    case .array(let values, let identity) where identity?.isObject != true: return values.map(element)
-    case .dictionary(let values, let identity) where identity?.isObject != true: return values.mapValues(element)
-    default: return value
-    }
-  }
-
-  private static func element(_ value: Any) -> Any {
-    DynamicValue.cast(value, to: DynamicObject.self).map(typed) ?? value
-  }
-
-  private static func typed(_ object: DynamicObject) -> ObjectBase {
-    guard let session = object.retainedSession, let link = object.link else { return object.shown ?? object }
-    return session.store.binding(of: link.table).map { session.accessor($0, link.key) } ?? object
   }
 }

@@ -19,8 +19,8 @@ public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?,
 /// An object in a migration. Its properties are accessed by name.
 ///
 /// An old object is read-only, and has the names under which properties were stored. A new object has the names of the
-/// program's class. Links lead to other such objects. An old object that is assigned to a property of a new object
-/// stands for the new object in its row.
+/// program's class. Links lead to other such objects. An old object that is stored in a new one (in a property, a
+/// collection or an any-value) stands for the new object in its row.
 public typealias MigrationObject = DynamicObject
 
 /// How far a migration has come.

@@ -25,4 +25,11 @@ public final class DynamicObject: Object {
     made.shown = object
     return made
   }
+
+  /// The object of its class for the same row, or the unmanaged object that this one shows; itself when the program has
+  /// no class for the row.
+  var typed: ObjectBase {
+    guard let session = retainedSession, let link else { return shown ?? self }
+    return session.store.binding(of: link.table).map { session.accessor($0, link.key) } ?? self
+  }
 }

@@ -12,6 +12,9 @@ extension ObjectBase {
     return session.store.dynamicBinding(of: table)?.model ?? known
   }
 
+  /// Whether the object is embedded. A dynamic object may show a row that is.
+  final var isOwned: Bool { binding?.with { $0.rows.kind == .embedded } ?? (self is EmbeddedObject) }
+
   /// The property with the given name; traps when it does not exist.
   final func requireProperty(_ name: String) -> ModelProperty {
     let model = model

@@ -127,6 +127,18 @@ extension InsertionPlanner {
 
   // MARK: Objects
 
+  /// Plans a link to an object of any class: to its row in the store, or to a row that is planned for it.
+  package func accept(_ object: AnyObject, _ step: PlanStep) throws -> PlannedContent {
+    let object = objects.shown(by: object)
+    if case .row(let other, let source, _) = objects.state(of: object) {
+      if other !== store && request.mode == .add { throw managedElsewhere(step) }
+      // A row of the store is only linked to, so the program need not have a class for it.
+      if other === store && !request.copiesOwnRows { return try accept(object, source, step, current: nil) }
+    }
+    let rowClass = try rowClass(step) { () throws(CopyError) in try objects.rowClass(of: object) }
+    return try accept(object, rowClass, step, current: nil)
+  }
+
   /// Plans a link to an object: to its row in the store, or to a row that is planned for it.
   package func accept(_ object: AnyObject, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?) throws
     -> PlannedContent

@@ -65,13 +65,17 @@ extension InsertionPlanner {
   }
 
   /// Plans a typed value that the caller stores.
-  package func accept(given value: SourceValue, _ spot: PlanStep.Spot) throws -> PlannedContent {
+  ///
+  /// - Parameter target: the class of which an object, or its copy, has to be; nil for the object's own.
+  package func accept(
+    given value: SourceValue, _ spot: PlanStep.Spot, as target: RowClass? = nil
+  ) throws -> PlannedContent {
     let step = PlanStep(-1, -1, spot)
     switch value {
     case .stored(let value): return .value(value)
     case .object(let object):
-      return try accept(
-        object, try rowClass(step) { () throws(CopyError) in try objects.rowClass(of: object) }, step, current: nil)
+      guard let target else { return try accept(object, step) }
+      return try accept(objects.shown(by: object), target, step, current: nil)
     case .nested(let contents): return enterNested(.elements(contents), isList: contents.isList, step)
     case .collection: return .value(.null)
     }

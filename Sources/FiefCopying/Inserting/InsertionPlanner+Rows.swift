@@ -101,8 +101,8 @@ extension InsertionPlanner {
     else {
       throw CopyError("Invalid value, an object, for property \(text(.step(step))): expected \(property.words).")
     }
-    if other === store && !request.copiesOwnRows && target.kind != .embedded && target.table == link.table {
-      return .value(value)
+    if target.kind != .embedded && target.table == link.table, let own = ownRow(link, other) {
+      return .value(.link(own))
     }
     if source.name != target.name {
       try checkForeignObject(source, target, property, step, isElement: property.type.shape != .single)
@@ -121,9 +121,15 @@ extension InsertionPlanner {
         .stored(SourceCell(other, cell, ColumnType(.any, shape: isList ? .list : .dictionary))), isList: isList, step)
     }
     if isLast(step.parent) { return .cleared }
-    if other === store && !request.copiesOwnRows { return .value(value) }
+    if let own = ownRow(link, other) { return .value(.link(own)) }
     guard let source = other.rowClass(of: link.table) else { return .value(.null) }
     let rowClass = try rowClass(step) { () throws(CopyError) in try objects.rowClass(like: source) }
     return .row(try enter(row: link, of: source, other, rowClass, step, current: nil))
+  }
+
+  /// The row of the store that a row of a view is, or stands for; nil when the row is to be copied.
+  private func ownRow(_ link: ObjectLink, _ other: any RowReader) -> ObjectLink? {
+    if other === store { return request.copiesOwnRows ? nil : link }
+    return objects.counterpart(of: link, in: other)
   }
 }

@@ -107,7 +107,7 @@ extension InsertionPlanner {
     // Only objects are cast to a class. For any other value, the cast would first make an object of it, to test that
     // object's class.
     if DynamicValue.isObject(value), case .object(let given)? = objects.value(of: value) {
-      let object = objects.shown(by: given, as: target)
+      let object = objects.shown(by: given)
       if !objects.isInstance(object, of: target) {
         try checkForeignObject(objects.declaredClass(of: object), target, property, step, isElement: isElement)
       }
@@ -216,7 +216,6 @@ extension InsertionPlanner {
   func anyObject(_ object: AnyObject, _ step: PlanStep) throws -> PlannedContent {
     guard objects.isLinkable(object) else { throw wrongAny(DynamicValue.words(object), step) }
     if isLast(step.parent) { return .cleared }
-    let rowClass = try rowClass(step) { () throws(CopyError) in try objects.rowClass(of: object) }
-    return try accept(object, rowClass, step, current: nil)
+    return try accept(object, step)
   }
 }

@@ -31,8 +31,11 @@ package protocol ObjectSource: AnyObject {
   func error(of object: AnyObject) -> (any Error)?
   /// Whether any-values may link to the object.
   func isLinkable(_ object: AnyObject) -> Bool
-  /// The object to read instead of the given one: an object that shows another one of the target's class stands for it.
-  func shown(by object: AnyObject, as target: RowClass) -> AnyObject
+  /// The object to read instead of the given one: the unmanaged object that it shows, or itself.
+  func shown(by object: AnyObject) -> AnyObject
+  /// The row of this store for which a row of another view stands: that of the new object, for an old object of a
+  /// migration. Nil for any other row.
+  func counterpart(of link: ObjectLink, in other: any RowReader) -> ObjectLink?
   /// Whether an object, or its row, is one of a class.
   func isInstance(_ object: AnyObject, of target: RowClass) -> Bool
   /// The class of an object as it is declared, without a store.
