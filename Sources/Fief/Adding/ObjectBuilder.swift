@@ -82,7 +82,7 @@ struct ObjectBuilder {
 
   private static func source(_ value: Any, _ type: ObjectBase.Type) throws -> Source? {
     guard let inner = DynamicValue.present(value) else { return nil }
-    if DynamicValue.isObject(inner), let object = inner as? ObjectBase {
+    if let object = object(in: inner) {
       if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
       object.retainedSession?.checkConfinement()
       if object.isInvalidated {
@@ -95,6 +95,12 @@ struct ObjectBuilder {
       return .object(object)
     }
     return DynamicContainer.of(inner).map(Source.container)
+  }
+
+  /// The object in a value; for a dynamic object, the typed one for which it stands.
+  private static func object(in value: Any) -> ObjectBase? {
+    let object = DynamicValue.cast(value, to: ObjectBase.self)
+    return (object as? DynamicObject)?.typed ?? object
   }
 
   private mutating func run(_ number: Int) throws {
@@ -116,7 +122,7 @@ struct ObjectBuilder {
       for (property, value) in zip(stored, array) { try set(property, value, number) }
     case .object(let object):
       // A property that is nil in the source keeps its default.
-      let source = ModelClass.of(type(of: object))
+      let source = object.model
       for property in stored {
         guard let index = source.number(of: property.name) else {
           throw Realm.Error(
@@ -144,7 +150,7 @@ struct ObjectBuilder {
       let value = try prepared(given, property, number, "")
       isDone = property.access.set(object, property.number, value)
     case .list, .set:
-      if isCollection(given) { return try setCollection(given, property, number) }
+      if isCollection(given), property.access.set(object, property.number, given) { return }
       guard let elements = DynamicContainer.elements(given) else { throw wrong(given, property, number, "") }
       if case .array(_, let identity)? = DynamicContainer.of(given) { try note(identity, property, number) }
       var values: [Any] = []
@@ -154,10 +160,8 @@ struct ObjectBuilder {
       }
       isDone = property.access.set(object, property.number, values)
     case .dictionary:
-      if isCollection(given) { return try setCollection(given, property, number) }
-      guard case .dictionary(let dictionary, let identity)? = DynamicContainer.of(given) else {
-        throw wrong(given, property, number, "")
-      }
+      if isCollection(given), property.access.set(object, property.number, given) { return }
+      guard let (dictionary, identity) = Self.dictionary(given) else { throw wrong(given, property, number, "") }
       try note(identity, property, number)
       var values: [String: Any] = [:]
       for key in dictionary.keys.sorted() {
@@ -184,9 +188,14 @@ struct ObjectBuilder {
     }
   }
 
-  private func setCollection(_ value: Any, _ property: ModelProperty, _ number: Int) throws {
-    if property.access.set(tasks[number].object, property.number, value) { return }
-    throw wrong(value, property, number, "")
+  /// The entries of a dictionary or a map.
+  private static func dictionary(_ value: Any) -> ([String: Any], ContainerIdentity?)? {
+    func entries<M: RealmKeyedCollection>(of map: M) -> [String: Any] {
+      Dictionary(zip(map.keys.lazy.map { "\($0)" }, map.values.lazy.map { $0 as Any })) { $1 }
+    }
+    if let map = value as? any RealmKeyedCollection { return (entries(of: map), nil) }
+    guard case .dictionary(let dictionary, let identity)? = DynamicContainer.of(value) else { return nil }
+    return (dictionary, identity)
   }
 
   private func isCollection(_ value: Any) -> Bool { DynamicValue.isObject(value) && value is CollectionBase }
@@ -205,9 +214,9 @@ struct ObjectBuilder {
     _ value: Any, _ property: ModelProperty, _ number: Int, _ part: String
   ) throws -> Any {
     guard property.facts.kind == .link, let target = property.facts.target else { return value }
-    let object = DynamicValue.cast(value, to: ObjectBase.self)
+    let object = Self.object(in: value)
     // An object of the expected class is used directly. Any other object is read by the names of its properties, once.
-    if let object, type(of: object) == target || object is DynamicObject { return object }
+    if let object, type(of: object) == target { return object }
     if let object, let made = foreignObjects[ForeignObject(object, target)] { return made }
     if let source = try Self.source(value, target) {
       let made = target.init()
