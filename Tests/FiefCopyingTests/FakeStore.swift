@@ -150,7 +150,7 @@ extension FakeStore: ObjectSource {
 
   func anyValue(in untyped: Any) -> SourceValue? { untyped as? SourceValue }
 
-  func converted(_ untyped: Any, for property: RowProperty) -> SourceValue? { nil }
+  func converted(_ untyped: Any, for property: RowProperty?) -> SourceValue? { nil }
 
   private func fake(_ object: AnyObject) -> FakeObject {
     guard let object = object as? FakeObject else { fatalError("The planner made an object up.") }

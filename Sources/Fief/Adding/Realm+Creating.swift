@@ -16,7 +16,8 @@ extension Realm {
   /// `value` can be a dictionary with property names as keys. A missing key means the declared default, or, for an
   /// object that is updated, that the property stays unchanged. Unknown keys are ignored. It can be an array with one
   /// value for each property, in the order of their declarations. It can be an object of this realm, of another realm
-  /// or of none. Nested values follow the same rules. Objects of this realm are linked to; all others are copied, each
+  /// or of none. A case of an enum stands for its raw value where that is wanted, and a value of a custom type for its
+  /// stored form. Nested values follow the same rules. Objects of this realm are linked to; all others are copied, each
   /// once.
   ///
   /// An invalid value, or an object that reaches itself, fails the write. The write throws the error when it ends, with

@@ -39,8 +39,9 @@ final class SessionObjects: ObjectSource {
     Existential.value(untyped, as: AnyRealmValue.self).map { SourceValue($0) }
   }
 
-  func converted(_ untyped: Any, for property: RowProperty) -> SourceValue? {
-    property.bound.take(untyped).map { SourceValue($0) }
+  func converted(_ untyped: Any, for property: RowProperty?) -> SourceValue? {
+    guard let property else { return AnyRealmValue._fromAny(untyped).map { SourceValue($0) } }
+    return property.bound.take(untyped).map { SourceValue($0) }
   }
 
   // MARK: Objects

@@ -100,13 +100,10 @@ struct DynamicNest {
       return .dictionary(map)
     case nil: break
     }
-    var scalar: AnyRealmValue?
-    switch value {
-    case let value as any PersistableEnum: scalar = Self.raw(value)
-    case let value as any _CustomPersistable: scalar = Self.scalar(value.persistableValue)
-    default: break
+    let other: AnyRealmValue? = Represented.read(value) {
+      DynamicValue.isNull($0) ? AnyRealmValue.none : Self.scalar($0)
     }
-    if let scalar { return scalar }
+    if let other { return other }
     throw Refusal(reason: .unholdable(DynamicValue.words(value)), path: path(parent, spot))
   }
 
@@ -135,8 +132,6 @@ struct DynamicNest {
     }
     return PlanPath.join(parts.reversed())
   }
-
-  private static func raw<Case: PersistableEnum>(_ value: Case) -> AnyRealmValue? { scalar(value.rawValue) }
 
   private static func scalar(_ value: Any) -> AnyRealmValue? {
     if !DynamicValue.isObject(value), let value = value as? AnyRealmValue { return value }

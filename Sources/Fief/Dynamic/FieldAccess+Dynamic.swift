@@ -16,6 +16,7 @@ extension _FieldAccess {
       fill: facts.shape == .single && facts.kind != .link && facts.kind != .any ? { _, _, _ in } : nil,
       bind: { _, _, _ in },
       convert: { DynamicValues.scalar($0, facts) },
+      take: { DynamicValues.content($0, facts) },
       get: { owner, index in DynamicValues.read(owner, index, facts) },
       set: { owner, index, value in DynamicValues.write(value, owner, index, facts) })
   }
@@ -118,14 +119,23 @@ enum DynamicValues {
         session.perform { try $0.set(.link(link), cell) }
         return true
       }
-      object.saveLink(target, index)
       guard target.model.name == facts.targetName else { return false }
+      object.saveLink(target, index)
     default:
       guard let stored = scalar(value, facts) else { return false }
       guard let cell = object.cellForWriting(index) else { return true }
       session.perform { try $0.set(stored, cell) }
     }
     return true
+  }
+
+  /// An untyped value, or an element, as content; nil when its type is wrong.
+  static func content(_ value: Any, _ facts: _TypeFacts) -> _PropertyContent? {
+    switch facts.kind {
+    case .any: AnyRealmValue._fromAny(value).map(AnyRealmValue._content)
+    case .link: ObjectBase._fromAny(value).map { .object($0) }
+    default: scalar(value, facts).map { .value($0) }
+    }
   }
 
   /// The stored form of an untyped scalar; nil when its type is wrong.

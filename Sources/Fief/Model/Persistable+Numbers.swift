@@ -15,7 +15,7 @@ extension _PersistableScalar where Self: FixedWidthInteger & SignedInteger {
 
   public static func _fromAny(_ value: Any) -> Self? {
     if let value = Existential.value(value, as: Self.self) { return value }
-    return DynamicValue.integer(value).flatMap { Self(exactly: $0) }
+    return Represented.read(value, DynamicValue.integer).flatMap { Self(exactly: $0) }
   }
 }
 
@@ -61,7 +61,7 @@ extension Bool: _PersistableScalar {
   @inlinable public var _stored: Int64 { self ? 1 : 0 }
   @inlinable public init?(_stored: Int64) { self = _stored != 0 }
 
-  public static func _fromAny(_ value: Any) -> Bool? { DynamicValue.bool(value) }
+  public static func _fromAny(_ value: Any) -> Bool? { Represented.read(value, DynamicValue.bool) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -73,7 +73,7 @@ extension Float: _PersistableScalar {
   @inlinable public var _stored: Float { self }
   @inlinable public init?(_stored: Float) { self = _stored }
 
-  public static func _fromAny(_ value: Any) -> Float? { DynamicValue.float(value) }
+  public static func _fromAny(_ value: Any) -> Float? { Represented.read(value, DynamicValue.float) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -85,7 +85,7 @@ extension Double: _PersistableScalar {
   @inlinable public var _stored: Double { self }
   @inlinable public init?(_stored: Double) { self = _stored }
 
-  public static func _fromAny(_ value: Any) -> Double? { DynamicValue.double(value) }
+  public static func _fromAny(_ value: Any) -> Double? { Represented.read(value, DynamicValue.double) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -97,5 +97,5 @@ extension Decimal128: _PersistableScalar {
   @inlinable public var _stored: Decimal128 { self }
   @inlinable public init?(_stored: Decimal128) { self = _stored }
 
-  public static func _fromAny(_ value: Any) -> Decimal128? { DynamicValue.decimal(value) }
+  public static func _fromAny(_ value: Any) -> Decimal128? { Represented.read(value, DynamicValue.decimal) }
 }

@@ -49,7 +49,9 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
   }
 
   public static func _content(_ value: ObjectBase) -> _PropertyContent { .object(value) }
-  public static func _fromAny(_ value: Any) -> Self? { DynamicValue.cast(value, to: Self.self) }
+  public static func _fromAny(_ value: Any) -> Self? {
+    Represented.read(value) { DynamicValue.cast($0, to: Self.self) }
+  }
 
   public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
     let session = unsafe object.retainedSession.unsafelyUnwrapped

@@ -51,7 +51,7 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
 
   public static func _fromAny(_ value: Any) -> Wrapped?? {
     guard let inner = DynamicValue.present(value) else { return .some(nil) }
-    return Wrapped._fromAnyInsideOptional(inner)
+    return Wrapped._fromAnyInsideOptional(inner) ?? (Represented.isNull(inner) ? .some(nil) : nil)
   }
 }
 

@@ -14,7 +14,7 @@ extension String: _PersistableScalar {
   @inlinable public var _stored: String { self }
   @inlinable public init?(_stored: String) { self = _stored }
 
-  public static func _fromAny(_ value: Any) -> String? { DynamicValue.text(value) }
+  public static func _fromAny(_ value: Any) -> String? { Represented.read(value, DynamicValue.text) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -26,7 +26,9 @@ extension Data: _PersistableScalar {
   @inlinable public var _stored: Data { self }
   @inlinable public init?(_stored: Data) { self = _stored }
 
-  public static func _fromAny(_ value: Any) -> Data? { DynamicValue.cast(value, to: Data.self) }
+  public static func _fromAny(_ value: Any) -> Data? {
+    Represented.read(value) { DynamicValue.cast($0, to: Data.self) }
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -38,7 +40,7 @@ extension Date: _PersistableScalar {
   @inlinable public var _stored: Timestamp { Timestamp(self) ?? .notAMoment }
   @inlinable public init?(_stored: Timestamp) { self = _stored.date }
 
-  public static func _fromAny(_ value: Any) -> Date? { DynamicValue.date(value) }
+  public static func _fromAny(_ value: Any) -> Date? { Represented.read(value, DynamicValue.date) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -50,7 +52,7 @@ extension UUID: _PersistableScalar {
   @inlinable public var _stored: UUID { self }
   @inlinable public init?(_stored: UUID) { self = _stored }
 
-  public static func _fromAny(_ value: Any) -> UUID? { DynamicValue.uuid(value) }
+  public static func _fromAny(_ value: Any) -> UUID? { Represented.read(value, DynamicValue.uuid) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -62,5 +64,7 @@ extension ObjectId: _PersistableScalar {
   @inlinable public var _stored: ObjectId { self }
   @inlinable public init?(_stored: ObjectId) { self = _stored }
 
-  public static func _fromAny(_ value: Any) -> ObjectId? { DynamicValue.cast(value, to: ObjectId.self) }
+  public static func _fromAny(_ value: Any) -> ObjectId? {
+    Represented.read(value) { DynamicValue.cast($0, to: ObjectId.self) }
+  }
 }

@@ -132,8 +132,8 @@ extension InsertionPlanner {
     case .stored, .collection, .nested: throw wrongValue(value, .step(step), property, isElement: isElement)
     case nil: break
     }
-    if case .object(let object)? = objects.converted(inner, for: property), objects.isInstance(object, of: target) {
-      return try accept(object, target, step, current: current())
+    if case .object(let object)? = objects.converted(inner, for: property) {
+      return try link(object, property, step, isElement: isElement, current: current)
     }
     if let container = DynamicContainer.of(inner) {
       return .row(try enter(container, target, step, current: current()))
@@ -182,7 +182,7 @@ extension InsertionPlanner {
     guard let inner = DynamicValue.present(value) else { return .value(.null) }
     if let value = objects.value(of: inner) { return try any(value, step) }
     if let container = DynamicContainer.of(inner) { return try enterNested(container, step) }
-    if let property, case .stored(let stored)? = objects.converted(inner, for: property) { return .value(stored) }
+    if case .stored(let stored)? = objects.converted(inner, for: property) { return .value(stored) }
     throw wrongAny(DynamicValue.words(value), step)
   }
 

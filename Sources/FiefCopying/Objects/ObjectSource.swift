@@ -13,9 +13,9 @@ package protocol ObjectSource: AnyObject {
   func value(of untyped: Any) -> SourceValue?
   /// The any-value in an `Any`, recognised by the type alone; nil for other values.
   func anyValue(in untyped: Any) -> SourceValue?
-  /// The conversion of a value by the type of a property or of its elements: an enum or a custom type; nil when the
-  /// value has a wrong type. Runs code of the application.
-  func converted(_ untyped: Any, for property: RowProperty) -> SourceValue?
+  /// The conversion of a value by the type of a property or of its elements, or to an any-value when there is no
+  /// property: of an enum or a custom type, or to one. Nil when the value has a wrong type. Runs code of the application.
+  func converted(_ untyped: Any, for property: RowProperty?) -> SourceValue?
 
   // MARK: Objects
 
