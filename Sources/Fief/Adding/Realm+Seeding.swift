@@ -19,46 +19,67 @@ extension Realm {
   /// Within a write, the objects belong to that write. Otherwise the call is a write of its own.
   ///
   /// - Parameter json: UTF-8 encoded JSON: an object with an array of objects for each class.
-  /// - Throws: `Realm.Error.invalidValue` for invalid JSON, for more than 512 levels, and for unknown or embedded
-  ///   classes; the errors of `create(_:validating:update:)`, with the class and the position. Nothing is created then,
-  ///   and a write in progress can go on. Also the errors of `write`.
+  /// - Throws: `Realm.Error.invalidValue` for invalid JSON, for more than 512 levels, for unknown or embedded classes,
+  ///   and for a name that a class does not have, with path, line and byte; the errors of
+  ///   `create(_:validating:update:)`, with the class and the position. Nothing is created then, and a write in progress
+  ///   can go on. Also the errors of `write`.
   /// - Complexity: linear in the document, times O(log n) for each index and link.
   ///
   /// Traps outside the realm's thread, queue or actor, and for a read-only or frozen realm.
   public func seed(json: Data) throws {
-    let classes = try Self.objects(in: json)
+    let seed = try Seed(json)
     if isInWriteTransaction {
-      try savepoint { try session.seed(classes) }
+      try savepoint { try session.plant(seed) }
     } else {
-      try write { try session.seed(classes) }
+      try write { try session.plant(seed) }
     }
   }
+}
 
-  private static func objects(in json: Data) throws -> [(name: String, values: [Any])] {
-    let tree: DocumentTree
+/// The objects that a JSON document lists by class.
+private struct Seed {
+  let json: Data
+  let tree: DocumentTree
+  /// In the order of the names.
+  let classes: [(name: String, objects: DocumentTree.Span)]
+  /// The objects by class, as dictionaries and arrays.
+  let values: [String: Any]
+
+  init(_ json: Data) throws {
+    self.json = json
     do { tree = try DocumentParser.parse([UInt8](json)) } catch { throw Realm.Error.describing(error) }
     // Swift frees nested containers by recursion.
     guard tree.nesting <= DocumentTree.deepest else {
       throw Realm.Error(.invalidValue, "Invalid seed: it has more than \(DocumentTree.deepest) levels.")
     }
-    guard let classes = tree.plain as? [String: Any] else {
+    guard case .object(let members) = tree.root, let values = tree.plain as? [String: Any] else {
       throw Realm.Error(.invalidValue, "Invalid seed: expected an object with an array of objects for each class.")
     }
-    return try classes.sorted { $0.key < $1.key }.map { name, values in
-      guard let values = values as? [Any] else {
+    self.values = values
+    classes = try tree.members(members).map { name, value in
+      guard case .array(let objects) = value else {
         throw Realm.Error(
           .invalidValue, "Invalid seed for class '\(PlanPath.shortened(name))': expected an array of objects.")
       }
-      return (name, values)
+      return (name, objects)
+    }
+  }
+
+  /// Throws when objects, or objects inside them, have a name that their class does not have.
+  func checkNames(_ objects: DocumentTree.Span, _ rowClass: RowClass) throws {
+    for (position, value) in tree.elements(objects).enumerated() {
+      guard let unknown = tree.unknownName(in: value, rowClass, path: "\(rowClass.name)[\(position)]") else { continue }
+      let place = DocumentParser.place(ofValue: unknown.position, in: [UInt8](json))
+      throw Realm.Error(.invalidValue, "Invalid seed\(place.map { " at \($0)" } ?? ""): \(unknown.message)")
     }
   }
 }
 
 extension Session {
-  fileprivate func seed(_ classes: [(name: String, values: [Any])]) throws {
+  fileprivate func plant(_ seed: Seed) throws {
     guard let transaction else { return }
     defer { noteChanges() }
-    for (name, values) in classes {
+    for (name, objects) in seed.classes {
       guard let binding = store.binding(named: name) else {
         throw Realm.Error(.invalidValue, Store.missing(PlanPath.shortened(name)))
       }
@@ -66,7 +87,8 @@ extension Session {
         throw Realm.Error(
           .invalidValue, "Invalid seed: objects of class '\(name)' cannot stand alone. Put them into their owners.")
       }
-      for (position, value) in values.enumerated() {
+      try seed.checkNames(objects, binding.rows)
+      for (position, value) in (seed.values[name] as? [Any] ?? []).enumerated() {
         do {
           try createSeed(binding, value, transaction)
         } catch let error as Realm.Error {

@@ -7,17 +7,20 @@ extension ObjectDocument {
   ///
   ///     let person = try ObjectDocument(json: data).object(as: Person.self)
   ///
-  /// Unknown keys are ignored; missing keys mean the declared default, as in `create`.
+  /// Missing keys mean the declared default, as in `create`. A name that the class does not have is an error: it may be
+  /// misspelt, and its value would be lost.
   ///
   /// - Parameters:
   ///   - type: the class of the object at the root.
   ///   - classes: the classes of objects in any-values, if the program has several classes of one name.
   /// - Returns: the object at the root; adding it to a realm adds all objects.
-  /// - Throws: `Realm.Error.invalidValue` with class, path and value for the first error.
+  /// - Throws: `Realm.Error.invalidValue` with class, path and value for the first error; for an unknown name also with
+  ///   its line and byte, if the document was read from JSON.
   /// - Complexity: linear in the document.
   public func object<T: ObjectBase>(as type: T.Type, classes: [ObjectBase.Type] = []) throws -> T {
     var reader = DocumentReader(tree, root: type, classes: classes)
-    let object = try reader.read(type)
+    let object: ObjectBase
+    do { object = try reader.read(type) } catch let unknown as UnknownName { throw error(unknown) }
     guard let object = object as? T else {
       throw Realm.Error(
         .invalidValue, "The document is of class '\(Swift.type(of: object).className())', expected \(type.className())."
@@ -146,6 +149,7 @@ struct DocumentReader {
   private func id(_ members: inout Span, _ parent: Int, _ part: String) throws -> Int64? {
     if case .int(let id)? = tree.member("$id", of: members) { return id }
     guard let reference = tree.member("$ref", of: members) else { return nil }
+    try refuseOthers(than: ["$class", "$ref"], members, parent, part)
     guard case .int(let id) = reference, let definition = definitions[id] else {
       throw Realm.Error(
         .invalidValue, "The reference at \(path(parent, part)) leads nowhere: nothing in the document has that '$id'.")
@@ -189,9 +193,39 @@ struct DocumentReader {
       }
     case .members(let members, let model):
       let object = unsafe unsafeDowncast(task.target, to: ObjectBase.self)
+      // Markers come first in the order of the bytes.
+      var read = 0
+      while read < members.count, isMarker(tree.name(read, of: members), number) { read += 1 }
       for property in model.properties where property.isStored {
-        if let value = tree.member(property.name, of: members) { try set(property, value, object, number) }
+        guard let value = tree.member(property.name, of: members) else { continue }
+        try set(property, value, object, number)
+        read += 1
       }
+      if read < members.count { try refuseUnknown(members, model, number) }
+    }
+  }
+
+  private func isMarker(_ name: String, _ number: Int) -> Bool {
+    name == "$class" || name == "$id" || number == 0 && name == "$objects"
+  }
+
+  /// Throws when an object has a name that its class does not have, and that is no marker.
+  private func refuseUnknown(_ members: Span, _ model: ModelClass, _ number: Int) throws {
+    for member in 0..<members.count {
+      let name = tree.name(member, of: members)
+      if model.number(of: name) != nil || isMarker(name, number) { continue }
+      throw UnknownName(
+        members.first + 2 * member, name, path: path(number, ""), className: model.name,
+        known: model.properties.map(\.name))
+    }
+  }
+
+  /// Throws when an object of markers has a name that is not read with them.
+  private func refuseOthers(than known: [String], _ members: Span, _ parent: Int, _ part: String) throws {
+    for member in 0..<members.count where !known.contains(tree.name(member, of: members)) {
+      throw UnknownName(
+        members.first + 2 * member, tree.name(member, of: members), path: path(parent, part), className: nil,
+        known: known)
     }
   }
 
@@ -295,11 +329,13 @@ struct DocumentReader {
         }
       }
       if case .array(let values)? = tree.member("$list", of: members) {
+        try refuseOthers(than: ["$id", "$list"], members, number, part)
         let list = list(values, number, part)
         if let id { made[id] = list }
         return .list(list)
       }
       if case .object(let entries)? = tree.member("$map", of: members) {
+        try refuseOthers(than: ["$id", "$map"], members, number, part)
         let map = map(entries, number, part)
         if let id { made[id] = map }
         return .dictionary(map)

@@ -31,6 +31,17 @@ import Foundation
 /// is a value type and belongs to no realm or thread.
 public struct ObjectDocument: Equatable, Sendable {
   let tree: DocumentTree
+  /// The JSON that the document was read from.
+  private var source: Data?
+
+  /// Whether two documents have equal contents.
+  public static func == (a: ObjectDocument, b: ObjectDocument) -> Bool { a.tree == b.tree }
+
+  /// The error for a name that nothing reads; with its line and byte if the document was read from JSON.
+  func error(_ unknown: UnknownName) -> Realm.Error {
+    let place = source.flatMap { DocumentParser.place(ofValue: unknown.position, in: [UInt8]($0)) }
+    return Realm.Error(.invalidValue, "Invalid document\(place.map { " at \($0)" } ?? ""): \(unknown.message)")
+  }
 
   /// Makes the document of a managed or unmanaged object.
   ///
@@ -77,6 +88,7 @@ public struct ObjectDocument: Equatable, Sendable {
   /// - Complexity: linear in the bytes.
   public init(json: Data) throws {
     do { tree = try DocumentParser.parse([UInt8](json)) } catch { throw Realm.Error.describing(error) }
+    source = json
     guard case .object = tree.root else {
       throw Realm.Error(.invalidValue, "Invalid JSON: the document of an object begins with an object.")
     }

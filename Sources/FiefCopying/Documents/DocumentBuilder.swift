@@ -12,9 +12,14 @@ package struct DocumentBuilder {
   private var values: [Value] = []
   private var waiting: [Value] = []
   private var open: [(start: Int, isObject: Bool)] = []
+  /// The places of names in the source, parallel to `waiting` and `values`; nil unless they are asked for.
+  private var places: (waiting: [Int], values: [Int])?
 
   /// A builder without values.
   package init() {}
+
+  /// A builder that notes where names stand.
+  init(notingPlaces: Void) { places = ([], []) }
 
   /// The number of open containers.
   package var depth: Int { open.count }
@@ -23,10 +28,18 @@ package struct DocumentBuilder {
   package var isInObject: Bool { open.last?.isObject ?? false }
 
   /// Adds a scalar.
-  package mutating func add(_ value: Value) { waiting.append(value) }
+  package mutating func add(_ value: Value) { add(value, at: 0) }
 
   /// Adds the name of the next member.
-  package mutating func name(_ name: String) { waiting.append(.string(name)) }
+  ///
+  /// - Parameter place: where the name stands in the source.
+  package mutating func name(_ name: String, at place: Int = 0) { add(.string(name), at: place) }
+
+  @inline(__always)
+  private mutating func add(_ value: Value, at place: Int) {
+    waiting.append(value)
+    if places != nil { places?.waiting.append(place) }
+  }
 
   /// Begins an array.
   package mutating func beginArray() { open.append((waiting.count, false)) }
@@ -38,7 +51,7 @@ package struct DocumentBuilder {
   package mutating func endArray() {
     let start = open.removeLast().start
     let count = waiting.count - start
-    waiting.append(.array(move(start, count)))
+    add(.array(move(start, count)))
   }
 
   /// - Returns: a name that occurs twice in the object; nil when the names are unique.
@@ -48,20 +61,23 @@ package struct DocumentBuilder {
     func name(_ index: Int) -> String { waiting[start + 2 * index].text ?? "" }
     var twice: String?
     if (1..<max(count, 1)).contains(where: { !DocumentTree.precedes(name($0 - 1), name($0)) }) {
-      var members = (0..<count).map { (name: name($0), value: waiting[start + 2 * $0 + 1]) }
+      var members = (0..<count).map {
+        (name: name($0), value: waiting[start + 2 * $0 + 1], place: places?.waiting[start + 2 * $0] ?? 0)
+      }
       members.sort { DocumentTree.precedes($0.name, $1.name) }
       waiting.removeSubrange(start...)
+      places?.waiting.removeSubrange(start...)
       for member in members {
         if twice == nil, waiting.count > start, name((waiting.count - start) / 2 - 1) == member.name,
           String.isIdentical(name((waiting.count - start) / 2 - 1), member.name)
         {
           twice = member.name
         }
-        waiting.append(.string(member.name))
-        waiting.append(member.value)
+        self.name(member.name, at: member.place)
+        add(member.value)
       }
     }
-    waiting.append(.object(DocumentTree.Span(first: move(start, 2 * count).first, count: count)))
+    add(.object(DocumentTree.Span(first: move(start, 2 * count).first, count: count)))
     return twice
   }
 
@@ -69,8 +85,15 @@ package struct DocumentBuilder {
     let span = DocumentTree.Span(first: values.count, count: count)
     values.append(contentsOf: waiting[start...])
     waiting.removeSubrange(start...)
+    if let moved = places?.waiting[start...] {
+      places?.values.append(contentsOf: moved)
+      places?.waiting.removeSubrange(start...)
+    }
     return span
   }
+
+  /// Where the name at a position of the tree stands in the source; nil unless places were noted.
+  func place(ofValue position: Int) -> Int? { places?.values[position] }
 
   /// Returns the tree. Requires that exactly one root value was added and that all containers have ended.
   package consuming func finish() -> DocumentTree {

@@ -11,6 +11,17 @@ package struct DocumentParser {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+  /// Where a name stands in a document that was parsed: "line 3, byte 57". Lines begin with 1, bytes with 0. Parses the
+  /// document again, so that parsing need not note it.
+  ///
+  /// - Parameter position: the position of the name in the tree.
+  package static func place(ofValue position: Int, in bytes: [UInt8]) -> String? {
+    var parser = DocumentParser(bytes)
+    parser.builder = DocumentBuilder(notingPlaces: ())
+    guard (try? parser.parse()) != nil, let place = parser.builder.place(ofValue: position) else { return nil }
+    return parser.location(place)
+  }
+
   /// Parses a document. Linear, except for objects whose names are not in order.
   ///
   /// - Throws: `CopyError` with line, byte and path for invalid JSON.
@@ -47,7 +58,8 @@ package struct DocumentParser {
         }
       case .name:
         guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw wrong("a name in quotes") }
-        builder.name(try string())
+        let place = position
+        builder.name(try string(), at: place)
         skipSpace()
         guard taken(":") else { throw wrong("':'") }
         expected = .value
@@ -285,10 +297,13 @@ package struct DocumentParser {
   }
 
   private func error(_ problem: String) -> CopyError {
-    let before = bytes[..<min(position, bytes.count)]
-    let line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
     let path = PlanPath.join(builder.path)
-    let location = path.isEmpty ? "" : " ('\(path)')"
-    return CopyError("Invalid JSON at line \(line), byte \(position)\(location): \(problem).")
+    return CopyError(
+      "Invalid JSON at \(location(position))\(path.isEmpty ? "" : " ('\(path)')"): \(problem).")
+  }
+
+  private func location(_ position: Int) -> String {
+    let before = bytes[..<min(position, bytes.count)]
+    return "line \(before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }), byte \(position)"
   }
 }

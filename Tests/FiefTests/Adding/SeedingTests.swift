@@ -67,6 +67,32 @@ private func realm() throws -> Realm {
     #expect(realm.objects(Dog.self).count == 1)
   }
 
+  @Test(
+    arguments: [
+      ("{\"Dog\": [{\"name\": \"Rex\"},\n  {\"nmae\": \"Max\"}]}", "'nmae'", "Dog[1].nmae", "line 2, byte 29"),
+      (
+        #"{"Person": [{"id": 1, "dogs": [{"age": 3, "nmae": "Rex"}]}]}"#, "class 'Dog'", "Person[0].dogs[0].nmae",
+        "line 1, byte 42"
+      ), (#"{"Person": [{"id": 1, "home": {"town": "Rome"}}]}"#, "'city'", "Person[0].home.town", "byte 31"),
+      (#"{"Person": [{"id": 1, "friend": {"id": 2, "nam": ""}}]}"#, "'nam'", "Person[0].friend.nam", "byte 42"),
+      (#"{"Person": [[1, "Ann", [{"z": 1, "name": ""}]]]}"#, "'z'", "Person[0].dogs[0].z", "byte 25"),
+      (#"{"Person": [{"$class": "Person", "id": 1}]}"#, "'$class'", "Person[0].$class", "byte 13"),
+    ])
+  func aNameThatTheClassDoesNotHaveIsRefused(_ json: String, _ word: String, _ path: String, _ place: String) throws {
+    let realm = try realm()
+    let error = #expect(throws: Realm.Error.self) { try realm.seed(json: Data(json.utf8)) }
+    #expect(error?.code == .invalidValue && realm.isEmpty)
+    for part in [word, path, place] { #expect(error?.localizedDescription.contains(part) == true, "\(error as Any)") }
+  }
+
+  @Test func aNameAtTheBottomOfADeepSeedIsFound() throws {
+    let realm = try realm()
+    let (start, end) = (String(repeating: #"{"id": 1, "friend": "#, count: 500), String(repeating: "}", count: 500))
+    let json = #"{"Person": [\#(start){"id": 1, "frend": {}}\#(end)]}"#
+    let error = #expect(throws: Realm.Error.self) { try realm.seed(json: Data(json.utf8)) }
+    #expect(error?.localizedDescription.contains("byte \(12 + start.utf8.count + 10)") == true, "\(error as Any)")
+  }
+
   @Test func aDeepSeedIsRefused() throws {
     let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
     let realm = try realm()

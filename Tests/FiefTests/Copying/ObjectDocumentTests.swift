@@ -70,6 +70,29 @@ private class Scalars: Object {
     back.next = nil
   }
 
+  @Test(
+    arguments: [
+      ("{\"number\": 1,\n \"txet\": \"a\"}", "Node.txet", "line 2, byte 15", "'text'"),
+      (#"{"many": [{"number": 2}, {"$class": "Node", "numbr": 3}]}"#, "Node.many[1].numbr", "byte 44", "'number'"),
+      (#"{"part": {"wieght": 1}}"#, "Node.part.wieght", "byte 10", "'weight'"),
+      (#"{"any": [{"$class": "Node", "z": 1}]}"#, "Node.any[0].z", "byte 28", "'Node'"),
+      (#"{"$di": 1}"#, "Node.$di", "byte 1", "'Node'"),
+      (#"{"next": {"$objects": []}}"#, "$objects", "byte 10", "'Node'"),
+      (#"{"$id": 1, "next": {"$ref": 1, "number": 3}}"#, "Node.next", "byte 31", "'$ref'"),
+      (#"{"any": {"$list": [], "$id": 1, "x": 1}}"#, "Node.any", "byte 32", "'$list'"),
+      (#"{"any": {"$map": {}, "x": 1}}"#, "Node.any", "byte 21", "'$map'"),
+    ])
+  func aNameThatTheClassDoesNotHaveIsRefused(_ json: String, _ path: String, _ place: String, _ word: String) throws {
+    let document = try ObjectDocument(json: Data(json.utf8))
+    let error = #expect(throws: Realm.Error.self) { try document.object(as: Node.self, classes: CopiedGraph.classes) }
+    for part in [path, place, word] { #expect(error?.localizedDescription.contains(part) == true, "\(error as Any)") }
+    // A document that was not read from JSON has no lines.
+    let other = try ObjectDocument(document.dictionary)
+    let same = #expect(throws: Realm.Error.self) { try other.object(as: Node.self, classes: CopiedGraph.classes) }
+    #expect(other == document && same?.localizedDescription.contains(path) == true)
+    #expect(same?.localizedDescription.contains("byte") == false)
+  }
+
   @Test(arguments: Seeds.all) func everyScalarComesBackAsItWas(seed: Seed) throws {
     var random = seed.random
     let realm = try realm([Scalars.self])
