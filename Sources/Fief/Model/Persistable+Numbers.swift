@@ -9,6 +9,7 @@ import Foundation
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension _PersistableScalar where Self: FixedWidthInteger & SignedInteger {
   @inlinable public static var _kind: ValueKind { .int }
+  public static var _integer: any FixedWidthInteger.Type { Self.self }
   @inlinable public static func _makeDefault() -> Self { 0 }
   @inlinable public var _stored: Int64 { Int64(truncatingIfNeeded: self) }
   @inlinable public init?(_stored: Int64) { self.init(exactly: _stored) }

@@ -41,6 +41,7 @@ extension PersistableEnum {
 extension PersistableEnum {
   @inlinable public static var _kind: ValueKind { RawValue._kind }
   @inlinable public static var _width: IntegerWidth { RawValue._width }
+  public static var _integer: any FixedWidthInteger.Type { RawValue._integer }
   @inlinable public static func _makeDefault() -> Self { Self() }
   @inlinable public var _stored: RawValue._Stored { rawValue._stored }
 

@@ -31,6 +31,8 @@ where _Storage == Self, _OptionalStorage == Self? {
   static var _kind: ValueKind { get }
   /// The declared width of integers.
   static var _width: IntegerWidth { get }
+  /// The type of integers that are read by name.
+  static var _integer: any FixedWidthInteger.Type { get }
   /// The form of the value in a leaf.
   var _stored: _Stored { get }
   /// Converts the content of a leaf; nil when the type has no value for it.
@@ -40,10 +42,12 @@ where _Storage == Self, _OptionalStorage == Self? {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension _PersistableScalar {
   @inlinable public static var _width: IntegerWidth { .bits64 }
+  public static var _integer: any FixedWidthInteger.Type { Int.self }
 
   public static var _facts: _TypeFacts {
     var facts = _TypeFacts(_kind)
     facts.width = _width
+    facts.integer = IntegerReading(_integer)
     return facts
   }
 

@@ -55,7 +55,7 @@ final class ObjectObservation: Observation {
       newValue: value(seen.value(cell), property, session))
   }
 
-  /// Converts a stored value for observers. Numbers get their declared width; links become objects, or nil when the
+  /// Converts a stored value for observers. Integers get their declared type; links become objects, or nil when the
   /// object no longer exists.
   private func value(_ value: StoredValue?, _ property: ModelProperty, _ session: Session) -> Any? {
     guard let value else { return nil }
@@ -63,12 +63,7 @@ final class ObjectObservation: Observation {
     case .link(let link) where link.table.isNested: return DynamicValues.plain(value, session)
     case .link(let link): return seen.contains(link) ? session.accessor(link) : nil
     case .int(let number) where property.facts.kind == .int:
-      switch property.facts.width {
-      case .bits8: return Int8(truncatingIfNeeded: number)
-      case .bits16: return Int16(truncatingIfNeeded: number)
-      case .bits32: return Int32(truncatingIfNeeded: number)
-      case .bits64: return Int(truncatingIfNeeded: number)
-      }
+      return property.facts.integer.make(number)
     default: return DynamicValues.plain(value, session)
     }
   }

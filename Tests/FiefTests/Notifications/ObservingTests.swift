@@ -112,6 +112,18 @@ private final class Told {
   }
 }
 
+private enum Wide: Int64, PersistableEnum { case a, b }
+
+private class Widths: Object {
+  @Persisted var int: Int
+  @Persisted var int8: Int8
+  @Persisted var int16: Int16
+  @Persisted var int32: Int32
+  @Persisted var int64: Int64
+  @Persisted var optional: Int64?
+  @Persisted var kind: Wide
+}
+
 @MainActor @Suite struct ObjectObservingTests {
   private func told(
     _ sensor: Sensor, _ keyPaths: [String]? = nil, _ writes: () throws -> Void
@@ -133,6 +145,33 @@ private final class Told {
     sensor.realm?.refresh()
     token.invalidate()
     return told
+  }
+
+  @Test func integersArriveInTheirDeclaredTypes() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Widths.self]))
+    let widths = Widths()
+    try realm.write { realm.add(widths) }
+    var types: [String] = []
+    let note = { (change: ObjectChange<ObjectBase>) in
+      guard case .change(_, let properties) = change else { return }
+      for property in properties {
+        let values = [property.oldValue, property.newValue]
+        types.append("\(property.name) \(values.map { $0.map { "\(type(of: $0))" } ?? "nil" }.joined(separator: " "))")
+      }
+    }
+    let tokens = [widths.observe { note($0) }]
+    try realm.write {
+      (widths.int, widths.int8, widths.int16, widths.int32, widths.int64) = (1, 1, 1, 1, 1)
+      widths.optional = 1
+      widths.kind = .b
+    }
+    realm.refresh()
+    #expect(
+      types == [
+        "int Int Int", "int8 Int8 Int8", "int16 Int16 Int16", "int32 Int32 Int32", "int64 Int64 Int64",
+        "optional nil Int64", "kind Int64 Int64",
+      ])
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func changedPropertiesArriveInOrderWithOldAndNewValues() throws {
