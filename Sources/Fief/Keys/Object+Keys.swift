@@ -115,6 +115,12 @@ extension AsymmetricObject {
 }
 
 extension DynamicObject {
+  /// The value of a property by its name; equals `value(forKey:)`, with its traps.
+  public func value(forUndefinedKey key: String) -> Any? { value(named: key) }
+
+  /// Sets a property by its name; equals `setValue(_:forKey:)`, with its errors and traps.
+  public func setValue(_ value: Any?, forUndefinedKey key: String) { setValue(value, named: key) }
+
   /// The value of a property by its name; nil for null. Equals `Object.subscript(_:)`, with its conversions, errors and
   /// traps.
   public subscript(dynamicMember member: String) -> Any? {

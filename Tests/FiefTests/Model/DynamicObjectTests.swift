@@ -104,6 +104,17 @@ private class Shed: Object {
     #expect(dynamic.extra as? String == "text")
   }
 
+  @Test func propertiesAreReadAndWrittenByUndefinedKeys() throws {
+    let (realm, bike) = try filled()
+    let dynamic = try #require(realm.dynamicObjects("Bike").first)
+    #expect(dynamic.value(forUndefinedKey: "frameColour") as? String == "green")
+    try realm.write { dynamic.setValue("red", forUndefinedKey: "frameColour") }
+    #expect(bike.frameColour == .red)
+    #expect(throws: Realm.Error(.invalidValue)) {
+      try realm.write { dynamic.setValue(7, forUndefinedKey: "frameColour") }
+    }
+  }
+
   @Test func wrongValuesFailTheWrite() throws {
     let (realm, bike) = try filled()
     let dynamic = try #require(realm.dynamicObjects("Bike").first)
