@@ -97,8 +97,9 @@ extension StoredPair {
       guard snapshot.header.generation == Generation.alone else {
         throw StoreError(
           .damaged,
-          "The journal \(paths.journal) is missing: commits after version \(snapshot.header.version) of "
-            + "\(paths.snapshot) may be lost with it. Put the file back, or save the snapshot by recover(from:to:).",
+          "The journal \(paths.journal) is missing: it holds the commits after version \(snapshot.header.version) of "
+            + "\(paths.snapshot). A realm that is moved or renamed takes its journal along: put it there, under that "
+            + "name. recover(from:to:) saves the snapshot alone, and loses those commits.",
           file: paths.journal)
       }
       return .pair(

@@ -114,6 +114,21 @@ private final class Folder {
     #expect(try name(1, in: configuration) == nil)
   }
 
+  @Test func aRealmThatIsMovedWithoutItsJournalIsRefusedWithWhatToDo() throws {
+    let folder = try Folder()
+    try add(1, "Rex", to: folder.configuration())
+    let (old, new) = (folder.url.appendingPathComponent("dogs.realm"), folder.url.appendingPathComponent("cats.realm"))
+    try FileManager.default.moveItem(at: old, to: new)
+    let configuration = folder.configuration { $0.fileURL = new }
+    let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+    let words = error?.localizedDescription ?? ""
+    #expect(error?.code == .damaged && words.contains("\(new.path).journal is missing"), "\(words)")
+    #expect(words.contains("takes its journal along") && words.contains("loses those commits"), "\(words)")
+    // With its journal, under the new name, it opens.
+    try FileManager.default.moveItem(atPath: old.path + ".journal", toPath: new.path + ".journal")
+    #expect(try name(1, in: configuration) == "ball of Rex")
+  }
+
   @Test func filesOfAnOpenRealmAreNotDeleted() throws {
     let folder = try Folder()
     let configuration = folder.configuration()
