@@ -49,7 +49,8 @@ import Testing
       let count = values.count
       switch kind {
       case .int:
-        return operation == .sum ? .int(Int64(truncatingIfNeeded: whole)) : .double(Double(whole) / Double(count))
+        if operation == .average { return .double(Double(whole) / Double(count)) }
+        return Int64(exactly: whole).map { .int($0) } ?? .decimal(Decimal128(whole))
       case .decimal: return .decimal(operation == .sum ? decimal : decimal / Decimal128(count))
       default: return .double(operation == .sum ? double : double / Double(count))
       }

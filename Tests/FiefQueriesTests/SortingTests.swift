@@ -34,13 +34,14 @@ import Testing
       let column = try #require(schema.column(named: part))
       let cell = Cell(row.table, row.key, column.key)
       if column.type.isCollection {
-        var (count, sum) = (Int64(0), Int64(0))
+        var (count, sum) = (Int64(0), Int128(0))
         world.graph.collection(cell)?.forEach(as: column.type) { value in
           count += 1
-          if case .int(let number) = value { sum &+= number }
+          if case .int(let number) = value { sum += Int128(number) }
           return true
         }
-        return .int(parts[1] == "@count" ? count : sum)
+        if parts[1] == "@count" { return .int(count) }
+        return Int64(exactly: sum).map { .int($0) } ?? .decimal(Decimal128(sum))
       }
       let value = world.graph.value(cell) ?? .null
       if index == parts.count - 1 { return value }

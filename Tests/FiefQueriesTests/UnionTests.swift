@@ -140,7 +140,9 @@ import Testing
           let ages = members.compactMap { if case .int(let age) = zoo.value("age", $0) { age } else { nil } }
           let expected: Value =
             switch operation {
-            case .sum: .int(ages.reduce(0, &+))
+            case .sum:
+              Int64(exactly: ages.reduce(Int128(0)) { $0 + Int128($1) }).map(Value.int)
+                ?? .decimal(Decimal128(ages.reduce(Int128(0)) { $0 + Int128($1) }))
             case .count: .int(Int64(ages.count))
             case .minimum: ages.min().map(Value.int) ?? .null
             case .maximum: ages.max().map(Value.int) ?? .null

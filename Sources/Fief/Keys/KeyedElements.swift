@@ -1,5 +1,7 @@
 import FiefCopying
 import FiefGraph
+import FiefQueries
+import FiefRuntime
 import FiefSessions
 import Foundation
 
@@ -65,8 +67,8 @@ enum KeyedElements {
     case "@count": return values.count
     case "@min": return extreme(values) { $0 < 0 }
     case "@max": return extreme(values) { $0 > 0 }
-    case "@sum": return sum(values, path)
-    case "@avg": return average(values, path)
+    case "@sum": return total(values, .sum, path)
+    case "@avg": return total(values, .average, path)
     case "@unionOfObjects": return values
     case "@distinctUnionOfObjects": return distinct(values)
     case "@unionOfArrays": return flat(values)
@@ -103,46 +105,22 @@ enum KeyedElements {
     return best?.value
   }
 
-  private static func sum(_ values: [Any], _ path: String) -> Any {
-    let numbers = values.compactMap(stored)
-    if numbers.contains(where: { $0.kind == .decimal }) {
-      return numbers.reduce(Decimal128()) { $0 + decimal($1, path) }
-    }
-    if numbers.contains(where: { $0.kind == .double || $0.kind == .float }) {
-      return numbers.reduce(0.0) { $0 + double($1, path) }
-    }
-    return numbers.reduce(0) { total, number in
-      guard case .int(let value) = number else { notANumber(path) }
-      return total &+ Int(truncatingIfNeeded: value)
-    }
+  /// The aggregate of stored values.
+  ///
+  /// - Parameter kind: `any` where the values are any-values, whose sum is a decimal; otherwise the values tell.
+  static func total(
+    of values: some Sequence<StoredValue>, _ operation: AggregateQuery.Operation, _ kind: ValueKind? = nil
+  ) -> Accumulator {
+    var total = Accumulator(operation.component, kind == .any ? kind : nil)
+    for value in values { total.add(value) }
+    return total
   }
 
-  private static func average(_ values: [Any], _ path: String) -> Any? {
+  private static func total(_ values: [Any], _ operation: AggregateQuery.Operation, _ path: String) -> Any? {
     let numbers = values.compactMap(stored).filter { !$0.isNull }
-    if numbers.isEmpty { return nil }
-    if numbers.contains(where: { $0.kind == .decimal }) {
-      return numbers.reduce(Decimal128()) { $0 + decimal($1, path) } / Decimal128(numbers.count)
-    }
-    return numbers.reduce(0.0) { $0 + double($1, path) } / Double(numbers.count)
-  }
-
-  private static func decimal(_ value: StoredValue, _ path: String) -> Decimal128 {
-    switch value {
-    case .int(let value): Decimal128(value)
-    case .float(let value): Decimal128(Double(value))
-    case .double(let value): Decimal128(value)
-    case .decimal(let value): value
-    default: notANumber(path)
-    }
-  }
-
-  private static func double(_ value: StoredValue, _ path: String) -> Double {
-    switch value {
-    case .int(let value): Double(value)
-    case .float(let value): Double(value)
-    case .double(let value): value
-    default: notANumber(path)
-    }
+    let total = total(of: numbers, operation)
+    if total.count < numbers.count { notANumber(path) }
+    return total.result.plain
   }
 
   private static func notANumber(_ path: String) -> Never {

@@ -9,34 +9,59 @@ struct Aggregator {
   /// The unmanaged elements.
   let elements: () -> [Any]
 
-  /// An aggregate over a property, or over the elements themselves.
+  /// An aggregate over a property, or over the elements themselves; nil without values. An average that is requested as
+  /// an integer is truncated. Traps when the type cannot hold the result.
   ///
-  /// - Parameter name: the property; nil for elements that are not objects.
-  func value(_ operation: AggregateQuery.Operation, _ name: String?) -> StoredValue {
-    value(operation, name, isDecimal: false)
+  /// - Parameters:
+  ///   - operation: what to compute.
+  ///   - name: the property; nil for elements that are not objects.
+  ///   - type: the type of the result.
+  func value<T: _HasPersistedType>(_ operation: AggregateQuery.Operation, _ name: String?, as type: T.Type) -> T? {
+    guard let kept = type as? any _Persistable.Type else {
+      fatalError("Nothing comes out as a '\(type)': give a type that properties can have.")
+    }
+    let total = total(operation, name, kept._facts.kind)
+    let result = total.result(as: kept._facts.kind)
+    if result.isNull { return nil }
+    if let value = converted(result, kept) as? T { return value }
+    if operation == .sum {
+      // The type of the values may have no zero: an enum without a case for it.
+      if total.count == 0, let first = kept._makeDefault() as? T { return first }
+    } else if let raw = T.PersistedType.self as? any _Persistable.Type, converted(result, raw) != nil {
+      // The number of a case that the enum does not have.
+      return nil
+    }
+    Misuse.doesNotFit(result, operation, name, type)
   }
 
-  /// An aggregate that is requested as a type. A sum of any-values is a decimal, whatever they hold.
-  func value<T: _HasPersistedType>(
-    _ operation: AggregateQuery.Operation, _ name: String?, _ type: T.Type
-  ) -> StoredValue {
-    value(operation, name, isDecimal: ElementTotal.kept(type)._facts.kind == .any)
+  /// The sum of a property, or of the elements themselves; 0 without values. Traps when the type cannot hold it.
+  func sum<T: _HasPersistedType>(_ name: String?, as type: T.Type) -> T {
+    guard let sum = value(.sum, name, as: type) else { fatalError("There is no sum of values of type '\(type)'.") }
+    return sum
   }
 
-  private func value(_ operation: AggregateQuery.Operation, _ name: String?, isDecimal: Bool) -> StoredValue {
-    guard let core else { return unmanaged(operation, name, isDecimal: isDecimal) }
+  private func converted<T: _Persistable>(_ value: StoredValue, _ type: T.Type) -> Any? {
+    T._fromAny(value.plain as Any)
+  }
+
+  private func total(_ operation: AggregateQuery.Operation, _ name: String?, _ kind: ValueKind) -> Accumulator {
+    guard let core else {
+      return KeyedElements.total(
+        of: elements().lazy.compactMap { KeyedElements.value(of: $0, name ?? "self") }
+          .compactMap(KeyedElements.stored), operation, kind)
+    }
     let start = LoggedTime.now
-    let value = managed(core, operation, name, isDecimal: isDecimal)
+    let total = managed(core, operation, name, kind)
     core.session.report("Aggregate", since: start) { "\(operation) of '\(name ?? "self")'." }
-    return value
+    return total
   }
 
   private func managed(
-    _ core: ResultsStorage, _ operation: AggregateQuery.Operation, _ name: String?, isDecimal: Bool
-  ) -> StoredValue {
+    _ core: ResultsStorage, _ operation: AggregateQuery.Operation, _ name: String?, _ kind: ValueKind
+  ) -> Accumulator {
     core.checkUseOfValues()
     guard let name, core.base.table != nil || core.base.union != nil else {
-      return ElementTotal.of(core.storedValues, operation, isDecimal: isDecimal)
+      return KeyedElements.total(of: core.storedValues, operation, kind)
     }
     do {
       if let classes = core.base.union {
@@ -44,9 +69,9 @@ struct Aggregator {
           operation, PropertyPath(text: name), of: classes.map(\.table), in: core.session.layout,
           catalog: StoreCatalog(store: core.session.store))
         let links = ResultsSource.view(core).links(core.session)
-        return core.session.read { query.value(in: $0, among: links) }
+        return core.session.read { query.total(in: $0, among: links) }
       }
-      guard let table = core.base.table else { return .null }
+      guard let table = core.base.table else { return KeyedElements.total(of: [], operation, kind) }
       let query = try AggregateQuery(
         operation, PropertyPath(text: name), of: table, in: core.session.layout,
         catalog: StoreCatalog(store: core.session.store))
@@ -55,101 +80,17 @@ struct Aggregator {
       error.trap()
     }
   }
-
-  private func unmanaged(_ operation: AggregateQuery.Operation, _ name: String?, isDecimal: Bool) -> StoredValue {
-    let values = elements().compactMap { element -> StoredValue? in
-      guard let value = KeyedElements.value(of: element, name ?? "self") else { return nil }
-      return KeyedElements.stored(value)
-    }
-    return ElementTotal.of(values, operation, isDecimal: isDecimal)
-  }
 }
 
-/// Aggregates over stored values.
-enum ElementTotal {
-  /// - Parameter isDecimal: whether a sum or average is a decimal also when no value is one.
-  static func of(
-    _ values: some Sequence<StoredValue>, _ operation: AggregateQuery.Operation, isDecimal: Bool = false
-  ) -> StoredValue {
-    var (count, whole, number, decimal) = (0, Int64(0), 0.0, Decimal128())
-    var (isWhole, isDecimal) = (true, isDecimal)
-    var best: StoredValue = .null
-    for value in values where !value.isNull {
-      if operation == .minimum || operation == .maximum {
-        let order = StoredOrder.compare(value, best)
-        if best.isNull || (operation == .minimum ? order < 0 : order > 0) { best = value }
-        continue
-      }
-      switch value {
-      case .int(let value):
-        whole &+= value
-        number += Double(value)
-        decimal = decimal + Decimal128(value)
-      case .float(let value):
-        isWhole = false
-        number += Double(value)
-        decimal = decimal + Decimal128(Double(value))
-      case .double(let value):
-        isWhole = false
-        number += value
-        decimal = decimal + Decimal128(value)
-      case .decimal(let value):
-        isDecimal = true
-        decimal = decimal + value
-      default: continue
-      }
-      count += 1
-    }
-    switch operation {
-    case .minimum, .maximum: return best
-    case .count: return .int(Int64(count))
-    case .sum: return isDecimal ? .decimal(decimal) : isWhole ? .int(whole) : .double(number)
-    case .average:
-      if count == 0 { return .null }
-      return isDecimal ? .decimal(decimal / Decimal128(count)) : .double(number / Double(count))
-    }
-  }
-
-  /// A number converted to another type: averages of integers are truncated.
-  static func result<T: _HasPersistedType>(_ value: StoredValue, as type: T.Type) -> T? {
-    if value.isNull { return nil }
-    guard let result = converted(value, kept(type)) else { return nil }
-    return result as? T
-  }
-
-  /// The sum of an empty collection.
-  static func zero<T: _HasPersistedType>(_ type: T.Type) -> T {
-    guard let zero = result(.int(0), as: type) ?? kept(type)._makeDefault() as? T else {
-      fatalError("There is no sum of values of type '\(type)'.")
-    }
-    return zero
-  }
-
-  /// The type as a persistable type, as every type with a stored form is.
-  static func kept<T: _HasPersistedType>(_ type: T.Type) -> any _Persistable.Type {
-    guard let kept = type as? any _Persistable.Type else {
-      fatalError("Nothing comes out as a '\(type)': give a type that properties can have.")
-    }
-    return kept
-  }
-
-  private static func converted<T: _Persistable>(_ value: StoredValue, _ type: T.Type) -> T? {
-    let kind = T._facts.kind
-    var wanted = value
-    switch (kind, value) {
-    case (.int, .double(let number)): wanted = .int(Int64(exactly: number.rounded(.towardZero)) ?? 0)
-    case (.int, .decimal(let number)): wanted = .int(Int64(exactly: number.doubleValue.rounded(.towardZero)) ?? 0)
-    case (.float, .int(let number)): wanted = .float(Float(number))
-    case (.float, .double(let number)): wanted = .float(Float(number))
-    case (.float, .decimal(let number)): wanted = .float(Float(number.doubleValue))
-    case (.double, .int(let number)): wanted = .double(Double(number))
-    case (.double, .float(let number)): wanted = .double(Double(number))
-    case (.double, .decimal(let number)): wanted = .double(number.doubleValue)
-    case (.decimal, .int(let number)): wanted = .decimal(Decimal128(number))
-    case (.decimal, .float(let number)): wanted = .decimal(Decimal128(Double(number)))
-    case (.decimal, .double(let number)): wanted = .decimal(Decimal128(number))
-    default: break
-    }
-    return T._fromAny(wanted.plain as Any)
+extension Misuse {
+  fileprivate static func doesNotFit(
+    _ result: StoredValue, _ operation: AggregateQuery.Operation, _ name: String?, _ type: Any.Type
+  ) -> Never {
+    let whose = name.map { "'\($0)'" } ?? "the elements"
+    let number = result.plain.map { "\($0)" } ?? "null"
+    let wider = if case .int = result { "Int" } else { "Decimal128" }
+    fatalError(
+      "The \(operation) of \(whose) is \(number), which the type '\(type)' cannot hold: ask for a wider type, as in "
+        + "'let \(operation): \(wider) ='.")
   }
 }

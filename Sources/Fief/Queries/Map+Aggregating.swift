@@ -14,7 +14,7 @@ extension Map {
   ///   type that has no minimum: numbers and dates have one.
   /// - Complexity: O(n).
   public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    ElementTotal.result(aggregator.value(.minimum, property), as: T.self)
+    aggregator.value(.minimum, property, as: T.self)
   }
 
   /// The least value of a property, without nulls; nil if there is no value.
@@ -31,7 +31,7 @@ extension Map {
   ///   type that has no maximum: numbers and dates have one.
   /// - Complexity: O(n).
   public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    ElementTotal.result(aggregator.value(.maximum, property), as: T.self)
+    aggregator.value(.maximum, property, as: T.self)
   }
 
   /// The greatest value of a property, without nulls; nil if there is no value.
@@ -42,20 +42,32 @@ extension Map {
     max(ofProperty: _name(for: keyPath))
   }
 
-  /// The sum of a property, without nulls; 0 if there is no value. A sum of integers wraps around beyond 64 bits.
+  /// The sum of a property, without nulls; 0 if there is no value. Traps when the requested type cannot hold it. A sum
+  /// that is requested as an integer is truncated.
   ///
   /// - Parameter property: its name, or a path of names over links to one object. Traps for an unknown name, and for a
   ///   type that has no sum: numbers have one.
   /// - Complexity: O(n).
   public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-    ElementTotal.result(aggregator.value(.sum, property, T.self), as: T.self) ?? ElementTotal.zero(T.self)
+    aggregator.sum(property, as: T.self)
   }
 
-  /// The sum of a property, without nulls; 0 if there is no value. A sum of integers wraps around beyond 64 bits.
+  /// The sum of a property, without nulls; 0 if there is no value. Traps when the property's type cannot hold it:
+  /// request a wider type then.
   ///
   /// - Complexity: O(n).
   public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T
   where T.PersistedType: AddableType, Value: _OptionalObject {
+    sum(ofProperty: _name(for: keyPath))
+  }
+
+  /// The sum of a property in another type than the property's, without nulls; 0 if there is no value. Traps when the
+  /// requested type cannot hold it.
+  ///
+  /// - Complexity: O(n).
+  @_disfavoredOverload
+  public func sum<T: _HasPersistedType, Sum: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> Sum
+  where T.PersistedType: AddableType, Sum.PersistedType: AddableType, Value: _OptionalObject {
     sum(ofProperty: _name(for: keyPath))
   }
 
@@ -66,7 +78,7 @@ extension Map {
   ///   type that has no average: numbers have one.
   /// - Complexity: O(n).
   public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-    ElementTotal.result(aggregator.value(.average, property), as: T.self)
+    aggregator.value(.average, property, as: T.self)
   }
 
   /// The average of a property, without nulls; nil if there is no value. That of an integer property is an integer, and
@@ -82,23 +94,34 @@ extension Map {
   ///
   /// - Complexity: O(n).
   public func min() -> Value? where Value.PersistedType: MinMaxType {
-    ElementTotal.result(aggregator.value(.minimum, nil), as: Value.self)
+    aggregator.value(.minimum, nil, as: Value.self)
   }
 
   /// The greatest of the values, without nulls; nil if the rest is empty.
   ///
   /// - Complexity: O(n).
   public func max() -> Value? where Value.PersistedType: MinMaxType {
-    ElementTotal.result(aggregator.value(.maximum, nil), as: Value.self)
+    aggregator.value(.maximum, nil, as: Value.self)
   }
 
-  /// The sum of the values, without nulls; 0 if the rest is empty. A sum of integers wraps around beyond 64 bits.
+  /// The sum of the values, without nulls; 0 if the rest is empty. Traps when the values' type cannot hold it: request a
+  /// wider type then. Numbers among any-values give a decimal, and no number `.int(0)`.
   ///
   ///     let total = person.scores.sum()
   ///
   /// - Complexity: O(n).
   public func sum() -> Value where Value.PersistedType: AddableType {
-    ElementTotal.result(aggregator.value(.sum, nil, Value.self), as: Value.self) ?? ElementTotal.zero(Value.self)
+    aggregator.sum(nil, as: Value.self)
+  }
+
+  /// The sum of the values in another type than theirs, without nulls; 0 if the rest is empty. Traps when the requested
+  /// type cannot hold it.
+  ///
+  /// - Complexity: O(n).
+  @_disfavoredOverload
+  public func sum<Sum: _HasPersistedType>() -> Sum
+  where Value.PersistedType: AddableType, Sum.PersistedType: AddableType {
+    aggregator.sum(nil, as: Sum.self)
   }
 
   /// The average of the values, without nulls; nil if the rest is empty. An average that is requested as an integer is
@@ -106,6 +129,6 @@ extension Map {
   ///
   /// - Complexity: O(n).
   public func average<T: _HasPersistedType>() -> T? where Value.PersistedType: AddableType {
-    ElementTotal.result(aggregator.value(.average, nil), as: T.self)
+    aggregator.value(.average, nil, as: T.self)
   }
 }

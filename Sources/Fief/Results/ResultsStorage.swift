@@ -373,13 +373,13 @@ final class ResultsStorage {
   /// All elements as stored values, for the evaluation of another view.
   var storedValuesUnnoted: ContiguousArray<StoredValue> { values(of: show()) }
 
-  /// The value of an aggregate over the elements.
-  func total(_ query: AggregateQuery) -> StoredValue {
+  /// The aggregate over the elements.
+  func total(_ query: AggregateQuery) -> Accumulator {
     checkUseOfValues()
-    if showsAll { return session.read { query.value(in: $0) } }
-    if case .selection(let rows) = show() { return session.read { query.value(in: $0, of: rows) } }
+    if showsAll { return session.read { query.total(in: $0) } }
+    if case .selection(let rows) = show() { return session.read { query.total(in: $0, of: rows) } }
     let keys = ResultsSource.view(self).keys(session)
-    return session.read { query.value(in: $0, among: keys) }
+    return session.read { query.total(in: $0, among: keys) }
   }
 
   /// All links among the elements, including duplicates.

@@ -13,8 +13,8 @@ import FiefValues
 package struct AggregateQuery: Sendable {
   /// The aggregate that a query computes.
   package enum Operation: Sendable, Hashable, CaseIterable {
-    /// The sum; 0 when there are no values. Integers give an integer that wraps around. Floats and doubles give a
-    /// double. Decimals and any-values give a decimal.
+    /// The sum; 0 when there are no values. Integers give an integer, and beyond 64 bits a decimal. Floats and doubles
+    /// give a double. Decimals and any-values give a decimal.
     case sum
     /// The average, or null when there are no values. Integers, floats and doubles give a double. Decimals and
     /// any-values give a decimal.
@@ -25,6 +25,17 @@ package struct AggregateQuery: Sendable {
     case maximum
     /// The number of values that are not null.
     case count
+
+    /// The operation as an operator of a path, as accumulators take it.
+    package var component: PropertyPath.Component {
+      switch self {
+      case .sum: .sum
+      case .average: .average
+      case .minimum: .minimum
+      case .maximum: .maximum
+      case .count: .count
+      }
+    }
   }
 
   /// The aggregate that the query computes.
@@ -65,21 +76,11 @@ package struct AggregateQuery: Sendable {
     self.path = path
   }
 
-  private var component: PropertyPath.Component {
-    switch operation {
-    case .sum: .sum
-    case .average: .average
-    case .minimum: .minimum
-    case .maximum: .maximum
-    case .count: .count
-    }
-  }
-
   /// Computes the aggregate over all rows of the table.
   package func value(in graph: Graph) -> Value { total(in: graph).result }
 
   /// Computes the aggregate over the rows of a selection.
-  package func value(in graph: Graph, of rows: RowSelection) -> Value { total(in: graph, blocks: rows.blocks).result }
+  package func value(in graph: Graph, of rows: RowSelection) -> Value { total(in: graph, of: rows).result }
 
   /// Computes the aggregate over the rows of a list, a set or backlinks. A row that occurs several times counts each
   /// time.
@@ -91,9 +92,10 @@ package struct AggregateQuery: Sendable {
   var kind: ValueKind { path.kind }
 
   /// The accumulator before any row is added.
-  var emptyTotal: Accumulator { Accumulator(component, path.kind) }
+  var emptyTotal: Accumulator { Accumulator(operation.component, path.kind) }
 
-  func total(in graph: Graph, among rows: some Sequence<ObjectKey>) -> Accumulator {
+  /// The aggregate over the rows of a list, a set or backlinks, before it becomes a value.
+  package func total(in graph: Graph, among rows: some Sequence<ObjectKey>) -> Accumulator {
     let run = QueryRun(graph, memos: 0)
     var result = emptyTotal
     for key in rows {
@@ -106,7 +108,13 @@ package struct AggregateQuery: Sendable {
     return result
   }
 
-  func total(in graph: Graph, blocks: ContiguousArray<RowSelection.Block>? = nil) -> Accumulator {
+  /// The aggregate over the rows of a selection, before it becomes a value.
+  package func total(in graph: Graph, of rows: RowSelection) -> Accumulator { total(in: graph, blocks: rows.blocks) }
+
+  /// The aggregate over all rows of the table, before it becomes a value.
+  package func total(in graph: Graph) -> Accumulator { total(in: graph, blocks: nil) }
+
+  private func total(in graph: Graph, blocks: ContiguousArray<RowSelection.Block>?) -> Accumulator {
     guard let table = graph[table] else { return emptyTotal }
     guard ShortCut.integerSums.isOn, path.hops.isEmpty, case .cell(let leaf, let type) = path.end, type.kind == .int
     else {

@@ -117,6 +117,12 @@ struct BoundPath: Sendable {
   }
 
   var isAggregate: Bool { aggregated != nil }
+
+  /// The kind by which the values are sorted. A sum of integers may exceed them, and is sorted as decimals are.
+  var sortedKind: ValueKind {
+    if case .aggregate(let aggregate) = end, aggregate.operation == .sum { return .decimal }
+    return kind
+  }
 }
 
 extension PropertyPath.Component {

@@ -9,7 +9,7 @@ extension QueryRun {
   func column(_ key: BoundSortKey, _ keys: ContiguousArray<ObjectKey>, of table: Table) -> SortColumn {
     let path = key.path
     guard case .cell(let leaf, let type) = path.end, path.walk.isEmpty, !path.isMany else {
-      return SortColumn(keys.map { value(of: key, $0, in: table) }, path.kind, key.collation)
+      return SortColumn(keys.map { value(of: key, $0, in: table) }, path.sortedKind, key.collation)
     }
     switch type.kind {
     case .int, .bool:

@@ -34,12 +34,17 @@ package struct UnionAggregate: Sendable {
   /// Computes the aggregate over rows of the tables. Repeated rows count each time, and rows of other tables are
   /// ignored.
   package func value(in graph: Graph, among rows: some Sequence<ObjectLink>) -> Value {
+    total(in: graph, among: rows).result
+  }
+
+  /// The aggregate over rows of the tables, before it becomes a value.
+  package func total(in graph: Graph, among rows: some Sequence<ObjectLink>) -> Accumulator {
     var keys: [TableKey: [ObjectKey]] = [:]
     for row in rows { keys[row.table, default: []].append(row.key) }
     var total = parts[0].emptyTotal
     for part in parts {
       if let keys = keys[part.table] { total.add(part.total(in: graph, among: keys)) }
     }
-    return total.result
+    return total
   }
 }

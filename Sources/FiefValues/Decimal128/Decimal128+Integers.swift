@@ -44,17 +44,27 @@ extension Int64 {
   ///
   ///     let whole = Int64(exactly: Decimal128("3.00"))        // 3
   public init?(exactly decimal: Decimal128) {
+    guard let (whole, isExact) = Int64.whole(of: decimal), isExact else { return nil }
+    self = whole
+  }
+
+  /// Makes the integer part of `decimal`; nil if that is not in range, or not finite.
+  package init?(truncating decimal: Decimal128) {
+    guard let (whole, _) = Int64.whole(of: decimal) else { return nil }
+    self = whole
+  }
+
+  /// The integer part of a number, and whether the number has no other; nil if it is not in range, or not finite.
+  private static func whole(of decimal: Decimal128) -> (Int64, isExact: Bool)? {
     guard decimal.isFinite else { return nil }
     let parts = decimal.parts
     var coefficient = parts.coefficient
-    if coefficient == 0 {
-      self = 0
-      return
-    }
+    var isExact = true
+    if coefficient == 0 { return (0, true) }
     if parts.exponent < 0 {
-      guard parts.exponent >= -Decimal128.precision else { return nil }
+      guard parts.exponent >= -Decimal128.precision else { return (0, false) }
       let (quotient, remainder) = PowersOfTen.divide(coefficient, exponent: -parts.exponent)
-      guard remainder == 0 else { return nil }
+      isExact = remainder == 0
       coefficient = quotient
     } else if parts.exponent > 0 {
       guard parts.exponent <= 18, coefficient < 1 << 63 else { return nil }
@@ -62,7 +72,6 @@ extension Int64 {
     }
     guard coefficient <= UInt128(1) << 63 else { return nil }
     let signed = parts.isNegative ? -Int128(coefficient) : Int128(coefficient)
-    guard let value = Int64(exactly: signed) else { return nil }
-    self = value
+    return Int64(exactly: signed).map { ($0, isExact) }
   }
 }

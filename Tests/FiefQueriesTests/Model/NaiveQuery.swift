@@ -354,7 +354,8 @@ struct NaiveQuery {
     if operation == .sum {
       if !doubles.isEmpty { return .double(doubles.reduce(0, +)) }
       if !decimals.isEmpty { return .decimal(decimals.reduce(Decimal128(), +)) }
-      return .int(ints.reduce(0, &+))
+      let sum = ints.reduce(Int128(0)) { $0 + Int128($1) }
+      return Int64(exactly: sum).map { .int($0) } ?? .decimal(Decimal128(sum))
     }
     if values.isEmpty { return .null }
     if !doubles.isEmpty { return .double(doubles.reduce(0, +) / Double(doubles.count)) }

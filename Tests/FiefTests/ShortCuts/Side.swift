@@ -166,8 +166,8 @@
         return "\(sorted.first.map(Self.text) ?? "none") \(sorted.isEmpty) "
           + sorted.prefix(first).map { "\($0.id)" }.joined(separator: " ") + " " + Self.text(of: sorted)
       case .totals:
-        return "\(keepers.sum(of: \.age)) \(keepers.max(of: \.age) as Any) \(keepers.min(of: \.age) as Any) "
-          + "\(tokens.average(of: \.n) as Any) \(keepers.where { $0.id > 3 }.sum(of: \.age))"
+        return "\(keepers.sum(of: \.age) as Int) \(keepers.max(of: \.age) as Any) \(keepers.min(of: \.age) as Any) "
+          + "\(tokens.average(of: \.n) as Any) \(keepers.where { $0.id > 3 }.sum(of: \.age) as Int)"
       case .ends:
         return "\(keepers.count) \(keepers.first?.id ?? -1) \(keepers.last?.id ?? -1) \(tokens.isEmpty) "
           + "\(keepers.count > 2 ? keepers[1].id : -1)"
