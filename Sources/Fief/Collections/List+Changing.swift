@@ -25,7 +25,8 @@ extension List {
   ///
   /// - Complexity: O(m + log n) for m values; each object takes O(log n) more.
   public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
-    guard let location else { return unmanaged.append(contentsOf: objects) }
+    // The sequence may read this list, so its elements are read before the list changes.
+    guard let location else { return unmanaged.append(contentsOf: Array(objects)) }
     let contents = objects.map(Element._content)
     change(location) { transaction in
       try put(contents, at: transaction.count(of: location.cell), location, transaction)
@@ -51,7 +52,7 @@ extension List {
   public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Element == Element {
     let count = count
     if index < 0 || index > count { Misuse.outOfRange(index, count) }
-    guard let location else { return unmanaged.insert(contentsOf: newElements, at: index) }
+    guard let location else { return unmanaged.insert(contentsOf: Array(newElements), at: index) }
     let contents = newElements.map(Element._content)
     change(location) { try put(contents, at: index, location, $0) }
   }
@@ -180,7 +181,7 @@ extension List {
   where C.Element == Element, R.Bound == Int {
     let range = subrange.relative(to: self)
     checkRange(range)
-    guard let location else { return unmanaged.replaceSubrange(range, with: newElements) }
+    guard let location else { return unmanaged.replaceSubrange(range, with: Array(newElements)) }
     let contents = newElements.map(Element._content)
     change(location) { try replace(range, contents, location, $0) }
   }

@@ -23,7 +23,8 @@ extension MutableSet {
   /// - Complexity: O(m log n) for m elements; O(m) in an unmanaged set.
   public func insert<S: Sequence>(objectsIn objects: S) where S.Element == Element {
     guard let location else {
-      for element in objects { unmanaged.insert(element) }
+      // The sequence may read this set, so its elements are read before the set changes.
+      for element in Array(objects) { unmanaged.insert(element) }
       return
     }
     let contents = objects.map(Element._content)
