@@ -63,7 +63,7 @@ extension AnyRealmValue {
   /// - Parameter values: the values by their keys. Storing a key that begins with `$` or contains `.` fails the write.
   public static func fromDictionary(_ values: [String: AnyRealmValue]) -> AnyRealmValue {
     let map = Map<String, AnyRealmValue>()
-    map.unmanaged = values
+    for (key, value) in values { map[key] = value }
     return .dictionary(map)
   }
 }

@@ -80,7 +80,7 @@ private enum NestCopy {
       switch (source, copy) {
       case (.list(let source), .list(let copy)): copy.unmanaged = source.map(started)
       case (.dictionary(let source), .dictionary(let copy)):
-        copy.unmanaged = Dictionary(source.keyedElements.map { ($0.0, started($0.1)) }) { _, last in last }
+        for (key, value) in source.keyedElements { copy[key] = started(value) }
       default: break
       }
     }

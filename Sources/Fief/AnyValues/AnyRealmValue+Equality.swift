@@ -1,6 +1,9 @@
+import FiefGraph
+
 extension AnyRealmValue: Hashable {
-  /// Whether two values are equal. Scalars compare by case and value (`.int(1)` is not `.double(1)`), objects by `==`,
-  /// unmanaged collections by their contents. Managed collections are equal when they are one collection.
+  /// Whether two values are equal. Scalars compare by case and value (`.int(1)` is not `.double(1)`), strings by their
+  /// UTF-8 bytes, objects by `==`, unmanaged collections by their contents. Managed collections are equal when they are
+  /// one collection.
   ///
   /// - Complexity: linear in the size of the compared values.
   public static func == (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
@@ -10,7 +13,7 @@ extension AnyRealmValue: Hashable {
     case (.bool(let a), .bool(let b)): a == b
     case (.float(let a), .float(let b)): a == b
     case (.double(let a), .double(let b)): a == b
-    case (.string(let a), .string(let b)): a == b
+    case (.string(let a), .string(let b)): StoredOrder.areIdentical(a, b)
     case (.data(let a), .data(let b)): a == b
     case (.date(let a), .date(let b)): a == b
     case (.object(let a), .object(let b)): a == b
@@ -70,10 +73,11 @@ private enum NestComparison {
           continue
         }
         guard met.insert(Pair(a: ObjectIdentifier(a), b: ObjectIdentifier(b))).inserted else { continue }
-        let (entries, others) = (a.keyedElements, Dictionary(b.keyedElements) { _, last in last })
+        let entries = a.keyedElements
+        let others = Dictionary(b.keyedElements.map { (IdenticalText($0.0), $0.1) }) { _, last in last }
         guard entries.count == others.count else { return false }
         for (key, value) in entries {
-          guard let other = others[key], decide(value, other, &waiting) else { return false }
+          guard let other = others[IdenticalText(key)], decide(value, other, &waiting) else { return false }
         }
       default: return false
       }

@@ -68,7 +68,7 @@ struct DynamicNest {
         }
         list.unmanaged = elements
       case .dictionary(let values, let map):
-        for (key, value) in values { map.unmanaged[key] = try one(value, task.node, task.number, .key(key)) }
+        for (key, value) in values { map[key] = try one(value, task.node, task.number, .key(key)) }
       }
     }
     return root

@@ -127,13 +127,13 @@ extension List {
   }
 
   /// The position of the first element that equals `object`, or nil. Objects are compared by row; in an unmanaged list,
-  /// elements are compared by `==`.
+  /// elements are compared by `==`, and strings by their bytes.
   ///
   /// An unmanaged object, and an object of another realm, is not in a managed list. Traps for a deleted object.
   ///
   /// - Complexity: O(n).
   public func index(of object: Element) -> Int? {
-    if location == nil { return unmanaged.firstIndex(of: object) }
+    if location == nil { return unmanaged.firstIndex { Element.areEqual($0, object) } }
     return storedIndex(of: Element._content(object))
   }
 }
@@ -147,11 +147,11 @@ extension List {
 
 extension List: Hashable {
   /// Whether both are the same managed list (of one object and property, in one realm), or both are unmanaged and have
-  /// equal elements in the same order.
+  /// elements in the same order that are equal by `==`, strings by their bytes.
   public static func == (a: List, b: List) -> Bool {
     if a === b { return true }
     switch (a.location, b.location) {
-    case (nil, nil): return a.unmanaged == b.unmanaged
+    case (nil, nil): return a.unmanaged.elementsEqual(b.unmanaged, by: Element.areEqual)
     case (let a?, let b?): return a.isSame(as: b)
     default: return false
     }

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 import Foundation
 
@@ -14,7 +15,7 @@ extension Map {
   /// - Complexity: O(log n).
   public func updateValue(_ value: Value, forKey key: Key) {
     guard let location else {
-      unmanaged[key] = value
+      unmanaged[IdenticalText(Self.text(key))] = value
       return
     }
     let content = Value._content(value)
@@ -29,7 +30,7 @@ extension Map {
   /// - Complexity: O(log n).
   public func removeObject(for key: Key) {
     guard let location else {
-      unmanaged[key] = nil
+      unmanaged[IdenticalText(Self.text(key))] = nil
       return
     }
     change(location) { transaction in
@@ -124,7 +125,7 @@ extension Map {
 
   private func replaceEntries(_ entries: [(key: Key, value: Value)]) {
     guard let location else {
-      unmanaged = Dictionary(entries.map { ($0.key, $0.value) }) { $1 }
+      unmanaged = Dictionary(entries.map { (IdenticalText(Self.text($0.key)), $0.value) }) { $1 }
       return
     }
     let contents = entries.map { (key: Self.text($0.key), content: Value._content($0.value)) }
@@ -155,23 +156,24 @@ extension Map {
     var entries: [(key: Key, value: Value)] = []
     if let inner = value.flatMap(flattened), !DynamicValue.isNull(inner) {
       guard let untyped = Self.dictionary(inner) else { return false }
-      for (name, value) in untyped {
-        guard let key = name as? Key, let value = Value._fromAny(value) else { return false }
-        entries.append((key, value))
+      for (key, value) in untyped {
+        guard let value = Value._fromAny(value) else { return false }
+        entries.append((Self.key(key), value))
       }
     }
     replaceEntries(entries)
     return true
   }
 
-  private static func dictionary(_ value: Any) -> [(AnyHashable, Any)]? {
+  private static func dictionary(_ value: Any) -> [(key: String, value: Any)]? {
+    if let entries = Existential.value(value, as: DynamicEntries.self) { return entries.entries }
     if case .dictionary(let dictionary, _)? = DynamicContainer.of(value) {
-      return dictionary.map { (AnyHashable($0.key), $0.value) }
+      return dictionary.map { ($0.key, $0.value) }
     }
     return (value as? any RealmKeyedCollection).map { entries(of: $0) }
   }
 
-  private static func entries<M: RealmKeyedCollection>(of map: M) -> [(AnyHashable, Any)] {
-    zip(map.keys, map.values).map { (AnyHashable($0), $1 as Any) }
+  private static func entries<M: RealmKeyedCollection>(of map: M) -> [(key: String, value: Any)] {
+    zip(map.keys, map.values).map { (Map<M.Key, Value>.text($0), $1 as Any) }
   }
 }

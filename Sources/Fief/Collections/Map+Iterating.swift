@@ -11,7 +11,7 @@ public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: Hashabl
   public let value: Value
 
   /// Whether the values are equal.
-  public static func == (a: SingleMapEntry, b: SingleMapEntry) -> Bool { a.value == b.value }
+  public static func == (a: SingleMapEntry, b: SingleMapEntry) -> Bool { Value.areEqual(a.value, b.value) }
 
   /// Hashes the key.
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
@@ -56,7 +56,7 @@ public struct RLMKeyValueIterator<Key: _MapKey, Value: RealmCollectionValue>: It
 private struct MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
   private var stored: OrderedTree<DictionaryEntry>.Iterator?
   private let context: _StoreContext?
-  private var unmanaged: Dictionary<Key, Value>.Iterator
+  private var unmanaged: Dictionary<IdenticalText, Value>.Iterator
 
   init(_ map: Map<Key, Value>) {
     stored = map.location == nil ? nil : map.storedEntries.makeIterator()
@@ -68,7 +68,7 @@ private struct MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
     if let context {
       return (stored?.next()).map { (Map<Key, Value>.key($0.key), Value._fromStored($0.value, context)) }
     }
-    return unmanaged.next().map { ($0.key, $0.value) }
+    return unmanaged.next().map { (Map<Key, Value>.key($0.key.text), $0.value) }
   }
 }
 

@@ -11,7 +11,7 @@ import Foundation
 ///     try realm.write { person.scores["chess"] = 7 }
 ///     for entry in person.scores { print(entry.key, entry.value) }
 ///
-/// Keys are strings. In a realm they must not begin with `$` or contain `.`: storing such a key fails the write. The
+/// Keys are strings, and are equal if their UTF-8 bytes are. In a realm they must not begin with `$` or contain `.`: storing such a key fails the write. The
 /// values of a map of objects are optional: when an object is deleted, its key stays, with null. A managed map is
 /// ordered by the bytes of its keys; an unmanaged map has no order.
 ///
@@ -22,8 +22,8 @@ import Foundation
 /// The complexities of the methods are those of a managed map of n entries. An unmanaged map costs as much as a
 /// dictionary.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBase {
-  /// The entries of an unmanaged map.
-  @safe @exclusivity(unchecked) final var unmanaged: [Key: Value] = [:] {
+  /// The entries of an unmanaged map. Its keys are those of a store: equal if their bytes are.
+  @safe @exclusivity(unchecked) final var unmanaged: [IdenticalText: Value] = [:] {
     didSet { checkOwnElements() }
   }
 
@@ -39,7 +39,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
   }
 
   override func contents() -> [(key: String?, content: _PropertyContent)] {
-    unmanaged.map { (Self.text($0.key), Value._content($0.value)) }
+    unmanaged.map { ($0.key.text, Value._content($0.value)) }
   }
 
   override func bind(_ location: CollectionLocation) {
@@ -64,7 +64,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
 
   /// The entries in the map's order.
   final var entries: [(key: Key, value: Value)] {
-    guard location != nil else { return unmanaged.map { ($0.key, $0.value) } }
+    guard location != nil else { return unmanaged.map { (Self.key($0.key.text), $0.value) } }
     let context = context
     return storedEntries.map { (Self.key($0.key), Value._fromStored($0.value, context)) }
   }
@@ -89,7 +89,7 @@ extension Map: RealmKeyedCollection {
   ///
   /// - Complexity: O(n).
   public var keys: [Key] {
-    if location == nil { return isTraced ? [] : Array(unmanaged.keys) }
+    if location == nil { return isTraced ? [] : unmanaged.keys.map { Self.key($0.text) } }
     return storedEntries.map { Self.key($0.key) }
   }
 
@@ -113,7 +113,9 @@ extension Map: RealmKeyedCollection {
   /// - Complexity: O(log n).
   public subscript(key: Key) -> Value? {
     get {
-      guard let location else { return isTraced ? Tracing.element(Value.self) : unmanaged[key] }
+      guard let location else {
+        return isTraced ? Tracing.element(Value.self) : unmanaged[IdenticalText(Self.text(key))]
+      }
       guard let contents = stored(location) else { return nil }
       let value = contents.with { unsafe unsafeDowncast($0, to: StoredDictionary.self)[Self.text(key)] }
       return value.map { Value._fromStored($0, location.context) }
@@ -150,7 +152,9 @@ extension Map: Hashable {
   public static func == (a: Map, b: Map) -> Bool {
     if a === b { return true }
     switch (a.location, b.location) {
-    case (nil, nil): return a.unmanaged == b.unmanaged
+    case (nil, nil):
+      return a.unmanaged.count == b.unmanaged.count
+        && a.unmanaged.allSatisfy { key, value in b.unmanaged[key].map { Value.areEqual(value, $0) } ?? false }
     case (let a?, let b?): return a.isSame(as: b)
     default: return false
     }

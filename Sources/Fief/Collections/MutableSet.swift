@@ -89,7 +89,7 @@ extension MutableSet {
   ///
   /// - Complexity: O(log n); O(n) in an unmanaged set.
   public func index(of object: Element) -> Int? {
-    if location == nil { return unmanaged.contains(object) ? unmanaged.elements.firstIndex(of: object) : nil }
+    if location == nil { return unmanaged.index(of: object) }
     return storedIndex(of: Element._content(object))
   }
 

@@ -15,6 +15,12 @@ struct UnmanagedSet<Element: RealmCollectionValue> {
 
   func contains(_ element: Element) -> Bool { present.contains(MeaningKey(Element._content(element))) }
 
+  /// The position of an element, or nil. Linear.
+  func index(of element: Element) -> Int? {
+    let key = MeaningKey(Element._content(element))
+    return present.contains(key) ? elements.firstIndex { MeaningKey(Element._content($0)) == key } : nil
+  }
+
   mutating func insert(_ element: Element) {
     if present.insert(MeaningKey(Element._content(element))).inserted { elements.append(element) }
   }
@@ -33,6 +39,17 @@ struct UnmanagedSet<Element: RealmCollectionValue> {
     let taken = elements
     self = UnmanagedSet()
     return taken
+  }
+}
+
+extension RealmCollectionValue {
+  /// Whether two elements of unmanaged collections are equal: by their own `==`, and stored strings also by their bytes,
+  /// as in managed collections.
+  static func areEqual(_ a: Self, _ b: Self) -> Bool {
+    guard a == b else { return false }
+    guard _facts.kind == .string, case .value(.string(let a)) = _content(a), case .value(.string(let b)) = _content(b)
+    else { return true }
+    return StoredOrder.areIdentical(a, b)
   }
 }
 

@@ -123,7 +123,7 @@ private enum Detaching {
         guard case .elements(let range) = content else { continue }
         let map = unsafe unsafeDowncast(copies[index], to: Map<String, AnyRealmValue>.self)
         for number in range {
-          map.unmanaged[plan.elements[number].key ?? ""] = any(plan.elements[number].content, copies, reader)
+          map[plan.elements[number].key ?? ""] = any(plan.elements[number].content, copies, reader)
         }
       case .object:
         guard let model = reader.nodes[index].rowClass?.model else { continue }
@@ -148,7 +148,9 @@ private enum Detaching {
     case .elements(let range):
       if range.isEmpty && isUnset { return }
       if property.facts.shape == .dictionary {
-        value = Dictionary(range.map { (plan.elements[$0].key ?? "", element(plan.elements[$0].content)) }) { $1 }
+        var entries = DynamicEntries()
+        for number in range { entries.append(plan.elements[number].key ?? "", element(plan.elements[number].content)) }
+        value = entries
       } else {
         value = range.map { element(plan.elements[$0].content) }
       }

@@ -189,7 +189,7 @@ struct DocumentReader {
     case .entries(let entries):
       let map = unsafe unsafeDowncast(task.target, to: Map<String, AnyRealmValue>.self)
       for (key, value) in tree.members(entries) {
-        map.unmanaged[key] = try any(value, number, "['\(PlanPath.shortened(key))']")
+        map[key] = try any(value, number, "['\(PlanPath.shortened(key))']")
       }
     case .members(let members, let model):
       let object = unsafe unsafeDowncast(task.target, to: ObjectBase.self)
@@ -238,9 +238,9 @@ struct DocumentReader {
     case (.single, _): value = try element(found, property, number, name)
     case (_, .null): value = nil
     case (.dictionary, .object(let entries)):
-      var values: [String: Any] = [:]
+      var values = DynamicEntries()
       for (key, entry) in tree.members(entries) {
-        values[key] = try element(entry, property, number, "\(name)['\(PlanPath.shortened(key))']") ?? NSNull()
+        values.append(key, try element(entry, property, number, "\(name)['\(PlanPath.shortened(key))']") ?? NSNull())
       }
       value = values
     case (.list, .array(let elements)), (.set, .array(let elements)):

@@ -130,7 +130,11 @@ enum KeyedElements {
   /// The first of each group of equal values.
   static func distinct(_ values: [Any]) -> [Any] {
     var seen: Set<AnyHashable> = []
-    return values.filter { value in (value as? AnyHashable).map { seen.insert($0).inserted } ?? true }
+    return values.filter { value in
+      // Strings are equal if their bytes are.
+      if let text = Existential.value(value, as: String.self) { return seen.insert(IdenticalText(text)).inserted }
+      return (value as? AnyHashable).map { seen.insert($0).inserted } ?? true
+    }
   }
 
   private static func flat(_ values: [Any]) -> [Any] {

@@ -41,12 +41,12 @@ final class MapObservation: Observation {
     let difference = differences.between(old, seen)
     if difference.isEmpty { return }
     var changes = Changes()
-    var modified: Set<String> = []
+    var modified: Set<IdenticalText> = []
     if case .dictionary(let removed, let set) = difference.change(of: location.cell) {
       changes.deletions = removed
       for entry in set {
         if before?.find(entry.key).isPresent ?? false {
-          modified.insert(entry.key)
+          modified.insert(IdenticalText(entry.key))
         } else {
           changes.insertions.append(entry.key)
         }
@@ -60,13 +60,13 @@ final class MapObservation: Observation {
           guard let link = entry.value.linked, rows.contains(link),
             after?.find(entry.key).isPresent ?? false
           else { continue }
-          modified.insert(entry.key)
+          modified.insert(IdenticalText(entry.key))
         }
       }
     }
     changes.deletions.sort { StoredOrder.compare($0, $1) < 0 }
     changes.insertions.sort { StoredOrder.compare($0, $1) < 0 }
-    changes.modifications = modified.sorted { StoredOrder.compare($0, $1) < 0 }
+    changes.modifications = modified.map(\.text).sorted { StoredOrder.compare($0, $1) < 0 }
     if !(changes.deletions.isEmpty && changes.insertions.isEmpty && changes.modifications.isEmpty) { call(changes) }
   }
 }

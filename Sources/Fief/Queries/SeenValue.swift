@@ -70,7 +70,8 @@ enum SeenValue: QueriedValue {
   /// The value under a subscript; null if it is missing.
   func part(_ step: PropertyPath.Component) -> SeenValue {
     switch (step, self) {
-    case (.key(let key), .entries(let entries)): entries.first { $0.key == key }?.value ?? .value(.null)
+    case (.key(let key), .entries(let entries)):
+      entries.first { StoredOrder.areIdentical($0.key, key) }?.value ?? .value(.null)
     case (.key(let key), .nested(.dictionary(let map))): SeenValue(map[key])
     case (.index(let index), .nested(.list(let list))): index < list.count ? SeenValue(list[index]) : .value(.null)
     default: .value(.null)
@@ -82,7 +83,7 @@ enum SeenValue: QueriedValue {
     switch self {
     case .nested(.list(let list)): .list(list.map { SeenValue($0) })
     case .nested(.dictionary(let map)):
-      .dictionary(Dictionary(map.keys.map { ($0, SeenValue(map[$0])) }, uniquingKeysWith: { $1 }))
+      .dictionary(Dictionary(map.keys.map { (IdenticalText($0), SeenValue(map[$0])) }, uniquingKeysWith: { $1 }))
     default: .value(stored([]))
     }
   }

@@ -37,21 +37,37 @@ extension MutableSet: Decodable where Element: Decodable {
 
 extension Map: Encodable where Value: Encodable {
   /// Writes the entries as an object.
+  ///
+  /// - Throws: the error of the encoder, or of a value; `EncodingError` for two keys that differ in their bytes and are
+  ///   one key to Swift, as the two forms of `é` are: encoders keep one of them. `ObjectDocument` keeps both.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: EntryName.self)
-    for entry in self { try container.encode(entry.value, forKey: EntryName(Self.text(entry.key))) }
+    var names: Set<String> = []
+    for entry in self {
+      let name = Self.text(entry.key)
+      guard names.insert(name).inserted else {
+        throw EncodingError.invalidValue(
+          self,
+          EncodingError.Context(
+            codingPath: encoder.codingPath,
+            debugDescription:
+              "The map has two keys that are canonically equivalent to '\(name)', of which an encoder keeps one: write "
+              + "the object as an ObjectDocument."))
+      }
+      try container.encode(entry.value, forKey: EntryName(name))
+    }
   }
 }
 
 extension Map: Decodable where Value: Decodable {
-  /// Reads an unmanaged map from an object.
+  /// Reads an unmanaged map from an object. Of keys that are canonically equivalent, the decoders of Foundation keep one.
   ///
   /// - Throws: `DecodingError` when the input is not an object, or a value has the wrong form.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: EntryName.self)
     for name in container.allKeys {
-      unmanaged[Self.key(name.stringValue)] = try container.decode(Value.self, forKey: name)
+      self[Self.key(name.stringValue)] = try container.decode(Value.self, forKey: name)
     }
   }
 }

@@ -39,7 +39,7 @@ final class SectionLayout<Key: Hashable> {
 
   private func gather<Element>(_ element: Element, in key: Key, _ sections: inout [ContiguousArray<Element>]) {
     // Elements of one section mostly follow one another.
-    if let last = keys.last, last == key {
+    if let last = keys.last, SectionKey(last) == SectionKey(key) {
       sections[keys.count - 1].append(element)
       return
     }
@@ -53,14 +53,20 @@ final class SectionLayout<Key: Hashable> {
   }
 }
 
-/// A key that equals itself. Keys that do not equal themselves by their own `==` (NaN) equal each other here, and share
+/// A key that equals itself. Strings are equal if their bytes are, as in stores. Keys that do not equal themselves by their own `==` (NaN) equal each other here, and share
 /// one section.
 struct SectionKey<Key: Hashable>: Hashable {
   let key: Key
 
   init(_ key: Key) { self.key = key }
 
-  static func == (a: SectionKey, b: SectionKey) -> Bool { a.key == b.key || (a.key != a.key && b.key != b.key) }
+  static func == (a: SectionKey, b: SectionKey) -> Bool {
+    guard a.key == b.key else { return a.key != a.key && b.key != b.key }
+    guard Key.self == String.self || Key.self == String?.self, let a = a.key as? String, let b = b.key as? String else {
+      return true
+    }
+    return StoredOrder.areIdentical(a, b)
+  }
 
   func hash(into hasher: inout Hasher) { if key == key { hasher.combine(key) } }
 }

@@ -153,8 +153,8 @@ extension QueryRun {
       return link.table == .nestedLists ? .list([]) : .dictionary([:])
     }
     if let dictionary = contents as? StoredDictionary {
-      var values: [String: Value] = [:]
-      for entry in dictionary.entries { values[entry.key] = dictionary[entry.key] ?? .null }
+      var values: [IdenticalText: Value] = [:]
+      for entry in dictionary.entries { values[IdenticalText(entry.key)] = entry.value }
       return .dictionary(values)
     }
     var elements: [Value] = []

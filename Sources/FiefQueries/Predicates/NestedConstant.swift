@@ -26,7 +26,7 @@ package struct NestedConstant: Equatable, Sendable {
   package enum Part<Node> {
     case value(Value)
     case list([Node])
-    case dictionary([String: Node])
+    case dictionary([IdenticalText: Node])
   }
 
   /// Whether the constant equals a value. Values are compared as in queries, lists by position and dictionaries by key.
@@ -45,7 +45,7 @@ package struct NestedConstant: Equatable, Sendable {
       case (.dictionary(let keys), .dictionary(let values)):
         if values.count != keys.count { return false }
         for key in keys.reversed() {
-          guard let value = values[key] else { return false }
+          guard let value = values[IdenticalText(key)] else { return false }
           waiting.append(value)
         }
       default: return false

@@ -122,6 +122,8 @@ extension Map: BoundCollectionValue {}
 /// Whether two values of a type with `==` are equal; false for other types.
 func areEqual<Value>(_ a: Value, _ b: Value) -> Bool {
   func isEqual<E: Equatable>(_ a: E) -> Bool { (b as? E) == a }
+  // Stores distinguish canonically equivalent strings.
+  if let a = a as? String, let b = b as? String { return a.utf8.elementsEqual(b.utf8) }
   guard let a = a as? any Equatable else { return false }
   return isEqual(a)
 }
