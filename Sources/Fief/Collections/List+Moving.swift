@@ -25,19 +25,32 @@ extension List {
   ///     // The third becomes the first.
   ///     try realm.write { person.dogs.move(fromOffsets: IndexSet(integer: 2), toOffset: 0) }
   ///
-  /// The elements are moved one after another, in ascending order. For one element the result equals that of the array
-  /// method with this name. For several elements that are not adjacent it can differ, as in Realm.
+  /// The result is that of the array method with this name: the moved elements follow each other in their present order,
+  /// and all others keep theirs. Realm moves one element after another, and gives another order for several.
   ///
   /// - Parameters:
   ///   - offsets: the positions of the elements to move.
   ///   - destination: the position of the element before which they are inserted, 0...count.
-  /// - Complexity: O(log n) for each element to move.
+  /// - Complexity: O(log n) for each element to move; O(n) in an unmanaged list.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
     let count = count
     if let last = offsets.last, last >= count { Misuse.outOfRange(last, count) }
     if destination < 0 || destination > count { Misuse.outOfRange(destination, count) }
-    for offset in offsets {
-      move(from: offset, to: offset < destination ? destination - 1 : destination)
+    guard let location else {
+      let moved = offsets.map { unmanaged[$0] }
+      let before = (0..<destination).filter { !offsets.contains($0) }.map { unmanaged[$0] }
+      let after = (destination..<count).filter { !offsets.contains($0) }.map { unmanaged[$0] }
+      unmanaged = before + moved + after
+      return
+    }
+    change(location) { transaction in
+      // A move shifts what lies between. In this order it shifts none of the elements that are still to be moved.
+      for (number, offset) in offsets.filter({ $0 < destination }).reversed().enumerated() {
+        try transaction.move(from: offset, to: destination - 1 - number, inList: location.cell)
+      }
+      for (number, offset) in offsets.filter({ $0 >= destination }).enumerated() {
+        try transaction.move(from: offset, to: destination + number, inList: location.cell)
+      }
     }
   }
 

@@ -79,13 +79,7 @@ extension BoundCollection where Value == Fief.List<Element> {
       // The first element at or behind the destination that is still in the list; the end if there is none.
       let followers = list.positions(of: IndexSet(integersIn: destination..<max(destination, shown.count)), in: shown)
       let target = followers.lazy.compactMap { $0 }.first ?? list.count
-      // One move shifts what lies between; the order of the moves keeps the positions of those that follow.
-      for (count, position) in moved.filter({ $0 < target }).sorted().reversed().enumerated() {
-        list.move(from: position, to: target - 1 - count)
-      }
-      for (count, position) in moved.filter({ $0 >= target }).sorted().enumerated() {
-        list.move(from: position, to: target + count)
-      }
+      list.move(fromOffsets: IndexSet(moved), toOffset: target)
     }
   }
 }
