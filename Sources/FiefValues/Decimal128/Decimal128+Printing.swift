@@ -1,13 +1,13 @@
 extension Decimal128: CustomStringConvertible {
   /// The number as a string: the scientific string of IEEE 754-2008 and of Cowlishaw's General Decimal Arithmetic
-  /// ("to-scientific-string"), such as `1.50`, `1E3` or `1.23E-10`, but without the plus sign before an exponent.
+  /// ("to-scientific-string"), such as `1.5`, `1E3` or `1.23E-10`, but without the plus sign before an exponent, and
+  /// without zeros at the end of the digits behind the point: `1.10` prints as `1.1`, and `2.00` as `2`.
   ///
-  /// All digits are printed, including trailing zeros. An exponent is printed only if the number's own exponent is
-  /// above zero, or if the printed one is below -6. Parsing a finite number's string gives the same bits. Other strings
-  /// are `Infinity`, `-Infinity`, `NaN` and `sNaN`.
+  /// An exponent is printed only if the number's own exponent is above zero, or if the printed one is below -6. Parsing
+  /// a finite number's string gives an equal number. Other strings are `Infinity`, `-Infinity`, `NaN` and `sNaN`.
   public var stringValue: String {
     guard isFinite else {
-      if isNaN { return isSignalingNaN ? "sNaN" : "NaN" }
+      if isNaN { return hasSignallingBits ? "sNaN" : "NaN" }
       return sign == .minus ? "-Infinity" : "Infinity"
     }
     let parts = parts
@@ -57,30 +57,30 @@ private struct DecimalWriter {
     let adjusted = parts.exponent + digits.count - 1
     if parts.exponent <= 0, adjusted >= -6 {
       let whole = digits.count + parts.exponent
-      if whole <= 0 {
-        append(UInt8(ascii: "0"))
-        append(UInt8(ascii: "."))
-        for _ in whole..<0 { append(UInt8(ascii: "0")) }
-        append(digits)
-      } else {
+      if whole > 0 {
         append(digits.prefix(whole))
-        if parts.exponent < 0 {
-          append(UInt8(ascii: "."))
-          append(digits.dropFirst(whole))
-        }
+        appendFraction(digits.dropFirst(whole), zeros: 0)
+      } else {
+        append(UInt8(ascii: "0"))
+        appendFraction(digits, zeros: -whole)
       }
       return
     }
     append(digits.prefix(1))
-    if digits.count > 1 {
-      append(UInt8(ascii: "."))
-      append(digits.dropFirst())
-    }
+    appendFraction(digits.dropFirst(), zeros: 0)
     append(UInt8(ascii: "E"))
     if adjusted < 0 { append(UInt8(ascii: "-")) }
     // Between the string, which ends before 42, and the digits, which begin at 62 or later.
     let start = writeDigits(UInt128(adjusted.magnitude), endingAt: 60)
     append(start..<60)
+  }
+
+  /// Writes a point, zeros and the digits behind them, without the zeros at the end; nothing if no digit is left.
+  private mutating func appendFraction(_ digits: Range<Int>, zeros: Int) {
+    guard let last = digits.last(where: { bytes[$0] != UInt8(ascii: "0") }) else { return }
+    append(UInt8(ascii: "."))
+    for _ in 0..<zeros { append(UInt8(ascii: "0")) }
+    append(digits.lowerBound..<last + 1)
   }
 
   private mutating func append(_ byte: UInt8) {

@@ -56,7 +56,7 @@ struct ValueConvertingTests {
     Line(.string("1.50"), .decimal, SampleValues.decimal("1.50")), Line(.string("one"), .decimal, nil),
     // Strings.
     Line(.int(-5), .string, .string("-5")), Line(.double(0.1), .string, .string("0.1")),
-    Line(SampleValues.decimal("1.50"), .string, .string("1.50")), Line(SampleValues.uuid(uuid), .string, .string(uuid)),
+    Line(SampleValues.decimal("1.50"), .string, .string("1.5")), Line(SampleValues.uuid(uuid), .string, .string(uuid)),
     Line(.string(uuid), .uuid, SampleValues.uuid(uuid)), Line(.string("0F"), .uuid, nil),
     Line(.string(objectId), .objectId, (try? ObjectId(string: objectId)).map(Value.objectId)),
     Line(.string("0123"), .objectId, nil), Line(.string(date.description), .date, .date(date)),

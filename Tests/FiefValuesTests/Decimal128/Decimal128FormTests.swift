@@ -18,9 +18,9 @@ import Testing
     #expect("\(Decimal128("1.20") + Decimal128("1.30"))" == "2.5")
     #expect("\(Decimal128("2.40") / 2)" == "1.2")
     #expect("\(Decimal128(100 as Int64) + 100)" == "200")
-    #expect("\(Decimal128("1.50"))" == "1.50")
+    #expect("\(Decimal128("1.50"))" == "1.5")
     let wide = Decimal128("9999999999999999999999999999999999")
-    #expect("\(wide + 1)" == "1.000000000000000000000000000000000E34")
+    #expect("\(wide + 1)" == "1E34")
   }
 
   @Test func valuesThatAreNoNumbersMakeNaN() throws {
