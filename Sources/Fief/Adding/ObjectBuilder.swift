@@ -205,7 +205,9 @@ struct ObjectBuilder {
     element value: Any, _ property: ModelProperty, _ number: Int, _ part: String
   ) throws -> Any {
     let ready = try prepared(value, property, number, part)
-    guard property.facts.element?.take(ready) != nil else { throw wrong(value, property, number, part) }
+    // A property of a mapped type reads null as its default, and so does a map; an element of a list cannot be null.
+    let isRefused = property.facts.isMapped && property.facts.shape != .dictionary && DynamicValue.isNull(ready)
+    guard !isRefused, property.facts.element?.take(ready) != nil else { throw wrong(value, property, number, part) }
     return ready
   }
 

@@ -13,6 +13,8 @@ enum AnyElements {
     var elements: [Element] = []
     elements.reserveCapacity(untyped.count)
     for value in untyped {
+      // A property of a mapped type reads null as its default; an element cannot be null.
+      if Element._facts.isMapped && DynamicValue.isNull(value) { return nil }
       guard let element = Element._fromAny(value) else { return nil }
       elements.append(element)
     }

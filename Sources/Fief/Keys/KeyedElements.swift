@@ -243,13 +243,13 @@ extension MutableSet {
 }
 
 extension Map {
-  /// The value for a key; nil when the key is missing or its value is null. `"@allKeys"`, `"@allValues"` and operators
-  /// work as in `value(forKeyPath:)`.
+  /// The value for a key, `NSNull` for null; nil when the key is missing. `"@allKeys"`, `"@allValues"` and operators work
+  /// as in `value(forKeyPath:)`.
   ///
   /// - Complexity: O(log n); linear in the entries for an operator.
   public func value(forKey key: String) -> Any? {
     if key.hasPrefix("@") { return value(forKeyPath: key) }
-    return self[Self.key(key)].flatMap { plain($0) }
+    return self[Self.key(key)].map { plain($0) ?? NSNull() }
   }
 
   /// The result of an operator on the values, as for other collections; all keys (`"@allKeys"`) or values
@@ -257,6 +257,8 @@ extension Map {
   ///
   ///     let sum = person.scores.value(forKeyPath: "@sum") as? Int
   ///     let age = person.dogsByName.value(forKeyPath: "Rex.age") as? Int
+  ///
+  /// The value for a key alone is `NSNull` for null, and nil when the key is missing.
   ///
   /// - Complexity: linear in the entries for an operator.
   ///
@@ -268,8 +270,9 @@ extension Map {
     case _ where keyPath.hasPrefix("@"): return KeyedElements.evaluate(values, keyPath)
     default:
       let parts = keyPath.split(separator: ".", maxSplits: 1).map(String.init)
-      guard let first = parts.first, let value = self[Self.key(first)].flatMap({ plain($0) }) else { return nil }
-      return parts.count == 1 ? value : KeyedElements.value(of: value, parts[1])
+      guard let first = parts.first, let value = value(forKey: first) else { return nil }
+      if parts.count == 1 { return value }
+      return DynamicValue.isNull(value) ? nil : KeyedElements.value(of: value, parts[1])
     }
   }
 

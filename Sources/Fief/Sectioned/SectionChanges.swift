@@ -8,7 +8,8 @@ import Foundation
 ///     new   A: 1      C: 2 4       inserted section 1 (C)     insertions [1, 0] [1, 1]
 ///
 /// The sections that stay are a longest common subsequence of the keys; within each of them, the elements that stay are
-/// one of its elements.
+/// one of its elements. An element that stays at its position in the section and was modified is a modification. At
+/// another position it is a deletion and an insertion, as in the original.
 struct SectionChanges {
   var deletions: [IndexPath] = []
   var insertions: [IndexPath] = []
@@ -78,9 +79,25 @@ struct SectionChanges {
     }
   }
 
+  /// Adds the changes of a section that has the position `old` at first, and `new` at the end.
   private mutating func add(_ changes: PositionChanges, _ old: Int, _ new: Int) {
-    deletions += changes.deletions.map { [old, $0] }
-    insertions += changes.insertions.map { [new, $0] }
-    modifications += changes.modifications.map { [old, $0] }
+    var (removed, added) = (changes.deletions, changes.insertions)
+    var (left, arrived) = (0, 0)
+    for position in changes.modifications {
+      while left < changes.deletions.count, changes.deletions[left] < position { left += 1 }
+      // The elements that stay keep their order, around the insertions.
+      while arrived < changes.insertions.count, changes.insertions[arrived] <= position - left + arrived {
+        arrived += 1
+      }
+      let next = position - left + arrived
+      if next == position {
+        modifications.append([old, position])
+      } else {
+        removed.append(position)
+        added.append(next)
+      }
+    }
+    deletions += removed.sorted().map { [old, $0] }
+    insertions += added.sorted().map { [new, $0] }
   }
 }

@@ -127,6 +127,18 @@ private class Person: Object {
     }
   }
 
+  @Test func nullUnderAKeyOfAMapIsToldFromAMissingKey() throws {
+    let (realm, persons) = try persons()
+    persons[0].named["none"] = .some(nil)
+    try realm.write { persons[1].named["none"] = .some(nil) }
+    for person in persons {
+      #expect(person.named.value(forKey: "none") is NSNull && person.named.value(forKey: "missing") == nil)
+      #expect(person.named.value(forKeyPath: "none") is NSNull && person.value(forKeyPath: "named.none") is NSNull)
+      #expect(person.named.value(forKeyPath: "none.age") == nil && person.value(forKeyPath: "named.none.age") == nil)
+      #expect(person.scores.value(forKey: "a") as? Int == 1)
+    }
+  }
+
   @Test func aPathOfAnObjectSetsUnderTheKeysOfMaps() throws {
     let (realm, persons) = try persons()
     persons[0].setValue(7, forKeyPath: "scores.a")

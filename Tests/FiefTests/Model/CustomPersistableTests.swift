@@ -119,6 +119,21 @@ private class Strict: Object {
     #expect(realm.object(ofType: Person.self, forPrimaryKey: Email("a@b"))?.way == .right)
   }
 
+  @Test func nullIsNoElementOfAListOfATypeOverAnEmbeddedClass() throws {
+    let realm = try realm()
+    for value in [["path": [NSNull()]], ["path": [["x": 1], NSNull()]]] as [[String: Any]] {
+      let error = #expect(throws: Realm.Error.self) { try Person(validating: value) }
+      #expect(error?.localizedDescription.contains("Person.path[") == true)
+      let person = Person(value: value)
+      #expect(person.path.isEmpty)
+      #expect(throws: Realm.Error.self) { try realm.write { realm.add(person) } }
+      #expect(throws: Realm.Error.self) { try realm.write { realm.create(Person.self, value: value) } }
+    }
+    // A property and a map read null as the default.
+    #expect(Person(value: ["position": NSNull(), "path": NSNull()]).position == Position(x: 0, y: 2))
+    #expect(Person(value: ["places": ["home": NSNull()]]).places["home"] == Position(x: 0, y: 2))
+  }
+
   @Test func aTypeOverAnEmbeddedClassNeedNotBeOptional() throws {
     let realm = try realm()
     let person = Person()

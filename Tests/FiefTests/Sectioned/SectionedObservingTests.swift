@@ -86,6 +86,31 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     #expect(told == ["initial", "-0.1 +1.1", "+0.1 S-2", "-0.1 +2.0 S+2"])
   }
 
+  @Test func aModifiedElementAtAnotherPositionIsDeletedAndInserted() throws {
+    let sections = all.sectioned(by: { $0.club }, sortDescriptors: ["rank", "id"])
+    let told = try told(
+      sections,
+      {
+        // Comes before the others of its section, all of which move.
+        realm.add(Runner(5, "Ajax", -1))
+        runner(3)?.note = "hurt"
+      },
+      {
+        if let runner = runner(5) { realm.delete(runner) }
+        runner(1)?.note = "well"
+        runner(3)?.note = "well"
+      },
+      { runner(1)?.note = "fast" },
+      {
+        // Another section moves the section, and not the element in it.
+        realm.add(Runner(6, "Aero", -2))
+        runner(4)?.note = "slow"
+      })
+    #expect(told == ["initial", "-0.1 +0.0 0.2", "-0.0 0.1 0.2 +0.0 0.1", "~0.0", "+0.0 ~2.0 S+0"])
+    let one = all.sectioned(by: { $0.club }, sortDescriptors: ["rank", "id"])[1]
+    #expect(try self.told(one, { runner(3)?.note = "new" }) == ["initial", "~1.1"])
+  }
+
   @Test func aSectionThatMovesIsDeletedAndInserted() throws {
     let sections = all.sectioned(by: { $0.club }, sortDescriptors: ["rank", "id"])
     #expect(sections.allKeys == ["Ajax", "Bolt", "Comet"])
@@ -216,6 +241,10 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
         }
       }
       #expect(modifications == expected)
+      for path in modifications {
+        let same = new.first { $0.key == state[path[0]].key }
+        #expect(same?.ids[path[1]] == state[path[0]].ids[path[1]])
+      }
       for path in deletions.reversed() { state[path[0]].ids.remove(at: path[1]) }
       for section in removed.reversed() { state.remove(at: section) }
       for section in added { state.insert(Section(new[section].key, []), at: section) }
