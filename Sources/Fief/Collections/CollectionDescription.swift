@@ -39,7 +39,7 @@ enum CollectionDescription {
   /// The type of a list, set or map, with the type names of schemas.
   static func name(of collection: CollectionBase) -> String {
     let facts = collection.facts
-    let element = collection.location?.target?.model.name ?? elementName(facts)
+    let element = collection.location?.target?.model.shownName ?? elementName(facts)
     switch facts.shape {
     case .dictionary: return "Map<string, \(element)>"
     case .set: return "MutableSet<\(element)>"

@@ -16,6 +16,8 @@ final class ModelClass: @unchecked Sendable {
   let kind: Kind
   /// The stored name.
   let name: String
+  /// The name for descriptions: that of the Swift class, if there is one.
+  var shownName: String { type == DynamicObject.self ? name : type.className() }
   let layout: FieldLayout
   /// The properties by their numbers, linking objects included.
   let properties: [ModelProperty]

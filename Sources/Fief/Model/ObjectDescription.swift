@@ -65,7 +65,7 @@ enum ObjectDescription {
     }
     if levels == 0 { return "<Maximum depth exceeded>" }
     let model = object.model
-    var lines = "\(model.name) {\n"
+    var lines = "\(model.shownName) {\n"
     for property in model.properties where property.isStored {
       let value = text(property.access.plain(object, property.number), levels - 1)
       lines += "\t\(property.name) = \(indented(value));\n"

@@ -37,8 +37,22 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
   /// The name of the projection, for messages.
   public static func className() -> String { String(describing: self) }
 
-  /// The name of the projection and a description of its root object.
-  open var description: String { "\(Self.className())<\(rootObject.description)>" }
+  /// The projection's properties with the paths that they show, and their values.
+  ///
+  ///     PersonView<Person> <0x600000c0> {
+  ///     	name(\.name) = Ann;
+  ///     	city(\.address.city) = Ghent;
+  ///     }
+  open var description: String {
+    if rootObject.isInvalidated { return "[invalid object]" }
+    let root = UInt(bitPattern: ObjectIdentifier(rootObject))
+    let lines = ProjectedMember.all(of: self).map { member in
+      let value = ObjectDescription.text(member.value(rootObject), ObjectDescription.deepest - 1)
+      return "\t\(member.name)(\\.\(member.path)) = \(ObjectDescription.indented(value));\n"
+    }
+    let name = "\(Self.className())<\(type(of: rootObject).className())>"
+    return "\(name) <0x\(String(root, radix: 16))> {\n\(lines.joined())}"
+  }
 }
 
 extension Projection: ThreadConfined, ProjectionObservable {

@@ -56,7 +56,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   public func index(of object: Element) -> Int? { box.index(of: object) }
 
   /// A description of the collection and its elements.
-  public var description: String { box.description }
+  public var description: String { CollectionDescription.of(self, "AnyRealmCollection", box) }
 
   /// Whether one is a copy of the other.
   public static func == (a: AnyRealmCollection, b: AnyRealmCollection) -> Bool { a.box === b.box }
@@ -71,7 +71,6 @@ private class AnyCollectionBox<Element: RealmCollectionValue> {
   var isInvalidated: Bool { abstract() }
   var isFrozen: Bool { abstract() }
   var count: Int { abstract() }
-  var description: String { abstract() }
   func freeze() -> AnyCollectionBox { abstract() }
   func thaw() -> AnyCollectionBox? { abstract() }
   func seen(in realm: Realm) -> AnyCollectionBox? { abstract() }
@@ -92,7 +91,6 @@ private final class CollectionBox<Base: RealmCollection>: AnyCollectionBox<Base.
   override var isInvalidated: Bool { base.isInvalidated }
   override var isFrozen: Bool { base.isFrozen }
   override var count: Int { base.count }
-  override var description: String { base.description }
   override func freeze() -> AnyCollectionBox<Base.Element> { CollectionBox(base.freeze()) }
   override func thaw() -> AnyCollectionBox<Base.Element>? { base.thaw().map { CollectionBox($0) } }
   override func seen(in realm: Realm) -> AnyCollectionBox<Base.Element>? {

@@ -65,8 +65,20 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   /// - Complexity: O(n).
   public func index(of object: Element) -> Int? { firstIndex(of: object) }
 
-  /// A description of the values.
-  public var description: String { CollectionDescription.of(self, "ProjectedCollection", nil) }
+  /// The type and at most 100 of the values, one a line.
+  ///
+  ///     ProjectedCollection<String> {
+  ///     	[0] Rex
+  ///     }
+  public var description: String {
+    let name = "ProjectedCollection<\(Element.self)>"
+    if isInvalidated { return "[invalid \(name)]" }
+    var lines = prefix(ObjectDescription.longest).enumerated().map {
+      "\t[\($0)] \(ObjectDescription.indented("\($1)"))\n"
+    }
+    if count > lines.count { lines.append("\t... \(count - lines.count) objects skipped.\n") }
+    return "\(name) {\n\(lines.joined())}"
+  }
 }
 
 /// Makes projected collections of the properties of a collection's elements: `dogs.projectTo.name`.

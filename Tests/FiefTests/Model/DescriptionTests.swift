@@ -53,6 +53,12 @@ private class Node: Object {
   @Persisted var any: AnyRealmValue
 }
 
+private class Renamed: Object {
+  @Persisted var next: Renamed?
+  @Persisted var all: List<Renamed>
+  override class func _realmObjectName() -> String? { "StoredOtherwise" }
+}
+
 @Suite struct DescriptionTests {
   private func realm() throws -> Realm { try Realm(configuration: .inMemory(objectTypes: [Node.self])) }
 
@@ -141,9 +147,23 @@ private class Node: Object {
     #expect(realm.objects(Other.self).description.contains(/^Results<Other> <0x[0-9a-f]+> \(/))
     let linking = try #require(other.whole?.nothing)
     #expect(withoutAddresses(linking).hasPrefix("LinkingObjects<Other> (\n\t[0] Other {"))
-    #expect(withoutAddresses(AnyRealmCollection(linking)).hasPrefix("LinkingObjects<Other> ("))
+    #expect(withoutAddresses(AnyRealmCollection(linking)).hasPrefix("AnyRealmCollection<Other> (\n\t[0] Other {"))
+    #expect(AnyRealmCollection(linking).description.contains(/^AnyRealmCollection<Other> <0x[0-9a-f]+> \(/))
+    #expect(withoutAddresses(AnyRealmCollection(List<Int>())) == "AnyRealmCollection<int> (\n\n)")
     #expect(withoutAddresses(other.whole!.dynamicList("parts")) == "List<Part> (\n\n)")
     #expect(withoutAddresses(other.whole!.moods.sorted(ascending: true)) == "Results<int> (\n\n)")
+  }
+
+  @Test func aClassWithAnotherStoredNameIsNamedAsInSwift() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Renamed.self]))
+    let renamed = Renamed()
+    renamed.next = Renamed()
+    let text = "Renamed {\n\tnext = Renamed {\n\t\tnext = (null);\n\t\tall = List<Renamed> (\n\t\t\n\t\t);\n\t};\n"
+    #expect(withoutAddresses(renamed).hasPrefix(text))
+    try realm.write { realm.add(renamed) }
+    #expect(withoutAddresses(renamed).hasPrefix(text))
+    #expect(withoutAddresses(realm.objects(Renamed.self)).hasPrefix("Results<Renamed> (\n\t[0] Renamed {"))
+    #expect(withoutAddresses(renamed.all) == "List<Renamed> (\n\n)")
   }
 
   @Test func nestingEndsAtFiveLevels() throws {

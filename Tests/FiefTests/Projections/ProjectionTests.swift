@@ -44,6 +44,40 @@ private class MemberView: Projection<Member> {
     #expect(view.name == "Ann" && view.city == "Oslo" && Array(view.numbers) == [1, 2])
   }
 
+  @Test func aDescriptionShowsThePropertiesWithTheirPaths() throws {
+    let realm = try realm()
+    let member = member()
+    let view = MemberView(projecting: member)
+    let expected = """
+      MemberView<Member> {
+      \tname(\\.first) = Ann;
+      \tcity(\\.home.city) = Oslo;
+      \tnumbers(\\.numbers) = List<int> (
+      \t\t[0] 1,
+      \t\t[1] 2
+      \t);
+      \tnicks(\\.friends.nick) = ProjectedCollection<String> {
+      \t\t[0] Bo
+      \t\t[1] Cy
+      \t};
+      }
+      """
+    #expect(withoutAddresses(view) == expected)
+    try realm.write { realm.add(member) }
+    #expect(withoutAddresses(view) == expected && view.description.contains(/^MemberView<Member> <0x[0-9a-f]+> \{/))
+    #expect(view.nicks.description == "ProjectedCollection<String> {\n\t[0] Bo\n\t[1] Cy\n}")
+    let frozen = view.nicks
+    try realm.write {
+      member.home = nil
+      realm.delete(member.friends)
+    }
+    #expect(
+      view.description.contains("city(\\.home.city) = (null);")
+        && frozen.description == "ProjectedCollection<String> {\n}")
+    try realm.write { realm.delete(member) }
+    #expect(view.description == "[invalid object]" && frozen.description == "[invalid ProjectedCollection<String>]")
+  }
+
   @Test func assignmentsReachTheRootObject() throws {
     let realm = try realm()
     let member = member()
