@@ -13,8 +13,10 @@ extension Realm {
   /// - Parameters:
   ///   - fileURL: the new file. It must not exist, and its folder must exist.
   ///   - encryptionKey: refused, as files are not encrypted.
-  /// - Throws: `.fileExists`; `.fileNotFound`, `.fileOperationFailed` or `.outOfDiskSpace`; `.alreadyOpen` while
-  ///   another copy is written to the file; `.fail` for a key or an invalid `fileMode`. No file is left then.
+  /// - Throws: `.fileExists`, also for the file of this realm; `.fileAccess` for a name that another realm needs (see
+  ///   `Configuration.fileURL`); `.fileNotFound`, `.fileOperationFailed` or `.outOfDiskSpace`; `.alreadyOpen` while
+  ///   another copy is written to the file; `.fail` for a key, an invalid `fileMode`, or a URL that is not one of a
+  ///   file. No file is left then.
   /// - Complexity: linear in the contents of the realm.
   ///
   /// Traps outside the realm's thread, queue or actor.
@@ -27,10 +29,11 @@ extension Realm {
     try RealmOpening.checkMode(fileMode)
     session.checkConfinement()
     let graph = session.snapshot.withoutDocuments
+    let path = try RealmOpening.path(fileURL)
     do {
       try StoreFile.writeCopy(
-        of: graph, version: graph.version, userVersion: session.store.options.schemaVersion,
-        to: fileURL.standardizedFileURL.path, fileMode: fileMode)
+        of: graph, version: graph.version, userVersion: session.store.options.schemaVersion, to: path,
+        fileMode: fileMode)
     } catch {
       throw Realm.Error(error)
     }
@@ -54,19 +57,22 @@ extension Realm {
 
   /// Whether the file of a configuration exists. False for an in-memory realm.
   public static func fileExists(for configuration: Configuration) -> Bool {
-    configuration.fileURL.map { FileManager.default.fileExists(atPath: $0.path) } ?? false
+    guard let url = configuration.fileURL, RealmOpening.isFile(url) else { return false }
+    return FileManager.default.fileExists(atPath: url.path)
   }
 
-  /// Deletes the files of a configuration's realm. The lock file stays.
+  /// Deletes the files of a configuration's realm. The lock file stays, and so do files of others under the names of the
+  /// realm's files, and the history of another realm.
   ///
   ///     let wasThere = try Realm.deleteFiles(for: configuration)
   ///
   /// - Parameter configuration: the configuration with the file. Nothing is deleted for an in-memory realm.
   /// - Returns: whether a file was deleted.
   /// - Throws: `.alreadyOpen` when the realm is open in this or another process; `.invalidDatabase` and similar errors
-  ///   for files that are not a realm, which are left alone; errors of the system.
+  ///   for a file, or a journal beside it, that is not the realm's, and then nothing is deleted; errors of the system.
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
     guard let url = configuration.fileURL else { return false }
+    _ = try RealmOpening.path(url)
     let identity = RealmOpening.identity(ofFile: url)
     guard case .file(let path) = identity else { return false }
     do {
@@ -106,8 +112,9 @@ extension Realm {
   ///   the system. Damage is reported in the result, not thrown.
   /// - Complexity: linear in the files, and O(n log n) in the objects.
   public static func verify(fileURL: URL) throws -> StoreReport {
+    let path = try RealmOpening.path(fileURL)
     do {
-      return try StoreFile.verify(fileURL.standardizedFileURL.path)
+      return try StoreFile.verify(path)
     } catch {
       throw Realm.Error(error)
     }
@@ -127,8 +134,9 @@ extension Realm {
   ///   errors when the files are not a realm; other errors of the system.
   /// - Complexity: linear in the files.
   public static func recover(from damaged: URL, to fresh: URL) throws -> RecoveryReport {
+    let (source, target) = (try RealmOpening.path(damaged), try RealmOpening.path(fresh))
     do {
-      return try StoreFile.recover(from: damaged.standardizedFileURL.path, to: fresh.standardizedFileURL.path)
+      return try StoreFile.recover(from: source, to: target)
     } catch {
       throw Realm.Error(error)
     }
@@ -147,8 +155,9 @@ extension Realm {
 /// - Complexity: linear in the files.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   if encryptionKey != nil { throw RealmOpening.encryptionRefused }
+  let path = try RealmOpening.path(fileURL)
   do {
-    return try StoreFile.info(fileURL.standardizedFileURL.path).userVersion
+    return try StoreFile.info(path).userVersion
   } catch {
     throw Realm.Error(error)
   }

@@ -44,7 +44,7 @@ extension Realm {
     try RealmOpening.checkMode(configuration.fileMode)
     if configuration.encryptionKey != nil { throw RealmOpening.encryptionRefused }
     return try RealmFileImport.run(
-      from: source.standardizedFileURL.path, to: destination.standardizedFileURL.path, configuration
+      from: RealmOpening.path(source), to: RealmOpening.path(destination), configuration
     ) { try progress?($0) }
   }
 }

@@ -117,6 +117,7 @@ enum RealmOpening {
     if let limit = configuration.outboxLimit, limit < 0 {
       throw Realm.Error(.fail, "The outboxLimit is \(limit): give a number of at least 0, or nil for no limit.")
     }
+    if let seed = configuration.seedFilePath { _ = try path(seed) }
     if let identifier = configuration.inMemoryIdentifier {
       if identifier.isEmpty { throw Realm.Error(.fail, "The in-memory identifier is empty: give the realm a name.") }
       return .memory(identifier)
@@ -125,8 +126,21 @@ enum RealmOpening {
       fatalError("A realm was opened without a fileURL and without an inMemoryIdentifier: set one of them.")
     }
     if url.path.isEmpty { throw Realm.Error(.fail, "The realm's file path is empty.") }
+    _ = try path(url)
     return identity(ofFile: url)
   }
+
+  /// The path of a file.
+  ///
+  /// - Throws: `.fail` for a URL that does not name a file.
+  static func path(_ url: URL) throws -> String {
+    if isFile(url) { return url.standardizedFileURL.path }
+    throw Realm.Error(
+      .fail, "The URL \(url.absoluteString) does not name a file: make one by URL(fileURLWithPath:).")
+  }
+
+  /// Whether a URL names a file. One without a scheme is a path.
+  static func isFile(_ url: URL) -> Bool { url.isFileURL || url.scheme == nil }
 
   /// Refuses two schemas in one configuration.
   static func checkSchemas(_ configuration: Realm.Configuration) throws {
