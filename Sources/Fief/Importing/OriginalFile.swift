@@ -1,4 +1,5 @@
 import FiefDurability
+import FiefGraph
 import FiefRealmFiles
 import Foundation
 
@@ -28,7 +29,9 @@ final class OriginalFile {
     }
     do {
       let lockPath = path + ".lock"
-      lock = try system.entry(at: lockPath) == nil ? nil : system.open(lockPath, for: .reading)
+      // What is no file is no lock of Realm, and a pipe would notice that it is opened.
+      let isThere = try [.file, .link].contains(system.entry(at: lockPath)?.kind)
+      lock = isThere ? try system.open(lockPath, for: .reading) : nil
       guard try file.lock(), try lock?.lock() ?? true,
         try !system.hasReader(ofPipe: path + ".management/lock.fifo")
       else {
@@ -98,66 +101,23 @@ final class OriginalFile {
 
   // MARK: Keeping
 
-  /// Gives the file a second name beside its own, under which it stays; a copy gets the name where the file system has
-  /// no second names. It is durable on return.
+  /// Gives the file a second name beside its own, under which it stays.
   ///
   /// - Returns: the name.
   func keep() throws -> String {
+    do { return try StoreFile.keep(file, at: path, on: system) } catch { throw Realm.Error(error) }
+  }
+
+  /// Replaces the file by a store with a version of a graph: at once, or not at all.
+  func replace(
+    by graph: Graph, version: UInt64, userVersion: UInt64, fileMode: UInt16?
+  ) throws {
     do {
-      for number in 1...1000 {
-        let kept = path + ".original" + (number == 1 ? "" : "-\(number)")
-        if let entry = try system.entry(at: kept) {
-          // An import that was interrupted has left it. It may not be durable.
-          guard try entry.identity == file.identity || isCopy(kept, entry) else { continue }
-        } else {
-          try name(kept)
-        }
-        try system.synchronizeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
-        return kept
-      }
+      try StoreFile.replace(
+        file.identity, at: path, by: graph, version: version, userVersion: userVersion, fileMode: fileMode, on: system)
     } catch {
-      throw Self.error(error, path)
+      throw Realm.Error(error)
     }
-    throw Realm.Error(
-      .fileExists, "There are too many files beside \(path) that end in '.original': move them away.",
-      file: URL(fileURLWithPath: path))
-  }
-
-  private func name(_ kept: String) throws {
-    do throws(FileFailure) {
-      return try system.link(path, as: kept)
-    } catch {
-      guard error.isWithoutSecondNames else { throw error }
-    }
-    try copy(to: kept)
-  }
-
-  /// Whether another file has the same bytes.
-  private func isCopy(_ kept: String, _ entry: FileEntry) throws -> Bool {
-    guard entry.kind == .file, try entry.size == file.size() else { return false }
-    let other = try system.open(kept, for: .reading)
-    defer { other.close() }
-    var (start, isEqual) = (0, true)
-    try forEachPortion { part in
-      if isEqual { isEqual = try other.readAll(start..<start + part.count) == part }
-      start += part.count
-    }
-    return isEqual
-  }
-
-  /// Writes a copy, which gets its name when it is whole and durable.
-  private func copy(to kept: String) throws {
-    let temporary = kept + ".tmp"
-    if try system.entry(at: temporary) != nil { try system.remove(temporary) }
-    let copy = try system.open(temporary, for: .creating(like: [path]))
-    defer { copy.close() }
-    var start = 0
-    try forEachPortion { part in
-      try copy.writeAll(part, at: start, path: temporary)
-      start += part.count
-    }
-    try copy.synchronize()
-    try system.rename(temporary, to: kept)
   }
 
   /// The error for users of a failure of the system.

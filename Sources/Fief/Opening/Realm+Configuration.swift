@@ -30,6 +30,13 @@ extension Realm {
 
     /// The location of the file; nil for an in-memory realm. Setting it clears `inMemoryIdentifier`. Opening for
     /// writing creates the missing parent folders.
+    ///
+    /// Any other URL than that of a file is refused, with `.fail`. Beside `dogs.realm` the library keeps files whose
+    /// names begin with `dogs.realm.`: `.journal`, `.history` and `.lock`. Opening refuses to write a realm under such
+    /// a name, with `.fileAccess`, when the name in front ends in `.realm` or is that of a realm; `.import` counts as
+    /// well. A file of another program under one of them is never changed: opening refuses it and names it, and a file
+    /// at `.history` costs earlier versions alone. A new name may have at most 222 bytes on most file systems, so that
+    /// those beside it fit.
     public var fileURL: URL? {
       didSet { if fileURL != nil { inMemoryIdentifier = nil } }
     }

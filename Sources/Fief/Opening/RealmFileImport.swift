@@ -25,13 +25,14 @@ enum RealmFileImport {
 
   /// Replaces a file of Realm by a store with its objects, at the first opening. Does nothing for any other file.
   ///
-  ///     1  read and check the file             dogs.realm is Realm's
-  ///     2  give it a second name               dogs.realm.original leads to it, too
-  ///     3  write dogs.realm.import             a whole store
-  ///     4  rename dogs.realm.lock              Realm's lock has the name of ours, and cannot be used as one
+  ///     1  look at the names beside it         nothing may be where the store's files belong, but for Realm's lock
+  ///     2  read and check the file             dogs.realm is Realm's
+  ///     3  give it a second name               dogs.realm.original leads to it, too
+  ///     4  write a whole store                 under a random name
   ///     5  rename the store to dogs.realm      atomic: the name leads to the old file or to the new one
   ///
-  /// Each step is durable before the next. After a crash the next opening begins again at 1, or finds the store.
+  /// Each step is durable before the next. After a crash the next opening begins again at 1, or finds the store. The
+  /// lock file of Realm stays: the opening takes it over.
   static func runInPlace(_ path: String, _ configuration: Realm.Configuration) throws {
     let system = PatientFileSystem(system: configuration.fileSystem)
     guard case .plain(let format) = OriginalFile.kind(ofFile: path, on: system) else { return }
@@ -45,25 +46,15 @@ enum RealmFileImport {
     let original = try OriginalFile(path, on: system)
     // Another process may have imported it before it was locked here.
     guard original.hasItsName else { return }
+    do { try StoreFile.checkReplacing(path, on: system) } catch { throw Realm.Error(error) }
     let clock = ContinuousClock()
     let start = clock.now
     let file = try original.read { _ in }
     try check(file, configuration, path)
     let kept = try original.keep()
-    let new = path + ".import"
-    do {
-      for leftover in [new, new + ".lock"] where try system.entry(at: leftover) != nil { try system.remove(leftover) }
-      try write(file, to: new, configuration.fileMode ?? mode(of: path), on: system)
-      let folder = url.deletingLastPathComponent().path
-      if try system.entry(at: path + ".lock") != nil {
-        try system.rename(path + ".lock", to: kept + ".lock")
-        try system.synchronizeFolder(folder)
-      }
-      try system.rename(new, to: path)
-      try system.synchronizeFolder(folder)
-    } catch {
-      throw OriginalFile.error(error, path)
-    }
+    try original.replace(
+      by: file.graph.numbered(firstVersion), version: firstVersion, userVersion: file.schemaVersion,
+      fileMode: configuration.fileMode ?? mode(of: path))
     let report = ImportReport(file, clock.now - start)
     Logger.log(.info, "Imported the file of Realm \(path), which is now \(kept): \(report.description)")
   }

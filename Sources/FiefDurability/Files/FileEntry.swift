@@ -20,6 +20,8 @@ package struct FileEntry: Hashable, Sendable {
     case file
     /// A folder.
     case folder
+    /// A symbolic link.
+    case link
     /// A device, a pipe or a socket.
     case other
   }

@@ -30,7 +30,7 @@ package protocol FileSystem: Sendable {
   /// Returns when the names in the folder will survive a power failure.
   func synchronizeFolder(_ path: String) throws(FileFailure)
 
-  /// Returns the entry at `path`, with links followed; nil if there is no file.
+  /// Returns the entry at `path`; nil if there is none. Links in the path are followed, except at its last part.
   func entry(at path: String) throws(FileFailure) -> FileEntry?
 
   /// Returns the absolute path of `path`, with all links in it followed. The last part need not exist.
@@ -77,14 +77,14 @@ package enum OpenPurpose: Sendable, Hashable {
   /// first existing file of `like`, as far as the system permits. If none of them exists, the file gets exactly the
   /// permissions `mode`, or, for nil, the defaults of the process.
   case creating(like: [String], mode: UInt16? = nil)
-  /// Locking: reading and writing. A missing file is created empty, with permissions as for `creating`.
-  case locking(like: [String], mode: UInt16? = nil)
+  /// Creating a lock file: as for `creating`, but its owner may read and write it in any case.
+  case creatingLock(like: [String], mode: UInt16? = nil)
 
   /// A copy of this purpose that uses `mode` for new files if it has no permissions yet.
   func making(_ mode: UInt16?) -> OpenPurpose {
     switch self {
     case .creating(let models, nil): .creating(like: models, mode: mode)
-    case .locking(let models, nil): .locking(like: models, mode: mode)
+    case .creatingLock(let models, nil): .creatingLock(like: models, mode: mode)
     default: self
     }
   }

@@ -16,17 +16,7 @@ package struct RealFileSystem: FileSystem {
     case .reading: return try RealFile(existing(path, isWriting: false), path)
     case .updating: return try RealFile(existing(path, isWriting: true), path)
     case .creating(let models, let mode): return try RealFile(new(path, like: models, mode), path)
-    case .locking(let models, let mode):
-      // Another process may create or remove the file between the two calls.
-      for _ in 0..<100 {
-        do throws(FileFailure) { return try RealFile(existing(path, isWriting: true), path) } catch {
-          guard error.code == ENOENT else { throw error }
-        }
-        do throws(FileFailure) { return try RealFile(new(path, like: models, mode), path) } catch {
-          guard error.code == EEXIST else { throw error }
-        }
-      }
-      throw FileFailure(.open, path, EAGAIN)
+    case .creatingLock(let models, let mode): return try RealFile(new(path, like: models, mode, isLock: true), path)
     }
   }
 
@@ -36,9 +26,12 @@ package struct RealFileSystem: FileSystem {
     return descriptor
   }
 
-  private func new(_ path: String, like models: [String], _ mode: UInt16?) throws(FileFailure) -> Int32 {
+  private func new(
+    _ path: String, like models: [String], _ mode: UInt16?, isLock: Bool = false
+  ) throws(FileFailure) -> Int32 {
     var facts = stat()
     let model = models.first { unsafe stat($0, &facts) == 0 && System.kind(of: facts) == .file }
+    if isLock { facts.st_mode |= 0o600 }
     let descriptor =
       model.map { System.create(path, like: facts, at: $0) } ?? mode.map { System.create(path, exactly: $0) }
       ?? System.create(path)
@@ -77,7 +70,7 @@ package struct RealFileSystem: FileSystem {
   /// Returns the entry at `path`.
   package func entry(at path: String) throws(FileFailure) -> FileEntry? {
     var facts = stat()
-    guard unsafe stat(path, &facts) == 0 else {
+    guard System.inspect(path, &facts) == 0 else {
       if errno == ENOENT { return nil }
       throw FileFailure(.inspect, path, errno)
     }

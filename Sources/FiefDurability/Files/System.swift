@@ -140,8 +140,21 @@ enum System {
       device: UInt64(truncatingIfNeeded: facts.st_dev), number: UInt64(truncatingIfNeeded: facts.st_ino))
   }
 
+  /// Asks for the facts of what has a name. A link is not followed.
+  static func inspect(_ path: String, _ facts: inout stat) -> Int32 {
+    #if os(Windows)
+      return unsafe stat(path, &facts)
+    #else
+      return unsafe lstat(path, &facts)
+    #endif
+  }
+
   static func kind(of facts: stat) -> FileEntry.Kind {
-    switch Int32(truncatingIfNeeded: facts.st_mode) & Int32(truncatingIfNeeded: S_IFMT) {
+    let kind = Int32(truncatingIfNeeded: facts.st_mode) & Int32(truncatingIfNeeded: S_IFMT)
+    #if !os(Windows)
+      if kind == Int32(truncatingIfNeeded: S_IFLNK) { return .link }
+    #endif
+    return switch kind {
     case Int32(truncatingIfNeeded: S_IFREG): .file
     case Int32(truncatingIfNeeded: S_IFDIR): .folder
     default: .other

@@ -20,6 +20,8 @@ package final class Checkpoint {
   // The old snapshot, which has lost its name. It is closed at the end, because the file system frees its blocks
   // through the same journal of its own that the next synchronizations wait for.
   private var replaced: (any OpenFile)?
+  // Whether a history was written for the version.
+  private var hasHistory = false
 
   /// Begins a checkpoint. The caller has locked the store's `checkpoints`, and `end` unlocks it.
   init(
@@ -44,12 +46,23 @@ package final class Checkpoint {
   }
 
   /// Writes the changes that lead from the snapshot-to-be back to the versions that are kept, and makes them the
-  /// store's history. Does nothing if none are kept.
+  /// store's history. Does nothing if none are kept. What is not the store's own history is not replaced: then none is
+  /// written, and the versions are lost when the store is closed.
   package func writeHistory() throws(StoreError) {
     guard let limits = store.history else { return }
     // The history must not have its name before the version is certain, which it leads back from.
     try store.waitUntilDurable(header.version)
     let anchor = store.anchor
+    let replaced: FileIdentity?
+    let occupant = try asStoreError("The history could not be read", store.paths.history) {
+      try store.paths.occupant(store.paths.history, HistoryHeader.magic, store.system)
+    }
+    switch occupant {
+    case .nothing: replaced = nil
+    case .marked(let identity, let number) where number.matches(StoreNumber(store.store)): replaced = identity
+    case .marked: return giveUpHistory("of another store")
+    case .foreign(let kind): return giveUpHistory(kind)
+    }
     // Versions before the old snapshot's are copied from the old history, if those after it are without gaps.
     var earlier = earlier
     _ = earlier?.trim(at: store.system.now)
@@ -67,7 +80,7 @@ package final class Checkpoint {
     }
     let new = try asStoreError("The history could not be written", store.paths.history) {
       try NewHistory(
-        header, graph, recent, stored, limits, store.paths, store.system, store.barriers)
+        header, graph, recent, stored, limits, store.paths, replacing: replaced, store.system, store.barriers)
     }
     do throws(StoreError) {
       try store.checkNames()
@@ -81,12 +94,22 @@ package final class Checkpoint {
       do { try new.assignName() } catch { throw new.given(up: error) }
     }
     store.historySize = new.size
+    hasHistory = true
+  }
+
+  private func giveUpHistory(_ kind: String) {
+    store.historySize = nil
+    store.note(
+      loss: "The versions before \(header.version) of \(store.path) are not kept in a file: what is at "
+        + "\(store.paths.history) is not the history of this store, it is \(kind). It was not changed. Move it away; no "
+        + "data is lost.")
   }
 
   /// Writes the snapshot and makes it the store's snapshot.
   package func writeSnapshot() throws(StoreError) {
     let new = try asStoreError("The snapshot could not be written", store.path) {
-      try NewSnapshot(graph, header, store.paths, store.system, store.barriers)
+      try NewSnapshot(
+        graph, header, store.paths, replacing: store.snapshotFile.identity, store.system, store.barriers)
     }
     do throws(StoreError) {
       try store.checkNames()
@@ -106,7 +129,7 @@ package final class Checkpoint {
     note(arrived: file.identity)
     store.anchor.version = header.version
     store.anchor.generation = header.generation
-    store.anchor.isExpected = store.history != nil
+    store.anchor.isExpected = hasHistory
     store.snapshotSize = new.size
   }
 
@@ -130,8 +153,9 @@ package final class Checkpoint {
       let isTimed = store.history != nil
       let journal = JournalHeader(
         store: header.store, generation: header.generation, base: header.version, isTimed: isTimed,
-        history: isTimed ? header.generation : 0)
-      let new = try NewJournal(journal, store.paths, store.system, store.barriers)
+        history: hasHistory ? header.generation : 0)
+      let new = try NewJournal(
+        journal, store.paths, replacing: old.file.identity, store.system, store.barriers)
       self.new = new
       let bytes = try old.file.readAll(0..<oldLength)
       try unsafe bytes.withUnsafeBytes { bytes in
@@ -184,8 +208,8 @@ package final class Checkpoint {
       self.new = nil
       old.file.close()
       if store.history == nil && store.historySize != nil {
-        // It does not belong to the new snapshot.
-        try? store.system.remove(store.paths.history)
+        // It does not belong to the new snapshot. A failure does no harm.
+        try? store.paths.ownHistory(of: store.store, store.system)?.remove(store.system)
         store.historySize = nil
       }
       store.noteSwitch(

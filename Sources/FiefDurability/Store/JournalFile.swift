@@ -101,10 +101,14 @@ final class NewJournal {
   private var writer: JournalWriter
 
   /// Begins the new journal of a store.
+  ///
+  /// - Parameter replaced: The journal that it will replace; nil if there is none.
   init(
-    _ header: JournalHeader, _ paths: StorePaths, _ system: any FileSystem, _ barriers: Barriers
+    _ header: JournalHeader, _ paths: StorePaths, replacing replaced: FileIdentity?, _ system: any FileSystem,
+    _ barriers: Barriers
   ) throws(FileFailure) {
-    let file = try NewFile(paths.journal, like: paths.snapshot, system, barriers)
+    let file = try NewFile(
+      paths.journal, of: paths, replacing: replaced, like: [paths.journal, paths.snapshot], system, barriers)
     self.file = file
     path = paths.journal
     writer = JournalWriter(header)

@@ -4,7 +4,8 @@ import Foundation
 ///
 ///     dogs.realm.….tmp ──append…──▶ ──synchronize──▶ ──rename──▶ dogs.realm ──synchronize the folder──▶ there for good
 ///
-/// Until the rename no other code uses it, and it can be discarded without a trace.
+/// Until the rename no other code uses it, and it can be discarded without a trace. No other code of the library renames
+/// a file, so nothing is replaced that was not found to be the store's own (S19).
 final class NewFile {
   /// The failure of one of the last steps, and what it means for the file.
   enum Doubt: Error {
@@ -21,20 +22,32 @@ final class NewFile {
   // Its length when it was last synchronized.
   private var synchronizedLength = 0
   private let path: String
+  private let replaced: FileIdentity?
   private let temporary: String
   private let system: any FileSystem
   private let isRenamed: Bool
+  private let isCompared: Bool
   private var behind: WriteBehind?
 
-  /// Creates a file that will be at `path`. It gets the permissions, owner and attributes of the file at `path`, or, if
-  /// there is none, of the one at `model`.
-  init(_ path: String, like model: String, _ system: any FileSystem, _ barriers: Barriers) throws(FileFailure) {
+  /// Creates a file that will be at `path`.
+  ///
+  /// - Parameters:
+  ///   - paths: The store of the file. The temporary name is made from its path.
+  ///   - replaced: The file at `path`, which the caller found to be the store's own, and which may be replaced; nil if
+  ///     nothing is there.
+  ///   - models: It gets the permissions, owner and attributes of the first of these files that exists.
+  init(
+    _ path: String, of paths: StorePaths, replacing replaced: FileIdentity?, like models: [String],
+    _ system: any FileSystem, _ barriers: Barriers
+  ) throws(FileFailure) {
     self.path = path
+    self.replaced = replaced
     self.system = system
     isRenamed = barriers.contains(.filesAreRenamed)
-    temporary = isRenamed ? StorePaths.temporary(path, system) : path
+    isCompared = barriers.isSuperset(of: [.namesAreCompared, .filesAreRenamed])
+    temporary = isRenamed ? paths.temporary(for: path, system) : path
     if !isRenamed { try? system.remove(path) }
-    file = try system.open(temporary, for: .creating(like: [path, model]))
+    file = try system.open(temporary, for: .creating(like: models))
     behind = unsafe file.writesBehind ? WriteBehind(file, path: temporary) : nil
   }
 
@@ -84,6 +97,8 @@ final class NewFile {
     assert(synchronizedLength <= length, "No more bytes are synchronized than were appended.")
     do throws(FileFailure) {
       try behind?.drain()
+      // A file that someone else has put there meanwhile is not replaced.
+      if isCompared, try system.entry(at: path)?.identity != replaced { throw FileFailure(.rename, path, EEXIST) }
     } catch {
       discard()
       throw .undone(error)

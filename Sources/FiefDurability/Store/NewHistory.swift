@@ -17,10 +17,12 @@ struct NewHistory {
   ///   - graph: The version's graph.
   ///   - earlier: The versions before it, the newest first.
   ///   - old: The history that leads back from the last of these; nil if it is not within the limits.
+  ///   - replaced: The store's history file, which the new one will replace; nil if there is none.
   /// - Throws: the system's error; the file is removed then.
   init(
     _ header: SnapshotHeader, _ graph: Graph, _ earlier: some Collection<KeptVersion>, _ old: StoredHistory?,
-    _ limits: HistoryLimits, _ paths: StorePaths, _ system: any FileSystem, _ barriers: Barriers
+    _ limits: HistoryLimits, _ paths: StorePaths, replacing replaced: FileIdentity?, _ system: any FileSystem,
+    _ barriers: Barriers
   ) throws(FileFailure) {
     let now = system.now
     var copied: ArraySlice<HistoryRecord> = []
@@ -31,7 +33,8 @@ struct NewHistory {
     let oldest = header.version - UInt64(earlier.count + copied.count)
     var writer = HistoryWriter(
       HistoryHeader(store: header.store, generation: header.generation, version: header.version, oldest: oldest))
-    let file = try NewFile(paths.history, like: paths.snapshot, system, barriers)
+    let file = try NewFile(
+      paths.history, of: paths, replacing: replaced, like: [paths.history, paths.snapshot], system, barriers)
     self.file = file
     do throws(FileFailure) {
       try file.append(writer.headerBytes)

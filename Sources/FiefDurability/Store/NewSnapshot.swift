@@ -7,11 +7,16 @@ struct NewSnapshot {
 
   /// Writes the whole of `graph`.
   ///
+  /// - Parameters:
+  ///   - replaced: The file that it will replace; nil if there is none.
+  ///   - models: The files of which it gets the permissions; nil for those of the store.
   /// - Throws: the system's error; the file is removed then.
   init(
-    _ graph: Graph, _ header: SnapshotHeader, _ paths: StorePaths, _ system: any FileSystem, _ barriers: Barriers
+    _ graph: Graph, _ header: SnapshotHeader, _ paths: StorePaths, replacing replaced: FileIdentity?,
+    like models: [String]? = nil, _ system: any FileSystem, _ barriers: Barriers
   ) throws(FileFailure) {
-    let file = try NewFile(paths.snapshot, like: paths.journal, system, barriers)
+    let file = try NewFile(
+      paths.snapshot, of: paths, replacing: replaced, like: models ?? [paths.snapshot, paths.journal], system, barriers)
     self.file = file
     self.barriers = barriers
     do {

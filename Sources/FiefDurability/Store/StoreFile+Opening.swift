@@ -46,8 +46,10 @@ extension StoreFile {
     // A file that is not a store of this library gets no lock file beside it.
     let isThere = try paths.checkOurs(system)
     guard isThere || isCreating else { throw StoreError.noStore(at: paths.snapshot) }
+    if isThere { try paths.checkName(system) } else { try paths.checkNewName(system) }
     var opening = Opening(
-      paths: paths, isCreating: isCreating, seed: seed, history: history, system: system, barriers: barriers)
+      paths: paths, isThere: isThere, isCreating: isCreating, seed: seed, history: history, system: system,
+      barriers: barriers)
     do throws(StoreError) { return try opening.run() } catch {
       opening.giveUp()
       guard error.code == .outOfDiskSpace, isThere else { throw error }
@@ -62,21 +64,22 @@ extension StoreFile {
 /// An opening under way: the files that are open so far, which are closed if it fails.
 private struct Opening {
   let paths: StorePaths
+  let isThere: Bool
   let isCreating: Bool
   let seed: StoreFile.Seed?
   let history: HistoryLimits?
   let system: any FileSystem
   let barriers: Barriers
-  private var hasHistory = false
   private var lock: StoreLock?
   private var snapshotFile: (any OpenFile)?
   private var journalFile: (any OpenFile)?
 
   init(
-    paths: StorePaths, isCreating: Bool, seed: StoreFile.Seed?, history: HistoryLimits?, system: any FileSystem,
-    barriers: Barriers
+    paths: StorePaths, isThere: Bool, isCreating: Bool, seed: StoreFile.Seed?, history: HistoryLimits?,
+    system: any FileSystem, barriers: Barriers
   ) {
     self.paths = paths
+    self.isThere = isThere
     self.isCreating = isCreating
     self.seed = seed
     self.history = history
@@ -84,23 +87,25 @@ private struct Opening {
     self.barriers = barriers
   }
 
-  /// Closes all files and releases the lock.
+  /// Closes all files and releases the lock. A lock file that was created here is removed again: it would stay with the
+  /// permissions of files that were refused, say.
   func giveUp() {
     journalFile?.close()
     snapshotFile?.close()
+    if let lock, lock.isNew { lock.remove(paths, system) }
     lock?.release()
   }
 
   /// Locks and reads the files, and acts by the table of cases in the README.
   mutating func run() throws(StoreError) -> (StoreFile, StoredVersion) {
     let isLocking = barriers.contains(.storeIsLocked)
-    if isLocking { lock = try StoreLock.acquire(paths, system) }
-    snapshotFile = try StoreLock.acquireFile(paths.snapshot, of: paths.snapshot, isLocking: isLocking, system)
-    journalFile = try StoreLock.acquireFile(paths.journal, of: paths.snapshot, isLocking: isLocking, system)
+    if isLocking { lock = try StoreLock.acquire(paths, hasStore: isThere, system) }
+    snapshotFile = try StoreLock.acquireFile(paths.snapshot, of: paths, isLocking: isLocking, system)
+    journalFile = try StoreLock.acquireFile(paths.journal, of: paths, isLocking: isLocking, system)
     switch try StoredPair.read(paths, system, barriers, keeping: history) {
     case .nothing: return try create()
     case .pair(let pair):
-      hasHistory = paths.removeTemporaryFiles(system)
+      paths.removeTemporaryFiles(system)
       if pair.snapshot.generation == Generation.alone {
         return try adopt(pair)
       } else if pair.isGoneOnWith && (history == nil || pair.journal?.header.isTimed ?? false)
@@ -118,14 +123,10 @@ private struct Opening {
   /// Handles a store that does not exist (S11).
   private mutating func create() throws(StoreError) -> (StoreFile, StoredVersion) {
     guard isCreating else { throw StoreError.noStore(at: paths.snapshot) }
-    // The seed is called before anything is written. If it throws, a lock file that was created here is removed again.
-    let seed: StoredVersion?
-    do throws(StoreError) { seed = try self.seed?() } catch {
-      if let lock, lock.isNew { lock.remove(paths, system) }
-      throw error
-    }
+    // The seed is called before anything is written.
+    let seed = try self.seed?()
     let store = UUID(system.randomBits(), system.randomBits())
-    hasHistory = paths.removeTemporaryFiles(system)
+    paths.removeTemporaryFiles(system)
     var stored = StoredVersion(
       store: store, graph: seed?.graph ?? .empty, userVersion: seed?.userVersion ?? 0, state: .created)
     stored.earlier = history.map { VersionHistory($0) }
@@ -212,9 +213,9 @@ private struct Opening {
   private func keepTail(of journal: StoredJournal, _ version: UInt64) throws(StoreError) -> String? {
     let tail = journal.bytes[min(journal.length, journal.bytes.count)...]
     guard case .torn = journal.end, tail.contains(where: { $0 != 0 }) else { return nil }
-    let path = try freeCutOff(behind: version)
+    let path = try paths.free(system) { paths.cutOff(behind: version, $0) }.path
     return try asStoreError("What is cut off of the journal could not be kept", path) {
-      let new = try NewFile(path, like: paths.journal, system, barriers)
+      let new = try NewFile(path, of: paths, replacing: nil, like: [paths.journal], system, barriers)
       do {
         try new.append(Array(journal.bytes.prefix(JournalHeader.size)))
         try new.append(Array(tail))
@@ -227,19 +228,6 @@ private struct Opening {
         throw new.given(up: error)
       }
       return path
-    }
-  }
-
-  /// An unused name for the bytes that are cut off behind a version. Earlier cut-off files are never replaced.
-  private func freeCutOff(behind version: UInt64) throws(StoreError) -> String {
-    var number = 1
-    while true {
-      let path = paths.cutOff(behind: version, number)
-      let entry = try asStoreError("What is cut off of the journal could not be kept", path) {
-        try system.entry(at: path)
-      }
-      if entry == nil { return path }
-      number += 1
     }
   }
 
@@ -257,25 +245,33 @@ private struct Opening {
 
   private func checkName(_ name: String, is identity: FileIdentity?) throws(StoreError) {
     let found = try asStoreError("The store does not find its files", name) { try system.entry(at: name)?.identity }
-    guard found != identity else { return }
-    throw StoreError(
+    if found != identity { throw changedByOthers(name) }
+  }
+
+  private func changedByOthers(_ name: String) -> StoreError {
+    StoreError(
       .alreadyOpen,
       "The file \(name) was made, taken away or replaced by others while the store \(paths.snapshot) was being opened: "
         + "open it again. What stands there was not changed.", file: name)
+  }
+
+  /// The error for a file that did not get its name.
+  private func refusal(_ error: any Error, of name: String) -> any Error {
+    (error as? FileFailure)?.meaning == .fileExists ? changedByOthers(name) : error
   }
 
   private mutating func newJournal(
     _ header: JournalHeader, _ fill: (NewJournal) throws -> Void
   ) throws(StoreError) -> JournalFile {
     let journal = try asStoreError("The journal could not be written", paths.journal) {
-      let new = try NewJournal(header, paths, system, barriers)
+      let new = try NewJournal(header, paths, replacing: journalFile?.identity, system, barriers)
       do {
         try fill(new)
         if barriers.contains(.journalIsSynchronized) { try new.synchronize() }
         try checkNames()
         return try new.assignName(synchronizingFolder: barriers.contains(.journalNameIsSynchronized))
       } catch {
-        throw new.given(up: error)
+        throw refusal(new.given(up: error), of: paths.journal)
       }
     }
     journalFile?.close()
@@ -287,12 +283,13 @@ private struct Opening {
     let header = SnapshotHeader(
       store: stored.store, generation: generation, version: stored.version, userVersion: stored.userVersion)
     let (file, size) = try asStoreError("The snapshot could not be written", paths.snapshot) {
-      let new = try NewSnapshot(stored.graph, header, paths, system, barriers)
+      let new = try NewSnapshot(
+        stored.graph, header, paths, replacing: snapshotFile?.identity, system, barriers)
       do {
         try checkNames()
         return (try new.assignName(), new.size)
       } catch {
-        throw new.given(up: error)
+        throw refusal(new.given(up: error), of: paths.snapshot)
       }
     }
     snapshotFile?.close()
@@ -307,11 +304,10 @@ private struct Opening {
     var stored = stored
     let anchor = HistoryAnchor(
       store: stored.store, version: snapshotVersion, generation: generation, isExpected: journal.hasHistory)
-    var historySize = hasHistory ? 0 : nil
-    if history != nil {
-      stored.beforeSnapshot = EarlierVersions(paths: paths, system: system, anchor: anchor)
-      if hasHistory { historySize = (try? system.entry(at: paths.history))?.size ?? 0 }
-    }
+    if history != nil { stored.beforeSnapshot = EarlierVersions(paths: paths, system: system, anchor: anchor) }
+    // If it cannot be looked at now, it is at the next checkpoint.
+    let own = try? paths.ownHistory(of: stored.store, system)
+    let historySize = own == nil ? nil : (try? system.entry(at: paths.history))?.size
     let file = StoreFile(
       StoreFile.Parts(
         store: stored.store, paths: paths, system: system, barriers: barriers, lock: lock, snapshotFile: snapshotFile,

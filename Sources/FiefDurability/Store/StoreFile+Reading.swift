@@ -75,12 +75,6 @@ extension StoreFile {
   ) throws(StoreError) -> Int {
     let system = PatientFileSystem(system: system, newFileMode: fileMode)
     let paths = try StorePaths(resolving: path, system)
-    let lock = try StoreLock.acquire(paths, system)
-    defer {
-      // A copy that was never opened is one file, without a lock file.
-      if lock.isNew { lock.remove(paths, system) }
-      lock.release()
-    }
     func checkFree() throws(StoreError) {
       for path in [paths.snapshot, paths.journal] {
         let isThere = try asStoreError("The copy could not be written", path) { try system.entry(at: path) != nil }
@@ -88,15 +82,68 @@ extension StoreFile {
       }
     }
     try checkFree()
+    try paths.checkNewName(system)
+    let lock = try StoreLock.acquire(paths, hasStore: false, system)
+    defer {
+      // A copy that was never opened is one file, without a lock file.
+      if lock.isNew { lock.remove(paths, system) }
+      lock.release()
+    }
+    // Another process may have made a store before the lock was taken, or later if the lock file was removed (S16).
+    try checkFree()
+    return try writeAlone(graph, version, userVersion, paths, replacing: nil, like: nil, system, check: checkFree)
+  }
+
+  /// Checks that a file of another kind can be replaced by a new store: that the store can have its name, and that no
+  /// other file is where the store's own belong.
+  ///
+  /// - Throws: `fileExists` for a file that is in the way; `fileAccess` for a name that other stores need;
+  ///   `fileOperationFailed` for a name that is too long; errors of the system.
+  package static func checkReplacing(_ path: String, on system: any FileSystem) throws(StoreError) {
+    let system = PatientFileSystem(system: system)
+    try StorePaths(resolving: path, system).checkReplacing(system)
+  }
+
+  /// Replaces a file of another kind by one version that stands alone: at once, or not at all.
+  ///
+  /// - Parameters:
+  ///   - file: The file, which the caller has open and locked.
+  ///   - path: Its path.
+  ///   - graph: The version's graph.
+  ///   - version: Its version.
+  ///   - userVersion: The application's schema number in it.
+  ///   - fileMode: The permissions of the new file.
+  ///   - system: The file system.
+  /// - Throws: the errors of `checkReplacing`; `alreadyOpen` when the path leads to another file by now.
+  /// - Complexity: linear in the graph.
+  package static func replace(
+    _ file: FileIdentity, at path: String, by graph: Graph, version: UInt64, userVersion: UInt64, fileMode: UInt16?,
+    on system: any FileSystem
+  ) throws(StoreError) {
+    let system = PatientFileSystem(system: system, newFileMode: fileMode)
+    let paths = try StorePaths(resolving: path, system)
+    try paths.checkReplacing(system)
+    _ = try writeAlone(graph, version, userVersion, paths, replacing: file, like: [], system) {
+      () throws(StoreError) in try paths.checkReplacing(system)
+    }
+  }
+
+  /// Writes a snapshot that stands alone.
+  ///
+  /// - Parameter check: Called before the file gets its name.
+  /// - Returns: its size in bytes.
+  private static func writeAlone(
+    _ graph: Graph, _ version: UInt64, _ userVersion: UInt64, _ paths: StorePaths, replacing replaced: FileIdentity?,
+    like models: [String]?, _ system: PatientFileSystem, check: () throws(StoreError) -> Void
+  ) throws(StoreError) -> Int {
     paths.removeTemporaryFiles(system)
     let header = SnapshotHeader(
       store: UUID(system.randomBits(), system.randomBits()),
       generation: Generation.alone, version: version, userVersion: userVersion)
     return try asStoreError("The copy could not be written", paths.snapshot) {
-      let new = try NewSnapshot(graph, header, paths, system, .all)
+      let new = try NewSnapshot(graph, header, paths, replacing: replaced, like: models, system, .all)
       do {
-        // If the lock file was removed meanwhile, another process may have created a store here (S16).
-        try checkFree()
+        try check()
         try new.assignName().close()
         return new.size
       } catch {
@@ -105,17 +152,36 @@ extension StoreFile {
     }
   }
 
-  /// Removes a store's files. Its lock file remains, because another process may hold it open.
+  /// Keeps a file of another kind beside the store that will take its name: under a second name, or as a copy where the
+  /// file system has no second names. The name is durable on return. The file is not changed.
   ///
-  /// A power failure meanwhile may leave one of the files. If it is the snapshot or the journal, opening then throws.
-  /// Calling `delete` again removes it.
+  /// - Parameters:
+  ///   - file: The file, which the caller has open.
+  ///   - path: Its path. The new name is the path and `.original`, with a number if that name is in use.
+  ///   - system: The file system.
+  /// - Returns: the name. It is an old one if that leads to the file, or to a file with the same bytes.
+  /// - Complexity: constant for a second name; otherwise linear in the file, and in files of the same size that were
+  ///   kept before.
+  package static func keep(
+    _ file: any OpenFile, at path: String, on system: any FileSystem
+  ) throws(StoreError) -> String {
+    let system = PatientFileSystem(system: system)
+    let paths = try StorePaths(resolving: path, system)
+    return try OriginalKeeping(file: file, paths: paths, system: system).run()
+  }
+
+  /// Removes a store's files. Its lock file remains, because another process may hold it open. So do files of others,
+  /// and the history of another store.
+  ///
+  /// A power failure meanwhile may leave the snapshot or the journal. Opening then throws, and calling `delete` again
+  /// removes the file. The history is removed before them, because without them nothing shows whose it is.
   ///
   /// - Parameters:
   ///   - path: The path of the store. Links are followed.
   ///   - system: The file system.
   /// - Returns: whether there was a file to remove.
-  /// - Throws: `alreadyOpen`; `invalidDatabase` and similar errors for a file that is not a store of this library;
-  ///   errors of the system.
+  /// - Throws: `alreadyOpen`; `invalidDatabase` and similar errors for a file that is not a store of this library, and
+  ///   for a journal that is not the store's, and then nothing is removed; errors of the system.
   @discardableResult
   package static func delete(_ path: String, on system: any FileSystem = RealFileSystem()) throws(StoreError) -> Bool {
     let system = PatientFileSystem(system: system)
@@ -125,23 +191,21 @@ extension StoreFile {
       if error.code == .fileOperationFailed && error.systemCode == ENOENT { return false }
       throw error
     }
-    _ = try paths.checkOurs(system)
-    func present() throws(StoreError) -> [String] {
-      try asStoreError("The store could not be removed", paths.snapshot) {
-        try [paths.snapshot, paths.journal, paths.history].filter { try system.entry(at: $0) != nil }
-      }
-    }
-    guard try !present().isEmpty else { return false }
-    let lock = try StoreLock.acquire(paths, system)
+    let isThere = try paths.checkOurs(system)
+    guard try !paths.ownFiles(system).isEmpty else { return false }
+    let lock = try StoreLock.acquire(paths, hasStore: isThere, system)
     defer { lock.release() }
-    // An opening whose lock file was removed still holds the locks of these files.
-    for path in try present() where path != paths.history {
-      try StoreLock.acquireFile(path, of: paths.snapshot, isLocking: true, system)?.close()
+    // An opening whose lock file was removed still holds the locks of these files. They need not be writable.
+    for path in [paths.snapshot, paths.journal] {
+      try StoreLock.acquireFile(path, of: paths, isWriting: false, isLocking: true, system)?.close()
     }
-    let there = try present()
+    let there = try paths.ownFiles(system)
     paths.removeTemporaryFiles(system)
     try asStoreError("The store could not be removed", paths.snapshot) {
-      for path in there { try system.remove(path) }
+      for file in there {
+        try file.remove(system)
+        if file.path == paths.history { try system.synchronizeFolder(paths.folder) }
+      }
       try system.synchronizeFolder(paths.folder)
     }
     return !there.isEmpty

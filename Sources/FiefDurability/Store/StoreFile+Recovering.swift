@@ -22,7 +22,7 @@ extension StoreFile {
     let paths = try StorePaths(resolving: source, system)
     guard try paths.checkOurs(system) else { throw StoreError.noStore(at: paths.snapshot) }
     let (snapshotBytes, journalBytes) = try asStoreError("The store could not be read", paths.snapshot) {
-      (try wholeFile(paths.snapshot, system) ?? [], try wholeFile(paths.journal, system))
+      (try wholeFile(paths.snapshot, of: paths, system) ?? [], try wholeFile(paths.journal, of: paths, system))
     }
     var report = RecoveryReport()
     var graph: Graph
@@ -52,9 +52,10 @@ extension StoreFile {
     return report
   }
 
-  private static func wholeFile(_ path: String, _ system: PatientFileSystem) throws(FileFailure) -> [UInt8]? {
-    guard try system.entry(at: path) != nil else { return nil }
-    let file = try system.open(path, for: .reading)
+  private static func wholeFile(
+    _ path: String, of paths: StorePaths, _ system: PatientFileSystem
+  ) throws -> [UInt8]? {
+    guard let file = try paths.open(path, for: .reading, system) else { return nil }
     defer { file.close() }
     return try file.readWhole(path: path)
   }

@@ -7,10 +7,10 @@ import Foundation
 ///
 /// The file is never renamed. Another process may have removed it between the opening and the locking. Then the lock is
 /// on a file that no other process can find, and the lock is taken again. A file whose contents are not those of a lock
-/// file is not written to.
+/// file is not written to. One that Realm left behind is taken over.
 final class StoreLock: Sendable {
   private let file: any OpenFile
-  /// Whether the lock file was empty, so that it was probably created by this opening.
+  /// Whether this opening created the lock file.
   let isNew: Bool
 
   private init(_ file: any OpenFile, isNew: Bool) {
@@ -23,51 +23,79 @@ final class StoreLock: Sendable {
 
   /// Takes the lock of a store.
   ///
+  /// - Parameter hasStore: Whether the store is there. An empty file beside it is its lock file, whose bytes a power
+  ///   failure took; any other empty file is locked, and stays empty.
   /// - Throws: `alreadyOpen` with the holder's number; `fileExists` when another kind of file has the name of the lock
   ///   file; errors of the system.
-  static func acquire(_ paths: StorePaths, _ system: any FileSystem) throws(StoreError) -> StoreLock {
-    let path = paths.lock
-    return try asStoreError("The store cannot be locked", path) {
+  static func acquire(
+    _ paths: StorePaths, hasStore: Bool, _ system: any FileSystem
+  ) throws(StoreError) -> StoreLock {
+    try asStoreError("The store cannot be locked", paths.lock) {
       for _ in 0..<100 {
-        let file = try system.open(path, for: .locking(like: [paths.snapshot, paths.journal]))
+        guard let (file, isNew) = try open(paths, system) else { continue }
         guard try file.lock() else {
           defer { file.close() }
           throw alreadyOpen(paths.snapshot, holder: holder(in: file))
         }
-        if let entry = try system.entry(at: path), entry.identity == file.identity {
-          guard entry.kind == .file, entry.size <= largest else {
+        if try system.entry(at: paths.lock)?.identity == file.identity {
+          guard let form = try Form(of: file) else {
             file.close()
-            throw StoreError(
-              .fileExists,
-              "The file \(path) stands where the lock of \(paths.snapshot) belongs, and was not made by this library: "
-                + "move it away. It was not changed.", file: path)
+            throw foreign(paths)
           }
-          note(system.processIdentifier, in: file, path, size: entry.size)
-          return StoreLock(file, isNew: entry.size == 0)
+          if isNew || form.isOurs || hasStore && form == .empty {
+            note(system.processIdentifier, in: file, paths.lock, isReplacing: form == .originals)
+          }
+          return StoreLock(file, isNew: isNew)
         }
         file.close()
       }
-      throw FileFailure(.lock, path, EAGAIN)
+      throw FileFailure(.lock, paths.lock, EAGAIN)
     }
   }
 
-  /// Opens a data file for writing and takes the file's own lock. Other names may lead to the same file, and it still
-  /// exists when the lock file was removed (S14).
+  /// Opens the lock file, or creates it; nil if another process creates or removes it meanwhile.
+  private static func open(
+    _ paths: StorePaths, _ system: any FileSystem
+  ) throws -> (file: any OpenFile, isNew: Bool)? {
+    if try system.entry(at: paths.lock) != nil {
+      // Whoever cannot write the store finds that out at its own files.
+      return try openForLocking(paths.lock, of: paths, system).map { ($0, false) }
+    }
+    do throws(FileFailure) {
+      return (try system.open(paths.lock, for: .creatingLock(like: [paths.snapshot, paths.journal])), true)
+    } catch {
+      guard error.code == EEXIST else { throw error }
+      return nil
+    }
+  }
+
+  /// Opens a file to take its lock. A file that may only be read can be locked all the same on most file systems.
+  private static func openForLocking(
+    _ path: String, of paths: StorePaths, _ system: any FileSystem
+  ) throws -> (any OpenFile)? {
+    do { return try paths.open(path, for: .updating, system) } catch let failure as FileFailure
+      where failure.meaning == .filePermissionDenied
+    {
+      return try paths.open(path, for: .reading, system)
+    }
+  }
+
+  /// Opens a data file and takes the file's own lock. Other names may lead to the same file, and it still exists when
+  /// the lock file was removed (S14).
   ///
+  /// - Parameter isWriting: Whether the file must be writable.
   /// - Returns: the file; nil if it does not exist.
-  /// - Throws: `alreadyOpen`; errors of the system.
+  /// - Throws: `alreadyOpen`; `fileAccess` for what is no file; errors of the system.
   static func acquireFile(
-    _ path: String, of store: String, isLocking: Bool, _ system: any FileSystem
+    _ path: String, of paths: StorePaths, isWriting: Bool = true, isLocking: Bool, _ system: any FileSystem
   ) throws(StoreError) -> (any OpenFile)? {
     try asStoreError("The store could not be opened for writing", path) {
-      let file: any OpenFile
-      do throws(FileFailure) { file = try system.open(path, for: .updating) } catch {
-        if error.meaning == .fileNotFound { return nil }
-        throw error
-      }
+      let opened =
+        isWriting ? try paths.open(path, for: .updating, system) : try openForLocking(path, of: paths, system)
+      guard let file = opened else { return nil }
       guard try !isLocking || file.lock() else {
         file.close()
-        throw alreadyOpen(store, holder: nil).adding(
+        throw alreadyOpen(paths.snapshot, holder: nil).adding(
           "It is open under another name, or its lock file was taken away meanwhile.")
       }
       return file
@@ -84,6 +112,14 @@ final class StoreLock: Sendable {
       file: store, holder: holder)
   }
 
+  /// The error for a file that is no lock file.
+  static func foreign(_ paths: StorePaths) -> StoreError {
+    StoreError(
+      .fileExists,
+      "The file \(paths.lock) stands where the lock of \(paths.snapshot) belongs, and was not made by this library: move "
+        + "it away. It was not changed.", file: paths.lock)
+  }
+
   /// The beginning of every lock file.
   private static let mark = "fief "
   /// The maximum size of a lock file in bytes.
@@ -95,21 +131,71 @@ final class StoreLock: Sendable {
     return Int32(String(decoding: bytes.dropFirst(mark.utf8.count), as: UTF8.self).prefix { $0.isNumber })
   }
 
-  /// Writes the holder's number into the file, if the file is empty or begins as a lock file does. A failure (on a full
-  /// disk, say) does not weaken the lock.
-  private static func note(_ process: Int32, in file: any OpenFile, _ path: String, size: Int) {
-    if size > 0 {
-      guard let bytes = try? file.readAll(0..<mark.utf8.count), bytes.elementsEqual(mark.utf8) else { return }
+  /// Whether an open file can be the lock file of a store.
+  static func isLock(_ file: any OpenFile) throws(FileFailure) -> Bool { try Form(of: file) != nil }
+
+  /// What the lock file holds.
+  private enum Form {
+    /// The number of a process.
+    case numbered
+    case empty
+    /// A few bytes of others. The file is locked, and never written to.
+    case other
+    /// What Realm's own library keeps there while a file is open, and leaves behind. Whoever has the file open holds a
+    /// lock on it, so under our lock it is nobody's.
+    case originals
+
+    var isOurs: Bool { self == .numbered || self == .originals }
+
+    /// Nil for a file that is no lock file.
+    init?(of file: any OpenFile) throws(FileFailure) {
+      let size = try file.size()
+      guard size <= Self.largestOriginal else { return nil }
+      if size == 0 {
+        self = .empty
+      } else if size <= StoreLock.largest {
+        self = try file.readAll(0..<StoreLock.mark.utf8.count).elementsEqual(StoreLock.mark.utf8) ? .numbered : .other
+      } else {
+        guard Self.isOriginals(try file.readAll(0..<size)) else { return nil }
+        self = .originals
+      }
     }
+
+    /// Some 1,200 bytes, and 32 more for each version that was once in use.
+    private static let largestOriginal = 1 << 20
+
+    /// Whether bytes are those of a lock file of Realm: zeros until it is set up; then a byte that says so, the sizes of
+    /// a mutex and of a condition variable, a flag, the version of the file format, the kind of the history, and the
+    /// version of this layout and the durability in two bytes each.
+    private static func isOriginals(_ bytes: [UInt8]) -> Bool {
+      if bytes.allSatisfy({ $0 == 0 }) { return true }
+      guard bytes.count >= 256 else { return false }
+      let flags = [bytes[0], bytes[3], bytes[40], bytes[41], bytes[42]]
+      return flags.allSatisfy { $0 <= 1 } && 1...128 ~= bytes[1] && 1...128 ~= bytes[2] && bytes[4] <= 64
+        && bytes[5] <= 16 && 4...64 ~= bytes[6] && bytes[7] == 0 && bytes[8] <= 4 && bytes[9] == 0
+    }
+  }
+
+  /// Writes the holder's number into the file. A failure (on a full disk, say) does not weaken the lock.
+  private static func note(_ process: Int32, in file: any OpenFile, _ path: String, isReplacing: Bool) {
     // The length is fixed, so that no digits of an older number remain behind it.
     let number = "\(process)"
     let text = mark + number + String(repeating: " ", count: max(0, 11 - number.utf8.count)) + "\n"
-    try? file.writeAll(Array(text.utf8), at: 0, path: path)
+    do throws(FileFailure) {
+      if isReplacing {
+        // A power failure must not leave the number in front of the old bytes, which would be no lock file.
+        try file.truncate(to: 0)
+        try file.synchronize()
+      }
+      try file.writeAll(Array(text.utf8), at: 0, path: path)
+    } catch {}
   }
 
   /// Removes the lock file, for a caller that created it and leaves no store behind. Another process that opened the
   /// file meanwhile, and gets its lock, finds that the file has lost its name.
-  func remove(_ paths: StorePaths, _ system: any FileSystem) { try? system.remove(paths.lock) }
+  func remove(_ paths: StorePaths, _ system: any FileSystem) {
+    try? OwnFile(path: paths.lock, identity: identity).remove(system)
+  }
 
   /// Releases the lock.
   func release() { file.close() }

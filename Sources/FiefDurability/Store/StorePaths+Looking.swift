@@ -20,21 +20,7 @@ extension StorePaths {
   /// - Throws: an error that names the kind of the file, if it is not a snapshot of this library.
   func checkOurs(_ system: any FileSystem) throws(StoreError) -> Bool {
     try asStoreError("The store could not be opened", snapshot) {
-      guard let entry = try system.entry(at: snapshot) else { return false }
-      switch entry.kind {
-      case .file: break
-      case .folder:
-        throw StoreError(.fileAccess, "The path \(snapshot) is a folder: name a file in it.", file: snapshot)
-      case .other:
-        throw StoreError(
-          .fileAccess, "The path \(snapshot) is a device, a pipe or a socket: name an ordinary file.", file: snapshot)
-      }
-      let file: any OpenFile
-      do throws(FileFailure) { file = try system.open(snapshot, for: .reading) } catch {
-        // Another process has removed it between the two calls.
-        if error.meaning == .fileNotFound { return false }
-        throw error
-      }
+      guard let file = try open(snapshot, for: .reading, system) else { return false }
       defer { file.close() }
       let first = try file.readAll(0..<FileKind.inspectedLength)
       // The file may have been replaced as well.

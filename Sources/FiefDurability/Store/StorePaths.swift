@@ -19,6 +19,16 @@ struct StorePaths: Hashable, Sendable {
     snapshot + ".cut-off-\(version)" + (number > 1 ? "-\(number)" : "")
   }
 
+  /// The name for a file of another kind that had the store's name before it: `….original`, and `….original-2` when that
+  /// name is used.
+  func original(_ number: Int) -> String { snapshot + ".original" + (number > 1 ? "-\(number)" : "") }
+
+  /// How many files of one version, or of one original, are kept under numbered names.
+  static let lastNumber = 1000
+
+  /// The longest of all names that are derived from the path: that of a journal that is being written.
+  var longest: String { journal + "." + String(repeating: "0", count: 24) + ".tmp" }
+
   /// The folder of all these files.
   var folder: String { FilePath.parts(of: snapshot).folder }
 }
@@ -26,40 +36,46 @@ struct StorePaths: Hashable, Sendable {
 // MARK: - Files on their way to their names
 
 extension StorePaths {
-  /// A random name for a file that is being written: `dogs.realm.0123456789abcdef.tmp`. No other program uses such
-  /// names, and no two writers get the same name.
-  static func temporary(_ path: String, _ system: any FileSystem) -> String {
-    let digits = String(system.randomBits(), radix: 16)
-    return path + "." + String(repeating: "0", count: 16 - digits.count) + digits + ".tmp"
+  /// A random name for a file that is being written: `dogs.realm.0123456789abcdef89ab4567.tmp`, and
+  /// `dogs.realm.journal.….tmp` for a journal. Eight of its digits are a checksum of the rest, so the name itself is a
+  /// mark: a file of that name was made by this library for this path.
+  func temporary(for path: String, _ system: any FileSystem) -> String {
+    let path = path == journal || path == history ? path : snapshot
+    let digits = Self.hexadecimal(system.randomBits(), count: 16)
+    return path + "." + digits + Self.check(FilePath.parts(of: path).name, digits) + ".tmp"
   }
 
-  /// Whether `name` is that of a temporary file of this store.
-  func isTemporary(_ name: String) -> Bool {
-    let base = FilePath.parts(of: snapshot).name.utf8
-    let end = name.utf8.suffix(21)
-    guard name.utf8.starts(with: base), name.utf8.count >= base.count + 21, end.first == 0x2E,
-      end.suffix(4).elementsEqual(".tmp".utf8),
-      end.dropFirst().prefix(16).allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 })
-    else { return false }
-    let middle = name.utf8.dropFirst(base.count).dropLast(21)
-    if middle.isEmpty || middle.elementsEqual(".journal".utf8) || middle.elementsEqual(".history".utf8) {
-      return true
+  /// The name without the random part; nil if the name is not one that `temporary` makes.
+  static func base(ofTemporary name: String) -> String? {
+    let bytes = Array(name.utf8)
+    guard bytes.count > 29, bytes.suffix(4).elementsEqual(".tmp".utf8), bytes[bytes.count - 29] == 0x2E else {
+      return nil
     }
-    let number = middle.dropFirst(".cut-off-".utf8.count)
-    let parts = number.split(separator: 0x2D, maxSplits: 1, omittingEmptySubsequences: false)
-    return middle.starts(with: ".cut-off-".utf8)
-      && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { 0x30...0x39 ~= $0 } }
+    let base = String(decoding: bytes.dropLast(29), as: UTF8.self)
+    let digits = String(decoding: bytes.suffix(28).prefix(16), as: UTF8.self)
+    return bytes.suffix(12).prefix(8).elementsEqual(check(base, digits).utf8) ? base : nil
+  }
+
+  private static func check(_ name: String, _ digits: String) -> String {
+    let bytes = Array((name + "." + digits).utf8)
+    return hexadecimal(UInt64(unsafe bytes.withUnsafeBytes { unsafe CRC32C.checksum($0) }), count: 8)
+  }
+
+  private static func hexadecimal(_ number: UInt64, count: Int) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: count - digits.count) + digits
   }
 
   /// Removes the temporary files of writers that died. The caller is the only writer of the store. A file that cannot
   /// be removed does no harm, and the next opening tries again.
-  ///
-  /// - Returns: whether there is a history.
-  @discardableResult
-  func removeTemporaryFiles(_ system: any FileSystem) -> Bool {
+  func removeTemporaryFiles(_ system: any FileSystem) {
     let (folder, name) = FilePath.parts(of: snapshot)
-    guard let names = try? system.names(in: folder, beginningWith: name + ".") else { return false }
-    for name in names.sorted() where isTemporary(name) { try? system.remove(FilePath.path(name, in: folder)) }
-    return names.contains(name + ".history")
+    guard let names = try? system.names(in: folder, beginningWith: name + ".") else { return }
+    let bases = [name, name + ".journal", name + ".history"]
+    for found in names.sorted() {
+      guard let base = Self.base(ofTemporary: found), bases.contains(base) else { continue }
+      let path = FilePath.path(found, in: folder)
+      if (try? system.entry(at: path))?.kind == .file { try? system.remove(path) }
+    }
   }
 }

@@ -38,6 +38,10 @@ struct StoredHistory: Sendable {
   ) throws(FileFailure) {
     let bytes: [UInt8]
     do throws(FileFailure) {
+      if let obstacle = try system.entry(at: paths.history)?.kind.obstacle {
+        self.init(loss: "what has its name is \(obstacle)")
+        return
+      }
       let file = try system.open(paths.history, for: .reading)
       defer { file.close() }
       bytes = try file.readWhole(path: paths.history)

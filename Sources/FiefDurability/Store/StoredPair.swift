@@ -86,8 +86,8 @@ extension StoredPair {
   static func read(
     _ paths: StorePaths, _ system: any FileSystem, _ barriers: Barriers, keeping limits: HistoryLimits? = nil
   ) throws(StoreError) -> Finding {
-    let snapshotBytes = try bytes(paths.snapshot, system)
-    let journalBytes = try bytes(paths.journal, system)
+    let snapshotBytes = try bytes(paths.snapshot, of: paths, system)
+    let journalBytes = try bytes(paths.journal, of: paths, system)
     guard let snapshotBytes else {
       guard let journalBytes else { return .nothing }
       return try nothing(besides: journalBytes, paths)
@@ -114,13 +114,11 @@ extension StoredPair {
   }
 
   /// The bytes of a file; nil if it does not exist.
-  private static func bytes(_ path: String, _ system: any FileSystem) throws(StoreError) -> [UInt8]? {
+  private static func bytes(
+    _ path: String, of paths: StorePaths, _ system: any FileSystem
+  ) throws(StoreError) -> [UInt8]? {
     try asStoreError("The store could not be read", path) {
-      let file: any OpenFile
-      do throws(FileFailure) { file = try system.open(path, for: .reading) } catch {
-        if error.meaning == .fileNotFound { return nil }
-        throw error
-      }
+      guard let file = try paths.open(path, for: .reading, system) else { return nil }
       defer { file.close() }
       return try file.readWhole(path: path)
     }

@@ -120,8 +120,8 @@ import Testing
   @Test func aLockIsTakenOnceAndFreedByClosing() throws {
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("lock").path
-      let first = try system.open(path, for: .locking(like: []))
-      let second = try system.open(path, for: .locking(like: []))
+      let first = try system.open(path, for: .creatingLock(like: []))
+      let second = try system.open(path, for: .updating)
       #expect(first.identity == second.identity)
       #expect(try first.lock())
       #expect(try first.lock())

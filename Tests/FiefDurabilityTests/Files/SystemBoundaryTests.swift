@@ -78,9 +78,13 @@
     @Test func aRealmUnderTheLocksNameIsNamedAndLeftAsItIs() throws {
       try TemporaryFolder.with { folder in
         let path = folder.appendingPathComponent("dogs.realm").path
-        let other = try StageStore(path + ".lock")
+        let elsewhere = folder.appendingPathComponent("cats.realm").path
+        let other = try StageStore(elsewhere)
         for _ in 0..<3 { try other.commit() }
         try other.file.close()
+        for end in ["", ".journal"] {
+          try FileManager.default.moveItem(atPath: elsewhere + end, toPath: path + ".lock" + end)
+        }
         let error = #expect(throws: StoreError.self) { _ = try StoreFile.open(path) }
         #expect(error?.code == .fileExists)
         #expect(error?.message.contains(path + ".lock") == true)
@@ -129,13 +133,14 @@
         let path = folder.appendingPathComponent("dogs.realm").path
         let foreign = [
           ".tmp", ".journal.tmp", ".abc.tmp", ".0123456789ABCDEF.tmp", ".0123456789abcdef.tmp.realm",
-          ".cut-off-x.0123456789abcdef.tmp", ".cut-off-.0123456789abcdef.tmp", ".cut-off-5",
+          ".0123456789abcdef.tmp", ".journal.0123456789abcdef.tmp", ".0123456789abcdef01234567.tmp",
+          ".history.0123456789abcdef01234567.tmp", ".cut-off-5", ".original",
         ]
         for end in foreign { try write("mine", to: path + end) }
         let target = folder.appendingPathComponent("diary").path
         try write("dear diary", to: target)
         // Temporary files of a writer that died.
-        let left = ["", ".journal", ".cut-off-5"].map { path + $0 + ".0123456789abcdef.tmp" }
+        let left = try temporaryNames(of: "dogs.realm").map { folder.appendingPathComponent($0).path }
         for name in left { try write("torn", to: name) }
         let store = try StageStore(path)
         for _ in 0..<3 { try store.commit() }
@@ -147,6 +152,20 @@
         #expect(try StoreFile.delete(path))
         for end in foreign { #expect(try text(at: path + end) == "mine") }
       }
+    }
+
+    /// The names of the files that a store writes before it renames them.
+    private func temporaryNames(of name: String) throws -> Set<String> {
+      nonisolated(unsafe) var names: Set<String> = []
+      let process = SimulatedProcess(SimulatedDisk()) { operation, path in
+        if operation == .open, path.hasSuffix(".tmp") { names.insert(URL(fileURLWithPath: path).lastPathComponent) }
+      }
+      let store = try StageStore(SimulatedDisk.folder + "/" + name, process)
+      try store.commit()
+      try store.checkpoint()
+      try store.file.close()
+      #expect(names.count == 4 && names.contains { $0.hasPrefix(name + ".journal.") })
+      return names
     }
 
     // MARK: Names
@@ -243,7 +262,7 @@
         let path = folder.appendingPathComponent("a").path
         try system.open(path + ".tmp", for: .creating(like: [path], mode: 0o622)).close()
         #expect(try mode(path + ".tmp") == 0o622)
-        try system.open(path + ".lock", for: .locking(like: [path], mode: 0o600)).close()
+        try system.open(path + ".lock", for: .creatingLock(like: [path], mode: 0o600)).close()
         #expect(try mode(path + ".lock") == 0o600)
         // The model's mode has priority.
         try system.open(path, for: .creating(like: [path + ".tmp"], mode: 0o600)).close()

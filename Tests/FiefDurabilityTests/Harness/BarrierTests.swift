@@ -30,7 +30,7 @@ import Testing
       ("faults", { _ = try FaultCampaign(seed: $0, barriers: barriers, share: 8, crashes: 4).run() }),
       ("a failure that is reported once", { _ in try ReportedOnce.check(barriers) }),
     ]
-    for seed in 1...UInt64(barrier.isEmpty ? 2 : 8) {
+    for seed in 1...UInt64(barrier.isEmpty ? 2 : 24) {
       for campaign in campaigns {
         do { try campaign.run(Seed(seed)) } catch { return "\(campaign.name), seed \(seed): \("\(error)".prefix(160))" }
       }

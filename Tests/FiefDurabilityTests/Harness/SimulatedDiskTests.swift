@@ -82,9 +82,9 @@ import Testing
   @Test func aDeadProcessDoesNothingAndHoldsNothing() throws {
     let disk = SimulatedDisk()
     let process = SimulatedProcess(disk)
-    let file = try process.open(path, for: .locking(like: []))
+    let file = try process.open(path, for: .creatingLock(like: []))
     #expect(try file.lock())
-    let other = try SimulatedProcess(disk).open(path, for: .locking(like: []))
+    let other = try SimulatedProcess(disk).open(path, for: .updating)
     #expect(try !other.lock())
     process.kill()
     #expect(throws: FileFailure.self) { try write([1], file) }

@@ -144,9 +144,9 @@ import Testing
     let checkpoint = try #require(try store.file.beginCheckpoint(store.graph, version: 3, userVersion: 3))
     try checkpoint.writeSnapshot()
     try checkpoint.copyCommits()
-    // The copies are synchronized already. After the three calls that compare the names, the next call renames the new
+    // The copies are synchronized already. After the four calls that compare the names, the next call renames the new
     // journal.
-    disk.faults = [DiskFault(call: disk.calls + 3, kind: .lie(EACCES))]
+    disk.faults = [DiskFault(call: disk.calls + 4, kind: .lie(EACCES))]
     #expect(throws: StoreError.self) { try checkpoint.finish() }
     disk.faults = []
     #expect(store.file.refusal?.code == .storeIsReadOnly)

@@ -21,12 +21,14 @@ private class Dog: Object {
     .appendingPathComponent("FiefRealmFilesTests/Files/small.realm")
 
   private let original: [UInt8]
+  private let lock: [UInt8]
   private let files: [String: [UInt8]]
 
   init() throws {
     original = Array(try Data(contentsOf: Self.sample))
     // Realm's lock file has the name of ours.
-    files = [path: original, path + ".lock": [UInt8](repeating: 1, count: 1728)]
+    lock = [1, 40, 48, 0, 24, 2, 10, 0] + [UInt8](repeating: 0, count: 1720)
+    files = [path: original, path + ".lock": lock]
   }
 
   /// Opens the file, which imports it if it was not imported yet.
@@ -55,8 +57,6 @@ private class Dog: Object {
     defer { process.kill() }
     let graph = try StoreFile.read(path, on: process).graph
     #expect(graph.table(named: "Dog")?.count == 30 && graph.checkInvariants() == [], "\(place())")
-    // No opening takes Realm's lock file as its own.
-    #expect(found[path + ".lock"] != files[path + ".lock"], "\(place()): Realm's lock file is beside the store")
     let isKept = found.contains { $0.key.hasPrefix(path + ".original") && $0.value == original }
     #expect(isKept, "\(place()): the original is gone")
     return .imported
@@ -140,7 +140,9 @@ private class Dog: Object {
       #expect(try open(isCopying ? SystemWithoutSecondNames(system: process) : process) == 30)
       process.kill()
       let names = Set(disk.files.keys.map { String($0.dropFirst(path.count)) })
-      #expect(names == ["", ".journal", ".lock", ".original", ".original.lock"])
+      #expect(names == ["", ".journal", ".lock", ".original"])
+      // Realm's lock file was taken over.
+      #expect(disk.files[path + ".lock"]?.starts(with: "fief ".utf8) == true)
     }
   }
 
@@ -153,6 +155,7 @@ private class Dog: Object {
     #expect(try open(process) == 30)
     process.kill()
     #expect(disk.files[path + ".original-2"] == nil)
+    #expect(disk.files[path + ".original.tmp"] == [1, 2, 3], "a file of others")
     #expect(disk.files[path + ".original"] == original)
   }
 }

@@ -67,7 +67,7 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
       let existing = disk.names[path]
       switch (purpose, existing) {
       case (.reading, nil), (.updating, nil): throw FileFailure(.open, path, ENOENT)
-      case (.creating, .some): throw FileFailure(.open, path, EEXIST)
+      case (.creating, .some), (.creatingLock, .some): throw FileFailure(.open, path, EEXIST)
       default: break
       }
       let opening = SimulatedFile(existing ?? disk.newFile(at: path), path, self)
