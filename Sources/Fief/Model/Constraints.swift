@@ -87,12 +87,12 @@ extension ObjectId: RealmOptionalType {}
 extension UUID: RealmOptionalType {}
 extension Optional: RealmPropertyType where Wrapped: RealmOptionalType {}
 
-/// Types that stores keep as strings. Applications do not conform to it.
-public protocol _QueryString {}
+/// Types that stores keep as strings, which queries ask as they ask bytes. Applications do not conform to it.
+public protocol _QueryString: _QueryBinary {}
 /// Types that stores keep as bytes. Applications do not conform to it.
-public protocol _QueryBinary {}
+public protocol _QueryBinary: SortableType {}
 /// Types that stores keep as numbers or times. Applications do not conform to it.
-public protocol _QueryNumeric {}
+public protocol _QueryNumeric: SortableType {}
 
 extension String: _QueryString {}
 extension Data: _QueryBinary {}

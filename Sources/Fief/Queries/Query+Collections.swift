@@ -9,6 +9,11 @@ extension Query where T: RealmCollection {
   ///     persons.where { $0.dogs.count > 2 }
   public var count: Query<Int> { step(.count) }
 
+  /// Whether there is no element. A collection behind a null link has none.
+  ///
+  ///     persons.where { $0.dogs.isEmpty }
+  public var isEmpty: Query<Bool> { count.compare(.equal, to: 0) }
+
   /// Whether an element equals a constant.
   ///
   ///     persons.where { $0.dogs.contains(dog) && $0.tags.contains("tall") }

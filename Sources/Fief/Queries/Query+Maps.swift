@@ -28,6 +28,9 @@ extension Query where T: RealmKeyedCollection {
   /// How many entries there are.
   public var count: Query<Int> { step(.count) }
 
+  /// Whether there is no entry. A map behind a null link has none.
+  public var isEmpty: Query<Bool> { count.compare(.equal, to: 0) }
+
   /// Whether a value equals a constant.
   public func contains(_ value: T.Value) -> Query<Bool> {
     step(.allValues, as: T.Value.self).compare(.equal, Self.constant(value))

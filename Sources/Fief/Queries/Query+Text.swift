@@ -28,6 +28,11 @@ public struct StringOptions: OptionSet, Hashable, Sendable {
 
 // No string contains, begins with or ends with an empty string.
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
+  /// Whether the string is the empty one; false for null. A property with an index uses it.
+  ///
+  ///     dogs.where { $0.name.isEmpty || $0.home.city.isEmpty }
+  public var isEmpty: Query<Bool> { compare(.equal, QueryOperand(.value(.string("")))) }
+
   /// Whether the string contains another, which is not empty; false for null.
   ///
   ///     dogs.where { $0.name.contains("ex") }
@@ -130,4 +135,16 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   public func equals(_ value: T) -> Query<Bool> { compare(.equal, Self.constant(value)) }
   /// Whether the bytes differ from others.
   public func notEquals(_ value: T) -> Query<Bool> { compare(.notEqual, Self.constant(value)) }
+
+  /// How many bytes there are, or characters of a string; null for null.
+  ///
+  ///     dogs.where { $0.name.count > 3 }
+  ///
+  /// Characters are counted as `String.count` counts them. Format strings spell it `name.@length`.
+  ///
+  /// - Complexity: O(n) in the bytes of a string, for each row.
+  public var count: Query<Int> { step(.length) }
+
+  /// Whether there is no byte, or no character of a string; false for null.
+  public var isEmpty: Query<Bool> { count.compare(.equal, to: 0) }
 }

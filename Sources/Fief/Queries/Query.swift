@@ -195,7 +195,15 @@ public struct Query<T> {
 
 // MARK: - Properties
 
-extension Query where T: ObjectBase {
+/// The objects whose properties a query names: those of all model classes. Applications do not conform to it.
+///
+/// The members of `Query` are bound by this protocol and not by the class `ObjectBase`: the compiler does not check
+/// superclass bounds of members in a chain, and would take `name.utf8` for a property of a class.
+public protocol _QueriedObject: ObjectBase {}
+
+extension ObjectBase: _QueriedObject {}
+
+extension Query where T: _QueriedObject {
   /// The value of a property: `$0.name`.
   @inlinable
   public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> { property(member) }
@@ -203,11 +211,12 @@ extension Query where T: ObjectBase {
 
 extension Query {
   /// The value of a property of the object behind a link, null behind a null link: `$0.dog.name`.
-  public subscript<U: ObjectBase, V>(dynamicMember member: KeyPath<U, V>) -> Query<V> where T == U? { property(member) }
+  public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V>
+  where T: OptionalProtocol, T.Wrapped: _QueriedObject { property(member) }
 
   /// The values of a property of all elements; a comparison holds if at least one of them satisfies it: `$0.dogs.name`.
   public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V>
-  where T: RealmCollection, T.Element: ObjectBase { property(member) }
+  where T: RealmCollection, T.Element: _QueriedObject { property(member) }
 }
 
 // MARK: - Conditions joined

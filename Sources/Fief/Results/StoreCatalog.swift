@@ -26,6 +26,7 @@ extension PropertyPath {
   /// The names of aggregates.
   private static let operators: [String: Component] = [
     "@count": .count, "@min": .minimum, "@max": .maximum, "@sum": .sum, "@avg": .average,
+    "@length": .length,
   ]
 
   /// Parses a path such as `owner.age`, `scores[chess]` or `dogs.@max.age`.

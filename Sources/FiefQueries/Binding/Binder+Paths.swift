@@ -86,12 +86,15 @@ extension Binder {
         try aggregate(component, components[index...], &bound, path, at: position)
         index = components.count
         isEnded = true
+      case .length:
+        guard index == components.count else { throw unsupported("'@length' ends a path, in '\(path)'.") }
+        try measure(&bound, path, at: position)
       }
     }
     if !bound.walk.isEmpty {
       var reads = false
-      switch bound.end {
-      case .cell, .elements, .entry: reads = bound.kind == .any
+      switch bound.end.stored {
+      case .cell(_, let type), .elements(_, let type), .entry(_, let type, _): reads = type.kind == .any
       default: break
       }
       guard reads else {
@@ -116,11 +119,12 @@ extension Binder {
   {
     var bound = BoundPath()
     bound.end = .element(type)
-    for component in path.components {
+    for (number, component) in path.components.enumerated() {
       switch component {
       case .key, .index, .anyElement:
         guard type.kind == .any else { fallthrough }
         bound.walk.append(component)
+      case .length where number == path.components.count - 1: try measure(&bound, path, at: position)
       default:
         throw QueryError(
           .unknownProperty, "'\(path)' is no property: the elements are no objects, and are spoken of as SELF.",
@@ -128,6 +132,15 @@ extension Binder {
       }
     }
     return bound
+  }
+
+  /// Turns the texts that the path has reached into their lengths.
+  private func measure(_ bound: inout BoundPath, _ path: PropertyPath, at position: Int?) throws(QueryError) {
+    switch bound.kind {
+    case .string, .data, .any: bound.end = .length(of: bound.end)
+    default:
+      throw QueryError(.unsupported, "'@length' wants a string or data before it, in '\(path)'.", at: position)
+    }
   }
 
   /// Turns the collection that the path has reached into an aggregate.

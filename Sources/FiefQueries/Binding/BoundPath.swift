@@ -55,6 +55,13 @@ struct BoundPath: Sendable {
     case aggregate(BoundAggregate)
     /// The current element of a query of elements.
     case element(ColumnType)
+    /// The lengths of the texts that another end reads; null for null.
+    indirect case length(of: End)
+
+    /// The end that reads what is stored.
+    var stored: End {
+      if case .length(let end) = self { end } else { self }
+    }
   }
 
   /// The nesting level of the subquery whose element the path begins at, counted from 1; 0 for the row of the query.
@@ -72,7 +79,7 @@ struct BoundPath: Sendable {
   /// Whether the path may read several values.
   var isMany: Bool {
     if hops.contains(where: \.isMany) || walk.contains(.anyElement) { return true }
-    switch end {
+    switch end.stored {
     case .elements, .keys: return true
     default: return false
     }
@@ -85,6 +92,7 @@ struct BoundPath: Sendable {
     case .cell(_, let type), .elements(_, let type), .entry(_, let type, _), .element(let type): type.kind
     case .keys: .string
     case .aggregate(let aggregate): aggregate.kind
+    case .length: .int
     }
   }
 
@@ -100,13 +108,15 @@ struct BoundPath: Sendable {
   /// Whether the path may read null.
   var mayBeNull: Bool {
     if !walk.isEmpty { return true }
-    switch end {
+    switch end.stored {
     case .row: return hops.last?.mayBeNull ?? false
     case .cell(_, let type): return type.allowsNull || hops.contains(where: \.mayBeNull)
     case .elements(_, let type), .element(let type): return type.allowsNull
     case .keys: return false
     case .entry: return true
     case .aggregate(let aggregate): return aggregate.mayBeNull
+    // `stored` is none.
+    case .length: return true
     }
   }
 

@@ -122,7 +122,7 @@ package struct MemberWriting<Class: QueriedClass> {
       case .allValues, .anyElement: if end.collection == number { end.collection = number + 1 }
       // The kernel refuses what these do not support.
       case .key, .index: end.collection = nil
-      case .allKeys, .count, .minimum, .maximum, .sum, .average: end.target = nil
+      case .allKeys, .count, .minimum, .maximum, .sum, .average, .length: end.target = nil
       }
     }
     return end

@@ -156,6 +156,15 @@ struct PathReading<Element: QueriedValue> {
         guard found.isCollection else { throw unsupported("An operator wants a collection before it") }
         try aggregate(&found, component, path.components[(number + 1)...], path, at: position)
         return found
+      case .length:
+        guard number == path.components.count - 1 else { throw unsupported("'@length' ends a path") }
+        found.enter()
+        switch found.kind {
+        case .string, .data, .any: break
+        default: throw unsupported("'@length' wants a string or data before it")
+        }
+        found.values = found.values.map { .value($0.stored([]).length) }
+        (found.kind, found.model) = (.int, nil)
       }
     }
     found.enter()

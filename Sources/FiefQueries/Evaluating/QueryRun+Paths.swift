@@ -8,9 +8,15 @@ extension QueryRun {
   ///
   /// The values of a row that several ways lead to may be passed once only, if several hops lead to many rows.
   func forEachValue(of path: BoundPath, _ origin: RowLocation?, _ body: (Value) -> Bool) {
-    if case .element = path.end {
+    switch path.end {
+    case .length(let end):
+      var texts = path
+      texts.end = end
+      return forEachValue(of: texts, origin) { body($0.length) }
+    case .element:
       _ = walk(path.walk, element, body)
       return
+    default: break
     }
     guard let origin else {
       _ = read(path, nil, body)
@@ -88,7 +94,7 @@ extension QueryRun {
   private func read(_ path: BoundPath, _ row: RowLocation?, _ body: (Value) -> Bool) -> Bool {
     switch path.end {
     case .row: return body(row.map { .link(ObjectLink($0.table, $0.key)) } ?? .null)
-    case .element: return true
+    case .element, .length: return true
     case .cell(let leaf, let type):
       guard let row else { return walk(path.walk, .null, body) }
       return walk(path.walk, row.cluster[leaf: leaf].value(at: row.slot, as: type), body)
@@ -211,6 +217,17 @@ extension QueryRun {
       return true
     }
     return sum.result
+  }
+}
+
+extension Value {
+  /// The number of characters of a string, or of bytes of data; null for any other value.
+  var length: Value {
+    switch self {
+    case .string(let text): .int(Int64(text.count))
+    case .data(let bytes): .int(Int64(bytes.count))
+    default: .null
+    }
   }
 }
 

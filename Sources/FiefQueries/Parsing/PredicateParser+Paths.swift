@@ -77,6 +77,7 @@ extension PredicateParser {
     case "max": return .maximum
     case "sum": return .sum
     case "avg": return .average
+    case "length": return .length
     case "allkeys", "keys": return .allKeys
     case "allvalues", "values": return .allValues
     default: throw QueryError(.unsupported, "The operator '@\(Token.short(name))' is not supported.", at: lexer.start)

@@ -34,6 +34,8 @@ public struct PropertyPath: Hashable, Sendable {
     case sum
     /// The average; null when there are no values.
     case average
+    /// The number of characters of the string before it, or of bytes of the data; null for null.
+    case length
   }
 
   /// The variable of a subquery at which the path begins; nil for the row of the query itself.

@@ -146,6 +146,7 @@ extension PropertyPath: CustomStringConvertible {
       case .maximum: text += "\(dot)@max"
       case .sum: text += "\(dot)@sum"
       case .average: text += "\(dot)@avg"
+      case .length: text += "\(dot)@length"
       }
     }
   }

@@ -287,8 +287,10 @@ struct NaiveQuery {
           let contents = graph.collection(cell) as? StoredDictionary
           switch rest.first {
           case .key(let key): return values(Array(rest.dropFirst()), of: contents?[key] ?? .null)
-          case .allKeys: return contents?.entries.map { .string($0.key) } ?? []
-          case .allValues, .anyElement: return contents?.entries.map(\.value) ?? []
+          case .allKeys:
+            return contents?.entries.flatMap { values(Array(rest.dropFirst()), of: .string($0.key)) } ?? []
+          case .allValues, .anyElement:
+            return contents?.entries.flatMap { values(Array(rest.dropFirst()), of: $0.value) } ?? []
           default: return collection(contents?.entries.map(\.value) ?? [], rest)
           }
         }
@@ -303,6 +305,12 @@ struct NaiveQuery {
     case .index(let index):
       guard let elements = nested(value, .nestedLists), index < elements.count else { return [.null] }
       return values(rest, of: elements[index])
+    case .length:
+      switch value {
+      case .string(let text): return [.int(Int64(Array(text).count))]
+      case .data(let bytes): return [.int(Int64(Array(bytes).count))]
+      default: return [.null]
+      }
     case .key(let key):
       guard let object = value.linked, object.table == .nestedDictionaries,
         let contents = graph.collection(Cell(object.table, object.key, .nestedElements)) as? StoredDictionary

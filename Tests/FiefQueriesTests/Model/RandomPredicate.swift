@@ -191,6 +191,10 @@ struct RandomPredicate {
   private mutating func scalar(
     _ path: PropertyPath, _ kind: ValueKind, _ isMany: Bool, mayBeNull: Bool, isAggregate: Bool = false
   ) -> Comparison {
+    // Sometimes the length of a text.
+    if [.string, .data, .any].contains(kind) && path.components.last != .length && random.bool(0.08) {
+      return scalar(path.appending(.length), .int, isMany, mayBeNull: mayBeNull)
+    }
     let quantifier = quantifier(isMany)
     func number(_ random: inout SeededRandom) -> Value {
       random.bool(0.3)

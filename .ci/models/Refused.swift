@@ -1,0 +1,40 @@
+// Lines that the compiler must refuse, each marked with a comment. Without the refusal they would crash.
+import RealmSwift
+
+enum Kind: String, PersistableEnum { case small, large }
+
+class Place: EmbeddedObject {
+  @Persisted var city = ""
+}
+
+class Dog: Object {
+  @Persisted var name = ""
+  @Persisted var nick: String?
+  @Persisted var born = Date()
+  @Persisted var id: ObjectId
+  @Persisted var photo = Data()
+  @Persisted var kind = Kind.small
+  @Persisted var home: Place?
+  @Persisted var dogs: List<Dog>
+  @Persisted var words: Map<String, String>
+}
+
+class DogView: Projection<Dog> {
+  @Projected(\Dog.name) var name
+}
+
+func conditions(_ dogs: Results<Dog>, _ views: Results<DogView>) {
+  _ = dogs.where { $0.name.utf8.count > 3 }  // refused
+  _ = dogs.where { $0.born.timeIntervalSince1970 > 3 }  // refused
+  _ = dogs.where { $0.id.stringValue == "x" }  // refused
+  _ = dogs.where { $0.photo.startIndex == 1 }  // refused
+  _ = dogs.where { $0.kind.rawValue.utf8.count == 1 }  // refused
+  _ = dogs.where { $0.kind.hashValue == 1 }  // refused
+  _ = dogs.where { $0.home.city.capitalized == "x" }  // refused
+  _ = dogs.where { $0.dogs.name.capitalized == "x" }  // refused
+  _ = dogs.where { $0.dogs.startIndex == 1 }  // refused
+  _ = dogs.where { $0.words["a"].capitalized == "x" }  // refused
+  _ = dogs.where { $0.words.values.capitalized == "x" }  // refused
+  _ = dogs.where { $0.nick.capitalized == "x" }  // refused
+  _ = dogs.where { $0.name.isEmpty && $0.home.city.count > 3 && $0.dogs.isEmpty && $0.words["a"].count > 1 }
+}
