@@ -72,7 +72,7 @@ let package = Package(
     .target(
       name: "FiefPublishers", dependencies: ["FiefRuntime", "Fief"], exclude: ["README.md"], swiftSettings: strict),
     .target(
-      name: "RealmSwift", dependencies: ["Fief", "FiefViews", "FiefPublishers"], exclude: ["README.md"],
+      name: "RealmSwift", dependencies: ["Fief", "FiefViews", "FiefPublishers", "Realm"], exclude: ["README.md"],
       swiftSettings: strict),
     .target(name: "Realm", dependencies: ["Fief"], exclude: ["README.md"], swiftSettings: strict),
     // Programs.
@@ -136,7 +136,8 @@ let package = Package(
       dependencies: ["FiefCombinePublishers", "StandInCombine", "FiefTestSupport"],
       swiftSettings: standIns + [.unsafeFlags(["-module-alias", "RealmSwift=FiefCombinePublishers"])] + test),
     .testTarget(name: "FiefViewsTests", dependencies: ["RealmSwift", "FiefTestSupport"], swiftSettings: test),
-    .testTarget(name: "RealmTests", dependencies: ["Realm", "RealmSwift"], swiftSettings: test),
+    .target(name: "OtherNames", path: "Tests/OtherNames"),
+    .testTarget(name: "RealmTests", dependencies: ["Realm", "RealmSwift", "OtherNames"], swiftSettings: test),
     .executableTarget(
       name: "FiefDurabilityHelper", dependencies: ["FiefGraph", "FiefDurability"], path: "Tests/FiefDurabilityHelper"),
     .testTarget(

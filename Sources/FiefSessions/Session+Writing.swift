@@ -68,7 +68,9 @@ extension Session {
   /// the block has ended the write.
   ///
   /// - Parameter quiet: returns the observations that are not notified. Called before the commit.
-  package func finishWrite<Result>(skipping quiet: () -> [any Observation] = { [] }, _ block: () throws -> Result)
+  package func finishWrite<Result>(
+    skipping quiet: () -> [any SessionObservation] = { [] }, _ block: () throws -> Result
+  )
     throws -> Result
   {
     let result = try runInWrite(block)
@@ -104,7 +106,7 @@ extension Session {
   /// - Parameter quiet: returns the observations that are not notified. Called before anything is committed.
   /// - Throws: the first error of an operation that failed in the write, or the reason why it could not be stored; the
   ///   write is rolled back then. `commitOutcomeUnknown` when the write may or may not survive.
-  package func commitWrite(skipping quiet: () -> [any Observation] = { [] }) throws {
+  package func commitWrite(skipping quiet: () -> [any SessionObservation] = { [] }) throws {
     _ = try commit(skipping: quiet) { next, sends in
       try store.publish(next)
       if sends { store.deliver(documentsOf: next, line: options.outbox.name) }
@@ -149,7 +151,7 @@ extension Session {
   ///     observer, because their blocks may write.
   /// - Returns: the new version.
   private func commit(
-    skipping quiet: () -> [any Observation], lingers: Bool = false, publish: (Graph, Bool) throws -> Void
+    skipping quiet: () -> [any SessionObservation], lingers: Bool = false, publish: (Graph, Bool) throws -> Void
   ) throws -> UInt64 {
     guard let transaction else {
       throw store.client.explain(SessionError(.fail, "Cannot commit: no write transaction is under way."))

@@ -20,7 +20,7 @@ package final class SessionObservers {
   init(_ bell: WakeUpSignal) { self.bell = bell }
 
   /// Appends an observation, unless it has ended in the meantime.
-  package func add(_ observation: any Observation) {
+  package func add(_ observation: any SessionObservation) {
     let held = UncheckedBox(observation)
     present.withLock { present in
       if present.isEmpty { bell.note(reason: true) }
@@ -31,14 +31,14 @@ package final class SessionObservers {
   }
 
   /// Removes an observation. The caller still retains it, so its contents are released outside the lock.
-  package func remove(_ observation: any Observation) {
+  package func remove(_ observation: any SessionObservation) {
     let held = UncheckedBox(observation)
     present.withLock { present in
       if present.remove(held.value), present.isEmpty { bell.note(reason: false) }
     }
   }
 
-  private var all: [any Observation] { present.withLock { UncheckedBox($0.all) }.value }
+  private var all: [any SessionObservation] { present.withLock { UncheckedBox($0.all) }.value }
 
   /// Whether there are no observations.
   package var isEmpty: Bool { present.withLock { $0.isEmpty } }
@@ -90,7 +90,7 @@ package final class SessionObservers {
   }
 
   /// Notifies realm blocks of the session's own commit.
-  func deliverCommit(_ session: Session, except quiet: [any Observation]) {
+  func deliverCommit(_ session: Session, except quiet: [any SessionObservation]) {
     session.tracked?.deliver(session, Differences())
     for case let observation as CommitObservation in all where !quiet.contains(where: { $0 === observation }) {
       observation.call(.didChange, session)
@@ -102,14 +102,14 @@ package final class SessionObservers {
 /// average.
 private struct Places {
   /// Holes are where observations were removed.
-  private var places: [(any Observation)?] = []
+  private var places: [(any SessionObservation)?] = []
   private var count = 0
 
   var isEmpty: Bool { count == 0 }
 
-  var all: [any Observation] { places.compactMap { $0 } }
+  var all: [any SessionObservation] { places.compactMap { $0 } }
 
-  mutating func append(_ observation: any Observation) {
+  mutating func append(_ observation: any SessionObservation) {
     assert(observation.progress.place == nil, "An observation is added once.")
     observation.progress.place = places.count
     places.append(observation)
@@ -119,7 +119,7 @@ private struct Places {
   /// Removes an observation.
   ///
   /// - Returns: whether it was among them.
-  mutating func remove(_ observation: any Observation) -> Bool {
+  mutating func remove(_ observation: any SessionObservation) -> Bool {
     guard let place = observation.progress.place else { return false }
     observation.progress.place = nil
     places[place] = nil

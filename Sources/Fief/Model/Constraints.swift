@@ -4,6 +4,11 @@ import Foundation
 
 // Names that applications use as generic constraints. They have no requirements; the library's own types conform.
 
+/// A type of single values with an initializer without arguments.
+public protocol _DefaultConstructible {
+  /// Creates the value of a property that was never assigned one.
+  init()
+}
 /// A type that can be a primary key.
 public protocol _PrimaryKey {}
 /// A type that can be indexed.
@@ -65,6 +70,21 @@ extension UUID: _PrimaryKey, _Indexable {}
 extension Date: _Indexable {}
 extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
 extension Optional: _Indexable where Wrapped: _Indexable {}
+
+extension Int: _DefaultConstructible {}
+extension Int8: _DefaultConstructible {}
+extension Int16: _DefaultConstructible {}
+extension Int32: _DefaultConstructible {}
+extension Int64: _DefaultConstructible {}
+extension Bool: _DefaultConstructible {}
+extension Float: _DefaultConstructible {}
+extension Double: _DefaultConstructible {}
+extension String: _DefaultConstructible {}
+extension Data: _DefaultConstructible {}
+extension Date: _DefaultConstructible {}
+extension UUID: _DefaultConstructible {}
+extension Decimal128: _DefaultConstructible {}
+extension ObjectId: _DefaultConstructible {}
 
 /// A type that `RealmOptional` can hold; `RealmProperty` can hold an optional of it.
 public protocol RealmOptionalType: _PersistableInsideOptional {}

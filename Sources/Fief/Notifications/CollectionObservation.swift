@@ -6,7 +6,7 @@ import FiefSessions
 /// An observation of a collection.
 ///
 ///     registered ──▶ first state delivered ──▶ changes delivered, repeatedly ──▶ ended, its owner deleted
-final class CollectionObservation: Observation {
+final class CollectionObservation: SessionObservation {
   let progress: ObservationProgress
   /// The observer's block. The first call passes nil instead of changes.
   private let call: (PositionChanges?) -> Void

@@ -2,7 +2,7 @@ import FiefGraph
 import FiefSessions
 
 /// An observation of a map.
-final class MapObservation: Observation {
+final class MapObservation: SessionObservation {
   let progress: ObservationProgress
   /// Changed keys. Each array is ascending.
   struct Changes {

@@ -2,7 +2,7 @@ import FiefGraph
 import FiefSessions
 
 /// An observation of an object.
-final class ObjectObservation: Observation {
+final class ObjectObservation: SessionObservation {
   let progress: ObservationProgress
   /// The observer's block. Nil instead of changes means that the object was deleted.
   private let call: ([PropertyChange]?) -> Void

@@ -101,7 +101,7 @@ extension ProjectionObservable {
 }
 
 /// An observation of a projection.
-final class ProjectionObservation: Observation {
+final class ProjectionObservation: SessionObservation {
   let progress: ObservationProgress
   private let call: ([PropertyChange]?) -> Void
   private let binding: ClassBinding

@@ -14,7 +14,7 @@ import FiefSessions
 enum Registration {
   /// Creates the observation of `thing`, as `session` sees it, starting from the version `from`; nil when it no longer
   /// exists.
-  typealias Make<Thing> = (_ thing: Thing, _ session: Session, _ from: Graph) -> (any Observation)?
+  typealias Make<Thing> = (_ thing: Thing, _ session: Session, _ from: Graph) -> (any SessionObservation)?
 
   /// Registers at once on this executor, or soon on a queue.
   static func on<Thing: ThreadConfined>(

@@ -328,8 +328,9 @@ extension Realm {
 }
 
 /// The platform's folder for files without an explicit location.
-enum DefaultLocation {
-  static var folder: URL { folder(ProcessInfo.processInfo.environment) }
+package enum DefaultLocation {
+  /// The folder for this process.
+  package static var folder: URL { folder(ProcessInfo.processInfo.environment) }
 
   /// The folder for a process with the given environment.
   static func folder(_ environment: [String: String]) -> URL {

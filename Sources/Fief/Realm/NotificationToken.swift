@@ -18,7 +18,7 @@ public final class NotificationToken: Sendable {
     case coming(Store)
     /// The observation is registered with a session. Both belong to the session's executor. The token uses only their
     /// members that any thread may call: `end()`, `isLive` and `observers.remove(_:)`.
-    case live(Session, any Observation)
+    case live(Session, any SessionObservation)
     case ended
   }
 
@@ -26,7 +26,7 @@ public final class NotificationToken: Sendable {
   public init() { state = Mutex(.ended) }
 
   /// Creates a token for a registered observation.
-  init(_ session: Session, _ observation: any Observation) { state = Mutex(.live(session, observation)) }
+  init(_ session: Session, _ observation: any SessionObservation) { state = Mutex(.live(session, observation)) }
 
   /// Creates a token for an observation that is registered later.
   init(coming store: Store) { state = Mutex(.coming(store)) }
@@ -60,7 +60,7 @@ public final class NotificationToken: Sendable {
   /// Records the registered observation.
   ///
   /// - Returns: false when the token has been invalidated. The caller then has to drop the observation.
-  func arrived(_ session: Session, _ observation: any Observation) -> Bool {
+  func arrived(_ session: Session, _ observation: any SessionObservation) -> Bool {
     let held = UncheckedBox((session, observation))
     return state.withLock { state in
       guard case .coming = state else { return false }
@@ -70,7 +70,7 @@ public final class NotificationToken: Sendable {
   }
 
   /// Returns the observation. Traps when the observation has ended or belongs to another session.
-  func observation(of session: Session) -> any Observation {
+  func observation(of session: Session) -> any SessionObservation {
     let held = state.withLock { UncheckedBox($0) }.value
     guard case .live(let own, let observation) = held, observation.isLive else {
       fatalError("A token in withoutNotifying was invalidated before: give only tokens that are live.")

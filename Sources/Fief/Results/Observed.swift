@@ -25,5 +25,5 @@ public protocol _Observed: ThreadConfined, Observable {
 /// Creates an observation on the executor where its block is to run.
 public struct _ObservationMaker<Thing> {
   /// Returns an observation of a thing in a session, from a version on; nil when nothing can be observed.
-  let make: (_ thing: Thing, _ session: Session, _ from: Graph) -> (any Observation)?
+  let make: (_ thing: Thing, _ session: Session, _ from: Graph) -> (any SessionObservation)?
 }

@@ -7,7 +7,7 @@ import FiefSessions
 ///
 /// Each version is laid out in sections once for all observations. The observation ends when the object that holds the
 /// collection is deleted.
-final class SectionedObservation<Key: Hashable, Element: RealmCollectionValue>: Observation {
+final class SectionedObservation<Key: Hashable, Element: RealmCollectionValue>: SessionObservation {
   private typealias State = SectionChanges.State<Key>
 
   let progress: ObservationProgress

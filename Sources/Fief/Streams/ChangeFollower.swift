@@ -13,11 +13,11 @@ import Synchronization
 final class ChangeFollower<Thing: ThreadConfined, Element>: FollowedChanges {
   /// Makes an observation of a thing that passes its changes to a block.
   typealias Make = (_ thing: Thing, _ session: Session, _ from: Graph, _ block: @escaping (Element) -> Void) ->
-    (any Observation)?
+    (any SessionObservation)?
 
   private let session: Session
   /// The observed thing and its observation; nil when the thing was gone at the beginning.
-  private let observed: (thing: Thing, observation: any Observation)?
+  private let observed: (thing: Thing, observation: any SessionObservation)?
   /// The change that reports that the thing was gone at the beginning, until it is taken.
   private var deletion: Element?
   private let mailbox: Mailbox
@@ -90,7 +90,7 @@ final class ChangeFollower<Thing: ThreadConfined, Element>: FollowedChanges {
 /// An observer that wakes a task when its session shows another version.
 ///
 ///     quiet ──forVersion──▶ waiting ──deliver, finish or cancellation──▶ quiet
-final class VersionWait: Observation {
+final class VersionWait: SessionObservation {
   let progress: ObservationProgress
   private let waker = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -6,7 +6,7 @@ import Synchronization
 ///     registered ──▶ version 7 delivered ──▶ version 9 delivered ──▶ … ──▶ ended
 ///
 /// It belongs to a session. All its members except `isLive` and `end()` are confined to the session's executor.
-package protocol Observation: AnyObject {
+package protocol SessionObservation: AnyObject {
   var progress: ObservationProgress { get }
 
   /// Whether there is, or may be, a change to deliver.
@@ -34,7 +34,7 @@ package final class ObservationProgress {
   package init(seen: Graph) { self.seen = seen }
 }
 
-extension Observation {
+extension SessionObservation {
   /// Whether the observation has not ended.
   package var isLive: Bool { progress.live.load(ordering: .acquiring) }
 
@@ -69,7 +69,7 @@ package enum SessionEvent {
 }
 
 /// An observation of a session as a whole.
-package final class CommitObservation: Observation {
+package final class CommitObservation: SessionObservation {
   private let block: (SessionEvent, Session) -> Void
   @safe @exclusivity(unchecked) private var isRunning = false
 
