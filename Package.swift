@@ -14,9 +14,11 @@ let test: [SwiftSetting] = [
     .when(configuration: .release))
 ]
 
-// Modules of Apple's under other names: `import SwiftUI` in these targets means the stand-in.
+// Modules of Apple's under other names: `import SwiftUI` in these targets means the stand-in. The condition compiles the
+// parts for them, which are left out off Apple's platforms otherwise: there, a module of such a name is somebody else's.
 let standIns: [SwiftSetting] = [
-  .unsafeFlags(["-module-alias", "SwiftUI=StandInSwiftUI", "-module-alias", "Combine=StandInCombine"])
+  .unsafeFlags(["-module-alias", "SwiftUI=StandInSwiftUI", "-module-alias", "Combine=StandInCombine"]),
+  .define("FIEF_STAND_INS"),
 ]
 
 // The rooms of the house and who may stand on whom; `Sources/README.md` is the map.

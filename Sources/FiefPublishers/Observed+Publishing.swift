@@ -1,4 +1,4 @@
-#if canImport(Combine)
+#if canImport(Combine) && (canImport(Darwin) || FIEF_STAND_INS)
   public import Fief
 
   extension _Observed where Self: RealmSubscribable {

@@ -1,4 +1,4 @@
-#if canImport(Combine)
+#if canImport(Combine) && (canImport(Darwin) || FIEF_STAND_INS)
   public import Fief
 
   /// Publishes an object, a collection, a map, a projection or sections after each change. It completes when the object

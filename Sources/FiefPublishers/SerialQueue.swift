@@ -1,4 +1,4 @@
-#if canImport(Combine)
+#if canImport(Combine) && (canImport(Darwin) || FIEF_STAND_INS)
   import Combine
   import Dispatch
   import FiefRuntime

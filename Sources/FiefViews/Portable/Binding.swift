@@ -1,4 +1,4 @@
-#if !canImport(SwiftUI)
+#if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
 
   /// A value that a view shows and changes, wherever the value is kept.
   ///

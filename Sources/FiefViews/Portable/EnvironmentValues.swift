@@ -1,4 +1,4 @@
-#if !canImport(SwiftUI)
+#if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
 
   /// A key of a value that views inherit from the views around them.
   ///

@@ -1,4 +1,4 @@
-#if !canImport(SwiftUI)
+#if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
 
   /// The part of SwiftUI's protocol that the wrappers declare.
   protocol DynamicProperty {}

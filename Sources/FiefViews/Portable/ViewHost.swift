@@ -1,4 +1,4 @@
-#if !canImport(SwiftUI)
+#if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
 
   /// What an interface library implements so that views are evaluated again when realms change.
   ///

@@ -1,4 +1,4 @@
-#if !canImport(SwiftUI)
+#if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
   public import Observation
 
   /// What a wrapper shows: an object, a collection, or the results of a query. Its identity tells wrappers apart.

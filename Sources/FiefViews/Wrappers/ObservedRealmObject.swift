@@ -1,5 +1,5 @@
 public import Fief
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS)
   public import SwiftUI
 #endif
 

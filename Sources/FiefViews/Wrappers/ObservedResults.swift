@@ -1,7 +1,7 @@
 public import Fief
 import FiefRuntime
 public import Foundation
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS)
   public import SwiftUI
 #endif
 
@@ -32,7 +32,7 @@ public struct ObservedResults<ResultType: RealmFetchable & KeypathSortable & Thr
 
   /// The objects, frozen.
   @MainActor public var wrappedValue: Results<ResultType> {
-    #if !canImport(SwiftUI)
+    #if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
       storage.environment = environment
     #endif
     return ShownValues.areRead ? storage.asShown : storage.shown
@@ -41,7 +41,7 @@ public struct ObservedResults<ResultType: RealmFetchable & KeypathSortable & Thr
   /// Adds and deletes objects; holds the condition and the order.
   @MainActor public var projectedValue: Self { self }
 
-  #if canImport(SwiftUI)
+  #if canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS)
     /// Takes over the configuration of the environment.
     public mutating func update() {
       let wrapper = UncheckedBox(self)

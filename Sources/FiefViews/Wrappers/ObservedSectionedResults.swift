@@ -1,7 +1,7 @@
 public import Fief
 import FiefRuntime
 public import Foundation
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS)
   public import SwiftUI
 #endif
 
@@ -39,7 +39,7 @@ public struct ObservedSectionedResults<
 
   /// The sections, frozen.
   @MainActor public var wrappedValue: SectionedResults<Key, ResultType> {
-    #if !canImport(SwiftUI)
+    #if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
       storage.environment = environment
     #endif
     return storage.shown
@@ -48,7 +48,7 @@ public struct ObservedSectionedResults<
   /// Deletes objects; holds the condition and the order.
   @MainActor public var projectedValue: Self { self }
 
-  #if canImport(SwiftUI)
+  #if canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS)
     /// Takes over the configuration of the environment.
     public mutating func update() {
       let wrapper = UncheckedBox(self)

@@ -1,6 +1,6 @@
 import Fief
 import FiefRuntime
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS)
   public import SwiftUI
 #endif
 

@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS)
   public import Fief
   public import SwiftUI
 
