@@ -26,22 +26,25 @@
   }
 
   extension List: ObservableObject {
-    /// Publishes after each change of the list or of its elements. Subscribing traps when it is unmanaged or frozen.
+    /// Publishes soon after the subscription, and after each change of the list or of its elements. Subscribing traps when
+    /// it is unmanaged or frozen.
     public var objectWillChange: RealmPublishers.WillChange<List> { RealmPublishers.WillChange(self) }
   }
 
   extension MutableSet: ObservableObject {
-    /// Publishes after each change of the set or of its elements. Subscribing traps when it is unmanaged or frozen.
+    /// Publishes soon after the subscription, and after each change of the set or of its elements. Subscribing traps when
+    /// it is unmanaged or frozen.
     public var objectWillChange: RealmPublishers.WillChange<MutableSet> { RealmPublishers.WillChange(self) }
   }
 
   extension Map: ObservableObject {
-    /// Publishes after each change of the map or of its values. Subscribing traps when it is unmanaged or frozen.
+    /// Publishes soon after the subscription, and after each change of the map or of its values. Subscribing traps when
+    /// it is unmanaged or frozen.
     public var objectWillChange: RealmPublishers.WillChange<Map> { RealmPublishers.WillChange(self) }
   }
 
   extension _Observed where Self: RealmSubscribable {
-    /// Publishes after each change of the elements.
+    /// Publishes soon after the subscription, and after each change of the elements.
     public var objectWillChange: RealmPublishers.WillChange<Self> { RealmPublishers.WillChange(self) }
   }
 

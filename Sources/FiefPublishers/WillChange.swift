@@ -4,7 +4,8 @@
 
   extension RealmPublishers {
     /// Publishes each change of an object, a collection, a map, a projection or sections, without saying what it is. In
-    /// spite of its name, which views expect, it publishes after the change.
+    /// spite of its name, which views expect, it publishes after the change. For collections, maps and sections it also
+    /// publishes once soon after the subscription.
     public struct WillChange<Subscribable: RealmSubscribable>: Publisher {
       /// Nothing.
       public typealias Output = Void
@@ -15,8 +16,8 @@
 
       init(_ thing: Subscribable) {
         changes = Changes { queue, send, finish in
-          thing.follow(nil, on: queue) { value, isFirst in
-            if !isFirst { send(()) }
+          thing.follow(nil, on: queue) { value, _ in
+            send(())
             if value == nil { finish() }
           }
         }

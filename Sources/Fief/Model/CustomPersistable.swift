@@ -17,7 +17,8 @@ public import FiefGraph
 /// embedded class. A property whose type is mapped to a class need not be optional. The type can be an element of
 /// collections. It can be a primary key or indexed if the type that it is mapped to can.
 ///
-/// The conversions run at every read and write, and must be pure.
+/// The conversions run at every read and write, and must be pure. Values are hashed in their stored form; a type that is
+/// not `Equatable` has to say what `==` is.
 public protocol CustomPersistable: _CustomPersistable {
   /// The type that is stored.
   associatedtype PersistedType
@@ -76,6 +77,16 @@ extension FailableCustomPersistable {
 extension _CustomPersistable {
   public static var _facts: _TypeFacts { PersistedType._mappedFacts }
   public static var _optionalFacts: _TypeFacts { PersistedType._mappedOptionalFacts }
+
+  /// Hashes the stored form: an embedded object by its values that are no links or collections.
+  public func hash(into hasher: inout Hasher) {
+    // Each conversion makes an object of its own, and those of equal values differ.
+    if PersistedType._isScalar { return persistableValue.hash(into: &hasher) }
+    guard let object = persistableValue as? EmbeddedObject else { return }
+    for property in object.model.properties where property.facts.shape == .single && property.facts.kind != .link {
+      hasher.combine(object.value(named: property.name) as? AnyHashable)
+    }
+  }
 
   @inlinable public static func _wrap(_ value: Self) -> Self { value }
   @inlinable public static func _unwrap(_ storage: Self) -> Self { storage }

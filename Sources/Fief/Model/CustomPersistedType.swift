@@ -5,7 +5,7 @@ public import FiefGraph
 ///
 /// The requirements repeat those of `_Persistable` for optional properties of custom types: an optional that is mapped
 /// to an optional cannot use the requirements of `Optional`.
-public protocol _CustomPersistedType: _Persistable {
+public protocol _CustomPersistedType: _Persistable, Hashable {
   /// Whether a value can be written directly into a new row.
   static var _isScalar: Bool { get }
   /// Writes a value into a new row.

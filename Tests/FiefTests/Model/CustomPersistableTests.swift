@@ -53,6 +53,22 @@ private enum Direction: FailableCustomPersistable {
   var persistableValue: String { self == .left ? "l" : "r" }
 }
 
+/// As for a type of another module that only says how it is stored.
+private struct Coordinate {
+  var latitude: Double
+  var longitude: Double
+}
+
+extension Coordinate: Equatable, CustomPersistable {
+  init(persistedValue: Grid) { self.init(latitude: persistedValue.y, longitude: persistedValue.x) }
+  var persistableValue: Grid { Grid(value: ["x": longitude, "y": latitude]) }
+}
+
+private class Route: Object {
+  @Persisted var stops: List<Coordinate>
+  @Persisted var named: Map<String, Coordinate>
+}
+
 private class Person: Object {
   @Persisted(primaryKey: true) var email: Email
   @Persisted(indexed: true) var other: Email?
@@ -94,6 +110,19 @@ private class Strict: Object {
 @Suite struct CustomPersistableTests {
   private func realm() throws -> Realm {
     try Realm(configuration: .inMemory(objectTypes: [Person.self, Grid.self]))
+  }
+
+  @Test func valuesAreHashedByWhatIsStored() throws {
+    let (oslo, bergen) = (Coordinate(latitude: 59.9, longitude: 10.7), Coordinate(latitude: 60.4, longitude: 5.3))
+    #expect(Set([oslo, bergen, Coordinate(latitude: 59.9, longitude: 10.7)]).count == 2)
+    #expect(oslo.hashValue != bergen.hashValue && Email("a").hashValue != Email("b").hashValue)
+    #expect(Direction.left.hashValue == Direction.left.hashValue)
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Route.self, Grid.self]))
+    let route = Route()
+    route.stops.append(objectsIn: [oslo, bergen])
+    route.named["home"] = oslo
+    try realm.write { realm.add(route) }
+    #expect(Array(route.stops) == [oslo, bergen] && Set(route.stops).contains(bergen) && route.named["home"] == oslo)
   }
 
   @Test func valuesAreStoredAsWhatTheyAreMappedTo() throws {
