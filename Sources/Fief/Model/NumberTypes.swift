@@ -8,8 +8,11 @@ import Foundation
 public protocol MinMaxType {}
 /// A type with sums and averages: numbers. Applications do not conform to it.
 public protocol AddableType {}
+/// A type whose values can be the elements of sections: those that can be sorted, booleans and identifiers.
+/// Applications do not conform to it.
+public protocol _SectionableType {}
 /// A type whose values can be sorted: numbers, dates, strings and data. Applications do not conform to it.
-public protocol SortableType {}
+public protocol SortableType: _SectionableType {}
 
 extension Int: MinMaxType, AddableType, SortableType {}
 extension Int8: MinMaxType, AddableType, SortableType {}
@@ -25,3 +28,7 @@ extension Data: SortableType {}
 extension Optional: MinMaxType where Wrapped: MinMaxType {}
 extension Optional: AddableType where Wrapped: AddableType {}
 extension Optional: SortableType where Wrapped: SortableType {}
+extension Bool: _SectionableType {}
+extension ObjectId: _SectionableType {}
+extension UUID: _SectionableType {}
+extension Optional: _SectionableType where Wrapped: _SectionableType {}

@@ -56,16 +56,16 @@ extension Query where T: RealmCollection, T.Element: Comparable {
   }
 }
 
-extension Query where T: RealmCollection {
+extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable {
   /// Whether there are elements that are not null, and all of those lie in a range, whose upper bound is not part of
   /// it. Elements are numbers or dates; traps for other types.
-  public func contains<U: Comparable>(_ range: Range<U>) -> Query<Bool> where T.Element == U? {
+  public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> {
     allWithin(range.lowerBound, .less, range.upperBound)
   }
 
   /// Whether there are elements that are not null, and all of those lie in a range, whose bounds are part of it.
   /// Elements are numbers or dates; traps for other types.
-  public func contains<U: Comparable>(_ range: ClosedRange<U>) -> Query<Bool> where T.Element == U? {
+  public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> {
     allWithin(range.lowerBound, .lessOrEqual, range.upperBound)
   }
 }

@@ -1,7 +1,7 @@
 import FiefGraph
 public import FiefQueries
 
-extension Query where T: _Persistable {
+extension Query where T: _HasPersistedType {
   /// Whether the value equals a constant; null equals only null.
   ///
   ///     dogs.where { $0.name == "Rex" }
@@ -21,6 +21,16 @@ extension Query where T: _Persistable {
   public func `in`<S: Sequence>(_ values: S) -> Query<Bool> where S.Element == T {
     compare(.in, Self.constants(values))
   }
+}
+
+// The type of a generic query need not have a stored type to be compared with nil.
+extension Query where T: _RealmSchemaDiscoverable & ExpressibleByNilLiteral {
+  /// Whether the value equals a constant; null equals only null.
+  @_disfavoredOverload
+  public static func == (a: Query, b: T) -> Query<Bool> { a.compare(.equal, to: b) }
+  /// Whether the value differs from a constant. Null differs from every constant but nil.
+  @_disfavoredOverload
+  public static func != (a: Query, b: T) -> Query<Bool> { a.compare(.notEqual, to: b) }
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: SortableType {
@@ -57,18 +67,16 @@ extension Query where T: Comparable {
   public func contains(_ range: ClosedRange<T>) -> Query<Bool> { between(range.lowerBound, range.upperBound) }
 }
 
-extension Query {
+extension Query where T: OptionalProtocol, T.Wrapped: Comparable {
   /// Whether the value lies in a range, whose upper bound is not part of it; null does not.
-  public func contains<U: Comparable>(_ range: Range<U>) -> Query<Bool> where T == U? {
-    within(range.lowerBound, range.upperBound)
-  }
+  public func contains(_ range: Range<T.Wrapped>) -> Query<Bool> { within(range.lowerBound, range.upperBound) }
 
   /// Whether the value, a number or a date, lies in a range, whose bounds are part of it; null does not. Traps for
   /// other types.
-  public func contains<U: Comparable>(_ range: ClosedRange<U>) -> Query<Bool> where T == U? {
-    between(range.lowerBound, range.upperBound)
-  }
+  public func contains(_ range: ClosedRange<T.Wrapped>) -> Query<Bool> { between(range.lowerBound, range.upperBound) }
+}
 
+extension Query {
   func within<Bound>(_ low: Bound, _ high: Bound) -> Query<Bool> {
     compare(.greaterOrEqual, Self.constant(low)) && compare(.less, Self.constant(high))
   }

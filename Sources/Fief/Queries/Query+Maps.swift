@@ -54,16 +54,16 @@ extension Query where T: RealmKeyedCollection, T.Value: Comparable {
   }
 }
 
-extension Query where T: RealmKeyedCollection {
+extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
   /// Whether there are values that are not null, and all of those lie in a range, whose upper bound is not part of it.
   /// Values are numbers or dates; traps for other types.
-  public func contains<U: Comparable>(_ range: Range<U>) -> Query<Bool> where T.Value == U? {
+  public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> {
     allWithin(range.lowerBound, .less, range.upperBound)
   }
 
   /// Whether there are values that are not null, and all of those lie in a range, whose bounds are part of it. Values
   /// are numbers or dates; traps for other types.
-  public func contains<U: Comparable>(_ range: ClosedRange<U>) -> Query<Bool> where T.Value == U? {
+  public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> {
     allWithin(range.lowerBound, .lessOrEqual, range.upperBound)
   }
 }

@@ -138,6 +138,11 @@ extension RealmCollection {
   /// - Parameter ascending: whether the least element comes first; null comes before every other element.
   /// - Complexity: O(m log m) for m elements when the results are first read.
   public func sorted(ascending: Bool = true) -> Results<Element> where Element.PersistedType: SortableType {
+    inOrder(ascending: ascending)
+  }
+
+  /// The elements, which are values, in their own order.
+  func inOrder(ascending: Bool) -> Results<Element> {
     Results(_asResults().core.arranged(by: .sort([SortKey(.itself, ascending: ascending)])))
   }
 

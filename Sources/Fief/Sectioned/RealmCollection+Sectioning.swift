@@ -101,7 +101,7 @@ extension RealmCollection where Element: KeypathSortable {
   }
 }
 
-extension RealmCollection where Element.PersistedType: SortableType {
+extension RealmCollection where Element.PersistedType: _SectionableType {
   /// The elements in their own order, in sections by keys that a block returns.
   ///
   ///     numbers.sectioned(by: { $0 % 2 == 0 ? "even" : "odd" })
@@ -114,7 +114,7 @@ extension RealmCollection where Element.PersistedType: SortableType {
   /// - Complexity: O(n log n) when it is first read.
   public func sectioned<Key: Hashable>(
     by block: @escaping (Element) -> Key, ascending: Bool = true
-  ) -> SectionedResults<Key, Element> { Self.sections(of: sorted(ascending: ascending), block) }
+  ) -> SectionedResults<Key, Element> { Self.sections(of: inOrder(ascending: ascending), block) }
 }
 
 extension RealmCollection {

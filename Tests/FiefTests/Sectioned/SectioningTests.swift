@@ -43,6 +43,12 @@ private func store(_ songs: [Song] = []) throws -> Realm {
   return realm
 }
 
+private class Marks: Object {
+  @Persisted var flags: List<Bool>
+  @Persisted var ids: List<ObjectId?>
+  @Persisted var uuids: MutableSet<UUID>
+}
+
 /// A key that no property could have.
 private struct Decade: Hashable {
   let start: Int
@@ -68,6 +74,19 @@ private func told<Key, Element, Value>(
     #expect(plays.allKeys == [Decade(start: 10), Decade(start: 0)] && Array(plays[1]) == [8, 5, 3])
     let initials = all.sectioned(by: { $0.title.prefix(1) }, sortDescriptors: ["title"])
     #expect(initials.allKeys == ["A", "B", "C"])
+  }
+
+  @Test func collectionsOfBooleansAndIdentifiersHaveSections() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Marks.self]))
+    let (marks, id, uuid) = (Marks(), ObjectId.generate(), UUID())
+    marks.flags.append(objectsIn: [true, false, true])
+    marks.ids.append(objectsIn: [id, nil, id])
+    marks.uuids.insert(uuid)
+    try realm.write { realm.add(marks) }
+    #expect(told(marks.flags.sectioned(by: { $0 }), \.self) == ["false: [false]", "true: [true, true]"])
+    #expect(marks.flags.sectioned(by: { $0 }, ascending: false).allKeys == [true, false])
+    #expect(marks.ids.sectioned(by: { $0 }).allKeys == [nil, id])
+    #expect(marks.uuids.sectioned(by: { $0 }).allKeys == [uuid])
   }
 
   @Test func aKeyPathSortsAndMakesOneSectionForEachOfItsValues() throws {
