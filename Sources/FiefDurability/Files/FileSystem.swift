@@ -52,6 +52,9 @@ package protocol FileSystem: Sendable {
 
   /// Runs `work` after a time, on another thread; never runs it on systems without a timer.
   func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void)
+
+  /// Returns after a time.
+  func pause(milliseconds: Int)
 }
 
 extension FileSystem {
@@ -62,6 +65,9 @@ extension FileSystem {
 
   /// False: the file system has no pipes.
   package func hasReader(ofPipe path: String) throws(FileFailure) -> Bool { false }
+
+  /// Returns at once: the file system has no clock.
+  package func pause(milliseconds: Int) {}
 
   /// The time of the system's clock; 0 before 1970.
   package var now: UInt64 { UInt64(max(0, Date().timeIntervalSince1970) * 1000) }

@@ -86,6 +86,9 @@ package struct PatientFileSystem: FileSystem {
   package func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
     system.later(in: milliseconds, work)
   }
+
+  /// Returns after a time.
+  package func pause(milliseconds: Int) { system.pause(milliseconds: milliseconds) }
 }
 
 /// A file of a `PatientFileSystem`.

@@ -131,4 +131,11 @@ package struct RealFileSystem: FileSystem {
       DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: work)
     #endif
   }
+
+  /// Puts the thread to sleep.
+  package func pause(milliseconds: Int) {
+    #if !os(WASI)
+      Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
+    #endif
+  }
 }

@@ -34,25 +34,47 @@ extension StoreFile {
     // There may be a journal without its snapshot: that is damage to readers as it is to opening.
     _ = try paths.checkOurs(system)
     var attempts = 0
-    // A writer may be in the middle of an append; then the journal's end changes in a moment.
-    var tornSize: Int?
     while true {
       attempts += 1
       do throws(StoreError) {
         guard case .pair(let pair) = try StoredPair.read(paths, system, .all, keeping: history) else {
           throw StoreError.noStore(at: paths.snapshot)
         }
-        guard case .torn = pair.journal?.end, let size = pair.journal?.bytes.count, attempts < 5, size != tornSize
-        else {
-          return pair
-        }
-        tornSize = size
+        return pair
       } catch {
         // The snapshot was read before a checkpoint and the journal after it. Real damage shows again in the next
         // attempt.
         guard error.code == .damaged, attempts < 5 else { throw error }
       }
     }
+  }
+
+  /// Reads both files, and decides whether bytes behind the last whole record are left of a crash, or of an append that
+  /// is under way.
+  ///
+  ///     read 1    … record 7 │ 812 bytes        torn
+  ///     look      the same bytes, after a pause: a crash has left them
+  ///     read 2    … record 8 │ 300 bytes        other bytes: a writer completes its record, so it lives, and these
+  ///                                             bytes are its next append
+  ///
+  /// Sizes alone show nothing: a record may be written over a seal, and a thread may be stopped in the middle of a call.
+  static func readDecidedPair(_ path: String, _ system: PatientFileSystem) throws(StoreError) -> StoredPair {
+    let paths = try StorePaths(resolving: path, system)
+    var pair = try readPair(path, system)
+    // A writer that completes no record gives up and cuts it off, so few rounds suffice.
+    for _ in 0..<100 {
+      guard let journal = pair.journal, case .torn = journal.end else { return pair }
+      if try journal.keepsItsTail(paths, system) { return pair }
+      var next = try readPair(path, system)
+      if let later = next.journal, later.header.generation == journal.header.generation, later.length > journal.length,
+        case .torn = later.end
+      {
+        next.journal?.end = .clean
+        return next
+      }
+      pair = next
+    }
+    return pair
   }
 
   /// Writes one version to a new file that stands alone: a store with an identity of its own.
@@ -209,5 +231,33 @@ extension StoreFile {
       try system.synchronizeFolder(paths.folder)
     }
     return !there.isEmpty
+  }
+}
+
+extension StoredJournal {
+  /// The pauses between the looks at a tail, in milliseconds: together more than a writer's timer takes for a round.
+  private static let pauses = [2, 20, 230]
+
+  /// Whether the bytes behind the last whole record stay as they were read.
+  fileprivate func keepsItsTail(_ paths: StorePaths, _ system: PatientFileSystem) throws(StoreError) -> Bool {
+    let start = min(length, bytes.count)
+    let first = 0..<min(start, FileKind.inspectedLength)
+    for pause in Self.pauses {
+      system.pause(milliseconds: pause)
+      let isSame = try asStoreError("The store could not be read", paths.journal) {
+        let file: any OpenFile
+        do throws(FileFailure) { file = try system.open(paths.journal, for: .reading) } catch {
+          // A checkpoint replaces it.
+          if error.meaning == .fileNotFound { return false }
+          throw error
+        }
+        defer { file.close() }
+        // One byte more shows a file that has grown.
+        return try file.readAll(first).elementsEqual(bytes[first])
+          && file.readAll(start..<bytes.count + 1).elementsEqual(bytes[start...])
+      }
+      if !isSame { return false }
+    }
+    return true
   }
 }

@@ -84,7 +84,8 @@ extension StoreFile {
   ///   - path: The path of the store.
   ///   - system: The file system.
   /// - Throws: the errors of `read`.
-  /// - Complexity: linear in the files.
+  /// - Complexity: linear in the files. A journal that does not end in a whole record is watched for a quarter of a
+  ///   second.
   package static func info(_ path: String, on system: any FileSystem = RealFileSystem()) throws(StoreError) -> StoreInfo
   {
     let (pair, history) = try readWithHistory(path, PatientFileSystem(system: system))
@@ -99,7 +100,7 @@ extension StoreFile {
     var attempts = 0
     while true {
       attempts += 1
-      let pair = try readPair(path, system)
+      let pair = try readDecidedPair(path, system)
       let history = try asStoreError("The history could not be read", paths.history) {
         try StoredHistory(paths, system, pair.anchor, replacedAt: pair.replaced)
       }
@@ -107,7 +108,8 @@ extension StoreFile {
     }
   }
 
-  /// Checks a store: every checksum in its files, and every invariant of its graph. Changes no file.
+  /// Checks a store: every checksum in its files, and every invariant of its graph. Changes no file. The store may be
+  /// open for writing meanwhile: an append that is under way is no doubt.
   ///
   /// - Parameters:
   ///   - path: The path of the store.
@@ -115,7 +117,8 @@ extension StoreFile {
   /// - Returns: the problems and doubts.
   /// - Throws: the errors of `read` for a file that is not a store of this library, and failures of the system. Damage
   ///   is not thrown but reported.
-  /// - Complexity: O(n log n) in the rows.
+  /// - Complexity: O(n log n) in the rows. A journal that does not end in a whole record is watched for a quarter of a
+  ///   second.
   package static func verify(
     _ path: String, on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> StoreReport {
