@@ -245,28 +245,34 @@ extension InsertionPlanner {
     return index
   }
 
-  /// Records that an owned object or collection occurs again, so that another owner needs a copy.
+  /// Records that an owned object or collection occurs again, so that another owner needs a copy. Its item is the next.
+  ///
+  /// The original was entered before, so whatever the copy owns has been met, too, and comes here. What occurs several
+  /// times in the given value is proportional to it; only copies inside copies may be many more.
   ///
   /// - Throws: when it owns itself, or when the number of copies inside copies is excessive. A ladder of shared
-  ///   embedded objects stands for two to the power of its length.
+  ///   embedded objects or lists stands for two to the power of its length.
   func noteRepetition(_ instance: AnyObject, _ step: PlanStep) throws {
-    state.repetitions += 1
+    state.copies.insert(state.items.count)
+    if state.copies.contains(step.parent) { state.innerCopies += 1 }
     let level = step.parent < 0 ? 0 : state.items[step.parent].level
+    let given = state.items.count - state.innerCopies
     let isTooMany =
-      state.repetitions > Self.repetitionsAllowed && state.repetitions / 16 > state.items.count - state.repetitions
+      state.innerCopies > Self.innerCopiesAllowed && state.innerCopies / Self.innerCopiesPerItem > given
     // Checking all owners takes time linear in their number. Beyond level 64 it is done only at levels that are powers
     // of two.
     if isTooMany || level < 64 || level & (level - 1) == 0 { try refuseAncestor(instance, step) }
     guard isTooMany else { return }
     throw CopyError(
       "The value has embedded objects or lists inside each other that stand in several places\(at(step)): more than "
-        + "\(Self.repetitionsAllowed) copies of them would have to be made, one for each owner. Give each owner an "
+        + "\(Self.innerCopiesAllowed) copies of them would have to be made, one for each owner. Give each owner an "
         + "object of its own."
     )
   }
 
-  /// The maximum number of repeated copies. More are permitted while there is one other item for every sixteen of them.
-  private static let repetitionsAllowed = 1 << 19
+  /// The maximum number of copies inside copies. More are permitted while there is one other item for so many of them.
+  private static let innerCopiesAllowed = 1 << 16
+  private static let innerCopiesPerItem = 64
 
   private func level(below step: PlanStep) -> Int32 { step.parent < 0 ? 0 : state.items[step.parent].level + 1 }
 

@@ -15,8 +15,10 @@ struct PlanWalk {
   var keyedCount = 0
   /// The number of links from the root to each item; empty unless the options limit it.
   var depths: ContiguousArray<Int> = []
-  /// The number of copies of embedded objects and collections that were planned beyond the first of each.
-  var repetitions = 0
+  /// The items that are copies of embedded objects and collections beyond the first of each, and how many of them are
+  /// owned by another such copy.
+  var copies: Set<Int> = []
+  var innerCopies = 0
   /// Whether an object was reached twice, so that there may be a cycle.
   var hasShared = false
   /// Whether unmanaged objects were marked as visited.
@@ -39,7 +41,8 @@ struct PlanWalk {
     if !keys.isEmpty { keys = [:] }
     keyedCount = 0
     if !depths.isEmpty { depths = [] }
-    repetitions = 0
+    if !copies.isEmpty { copies = [] }
+    innerCopies = 0
     hasShared = false
     hasMarks = false
     joins = false

@@ -116,6 +116,65 @@ private class Knot: Object {
     #expect(realm.objects(Knot.self).first?.any.listValue?.count == 300)
   }
 
+  private static var ladder: AnyRealmValue {
+    (0..<levels).reduce(.int(1)) { rung, _ in .fromArray([rung, rung]) }
+  }
+  private static var mapLadder: AnyRealmValue {
+    (0..<levels).reduce(.int(1)) { rung, _ in .fromDictionary(["left": rung, "right": rung]) }
+  }
+
+  /// Lists and dictionaries of any-values are shared, so each of two to the power of sixty places would get a copy.
+  @Test func anyValuesThatStandInTooManyPlacesAreRefusedAtOnce() throws {
+    let realm = try realm()
+    let knot = try realm.write { realm.create(Knot.self, value: ["anys": [1], "table": ["k": 1]] as [String: Any]) }
+    let clock = ContinuousClock()
+    for ladder in [Self.ladder, Self.mapLadder] {
+      let ways: [(String, (Realm) throws -> Void)] = [
+        ("create", { _ = try $0.create(Knot.self, validating: ["any": ladder]) }),
+        ("create in a list", { _ = try $0.create(Knot.self, validating: ["anys": [ladder]]) }),
+        ("update", { _ = try $0.create(Knot.self, validating: ["any": ladder], update: .all) }),
+        ("add", { $0.add(Knot(value: ["any": ladder])) }),
+        ("assignment", { _ in knot.any = ladder }),
+        ("subscript", { _ in knot["any"] = ladder }),
+        ("append", { _ in knot.anys.append(ladder) }),
+        ("insert", { _ in knot.anys.insert(ladder, at: 0) }),
+        ("list element", { _ in knot.anys[0] = ladder }),
+        ("map element", { _ in knot.table["k"] = ladder }),
+        ("key-value coding", { _ in knot.setValue(ladder, forKey: "any") }),
+        ("filter", { _ = try $0.objects(Knot.self).filter(parsing: "any == %@", ladder) }),
+        ("document", { _ in _ = try ObjectDocument(["any": ladder]) }),
+      ]
+      for (way, body) in ways {
+        var error: Realm.Error?
+        let time = clock.measure {
+          error = #expect(throws: Realm.Error.self, "\(way)") { try realm.write { try body(realm) } }
+        }
+        #expect(error?.code == (way == "filter" ? .invalidInput : .invalidValue), "\(way): \(error as Any)")
+        #expect(time < .seconds(Effort.of(debug: 10, release: 2)), "\(way)")
+      }
+      #expect(
+        knot.any == .none && knot.anys.count == 1 && knot.table["k"] == .int(1) && realm.objects(Knot.self).count == 1)
+      let unmanaged = Knot(value: ["any": ladder])
+      let shown: [(String, () throws -> Void)] = [
+        ("detached", { #expect(unmanaged.detached().any == ladder) }),
+        ("description", { #expect("\(ladder)".utf8.count < 1 << 16 && unmanaged.description.utf8.count < 1 << 16) }),
+        ("==", { #expect(ladder == Self.ladder || ladder == Self.mapLadder) }),
+        ("hash", { #expect(Set([ladder, ladder]).count == 1) }),
+        (
+          "document",
+          {
+            let size = try ObjectDocument(unmanaged).json().count
+            #expect(size < 1 << 16)
+          }
+        ),
+      ]
+      for (way, body) in shown {
+        let time = try clock.measure { try body() }
+        #expect(time < .seconds(Effort.of(debug: 10, release: 2)), "\(way)")
+      }
+    }
+  }
+
   @Test func unmanagedListsThatAreSharedOrContainThemselvesAreNoConstants() throws {
     let knots = try realm().objects(Knot.self)
     var ladder = AnyRealmValue.int(1)
