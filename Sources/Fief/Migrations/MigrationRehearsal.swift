@@ -26,11 +26,12 @@ struct MigrationRehearsal {
     let declarations = bringing.selection.declarations
     let after = outcome?.graph ?? trace.unsettled
     let kept = after.map { KeptColumns(stored.graph, $0, trace.moved) }
+    let reached = kept ?? trace.reached.map { KeptColumns(stored.graph, $0, trace.moved) }
     return MigrationReport(
       storedVersion: stored.schemaVersion, schemaVersion: bringing.schemaVersion,
       difference: SchemaDifference(SchemaChange.all(declarations, over: stored.graph)),
       classes: kept.map { classes($0, trace, outcome?.embedding ?? EmbeddingOutcome()) } ?? [],
-      losses: outcome == nil ? [] : kept.map { LostValues($0).losses } ?? [],
+      losses: reached.map { LostValues($0).losses } ?? [], defaults: trace.defaults,
       duplicates: trace.unsettled.map { $0.repetitions(declarations).map(MigrationReport.Duplicate.init) } ?? [],
       failure: failure, duration: duration)
   }

@@ -48,6 +48,18 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
     public let example: String
   }
 
+  /// The value of a new property whose type has none for zero: a required enum without such a case, or a custom type.
+  public struct Default: Sendable, Hashable {
+    /// The stored name of the class.
+    public let className: String
+    /// The stored name of the property.
+    public let propertyName: String
+    /// The stored form of the declared default, or of the first case, as text.
+    public let value: String
+    /// How many objects begin with it. A block may set other values.
+    public let count: Int
+  }
+
   /// A value that several objects have where each value is allowed once.
   public struct Duplicate: Sendable, Hashable {
     /// The stored name of the class.
@@ -70,7 +82,11 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   /// the block has ended.
   public let classes: [ClassReport]
   /// The values that are not carried over, in the order of classes and properties. Deleted objects are not counted.
+  /// When the migration fails, those of the contents that it has reached: a property that a block was yet to rename
+  /// counts as removed. Empty when it fails before the block has begun.
   public let losses: [Loss]
+  /// The properties that begin with their declared default, because their type has no value for zero.
+  public let defaults: [Default]
   /// The values that repeat in primary keys and unique indexes. With any, the migration fails.
   public let duplicates: [Duplicate]
   /// The error that the opening would throw; nil when it would succeed.
@@ -99,6 +115,11 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
         case .rounded: "rounded"
         }
       lines.append("  \(loss.className).\(loss.propertyName): \(loss.count) \(what), such as \(loss.example)")
+    }
+    if !defaults.isEmpty { lines.append("Properties that begin with their default:") }
+    for beginning in defaults {
+      lines.append(
+        "  \(beginning.className).\(beginning.propertyName): \(beginning.value) in \(beginning.count) objects")
     }
     if !duplicates.isEmpty { lines.append("Values that repeat:") }
     for duplicate in duplicates {

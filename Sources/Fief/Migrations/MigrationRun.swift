@@ -46,8 +46,14 @@ struct MigrationRun {
       let stage = try MigrationStage(stored, selection, options, observer, trace)
       defer { stage.close() }
       report(.running)
-      try block(Migration(stage, to: schemaVersion), stored.schemaVersion)
-      transaction = Transaction(try stage.finish())
+      do {
+        try block(Migration(stage, to: schemaVersion), stored.schemaVersion)
+        transaction = Transaction(try stage.finish())
+      } catch {
+        noteReached(by: stage)
+        throw error
+      }
+      note(stage.defaults)
       report(.settling)
       trace?.unsettled = transaction.graph
       for (table, stored, from, to) in stage.renamed {
@@ -60,9 +66,36 @@ struct MigrationRun {
     }
     transaction = Transaction(stored.graph)
     try SchemaLayout.prepare(selection.declarations, transaction, defersKeys: false)
+    if !selection.isDynamic {
+      note(try DefaultsOfNewProperties(selection.models, over: stored.graph, transaction).defaults)
+    }
     report(.settling)
     trace?.unsettled = transaction.graph
     return outcome(transaction, try settle(transaction))
+  }
+
+  /// Reports the properties that begin with their declared default: in a rehearsal, or in the log.
+  private func note(_ defaults: [MigrationReport.Default]) {
+    if let trace { return trace.defaults = defaults }
+    for beginning in defaults {
+      Logger.log(
+        .info,
+        "The migration sets '\(beginning.className).\(beginning.propertyName)' of \(beginning.count) objects to its "
+          + "default \(beginning.value), as its type has no value for zero.")
+    }
+  }
+
+  /// Notes for a rehearsal what a block has made until it failed.
+  private func noteReached(by stage: MigrationStage) {
+    guard let trace else { return }
+    let transaction = Transaction(stage.reached)
+    // What forbids the removal of a column does not matter any more.
+    try? SchemaLayout.removeUndeclared(selection.declarations, transaction)
+    for (table, stored, _, to) in stage.renamed {
+      trace.moved[KeptColumns.Stored(table: table, column: stored)] = to
+    }
+    trace.defaults = stage.defaults
+    trace.reached = transaction.graph
   }
 
   private func settle(_ transaction: Transaction) throws -> EmbeddingOutcome {
@@ -96,4 +129,8 @@ final class MigrationTrace {
   var moved: [KeptColumns.Stored: ColumnKey] = [:]
   /// The graph before primary keys and unique indexes are set, in which values may repeat.
   var unsettled: Graph?
+  /// The graph that a block has made until it failed.
+  var reached: Graph?
+  /// The properties that begin with their declared default.
+  var defaults: [MigrationReport.Default] = []
 }

@@ -29,6 +29,8 @@ final class MigrationStage {
   /// Renamed properties whose new name only a later renaming knows: the names under which they were stored, by class
   /// and name.
   var passingNames: [String: [String: String]] = [:]
+  /// The properties that begin with their declared default.
+  private(set) var defaults: [MigrationReport.Default] = []
   /// Whether objects or properties were accessed, so that the preparation can no longer begin again.
   private(set) var hasBegun = false
   private var isOver = false
@@ -62,6 +64,9 @@ final class MigrationStage {
       if let table = stored.table(named: old) { try transaction.renameTable(table.schema.key, to: new) }
     }
     try SchemaLayout.prepare(selection.declarations, transaction, defersKeys: true)
+    if !selection.isDynamic {
+      defaults = try DefaultsOfNewProperties(models, over: stored, transaction).defaults
+    }
     let store =
       try
       (selection.isDynamic
@@ -155,6 +160,9 @@ final class MigrationStage {
   func report(_ className: String, _ completed: Int, of total: Int) {
     observer?(MigrationProgress(phase: .running, className: className, completedCount: completed, totalCount: total))
   }
+
+  /// What the block has made by now.
+  var reached: Graph { session.read { $0 } }
 
   /// Ends the block's access, and returns the graph that it has made.
   ///

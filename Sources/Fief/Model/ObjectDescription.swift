@@ -67,7 +67,7 @@ enum ObjectDescription {
     let model = object.model
     var lines = "\(model.shownName) {\n"
     for property in model.properties where property.isStored {
-      let value = text(property.access.plain(object, property.number), levels - 1)
+      let value = text(property.shown(in: object), levels - 1)
       lines += "\t\(property.name) = \(indented(value));\n"
     }
     return lines + "}"
@@ -75,6 +75,29 @@ enum ObjectDescription {
 
   /// Indents all lines of a string but the first by one level.
   static func indented(_ text: String) -> String { text.replacingOccurrences(of: "\n", with: "\n\t") }
+}
+
+extension ModelProperty {
+  /// The value as a description shows it: the stored one where the type of the property has no value for it, as an enum
+  /// without a case for a raw value.
+  fileprivate func shown(in object: ObjectBase) -> Any? {
+    if access.isForeign, facts.shape == .single, let stored = object.storedValue(of: number)?.plain,
+      access.convert(stored) == nil
+    {
+      return stored
+    }
+    return access.plain(object, number)
+  }
+}
+
+extension ObjectBase {
+  /// The stored value of a property; nil for an unmanaged object.
+  fileprivate final func storedValue(of number: Int) -> StoredValue? {
+    guard let session = retainedSession, let cell = binding?.with({ Cell($0.table, key, $0.columns[number]) }) else {
+      return nil
+    }
+    return session.read { $0.value(cell) }
+  }
 }
 
 /// A collection that describes itself with its first elements.

@@ -112,6 +112,8 @@ public struct _TypeFacts: Sendable {
   /// Whether it is a custom type that is mapped to an embedded class. Null then reads as the default, so the property
   /// need not be optional.
   var isMapped = false
+  /// Whether it is an enum, which has a value also without a declared default: the first case.
+  var isEnumeration = false
   /// Whether the property has no column of its own and shows the other end of one.
   var isBacklinks = false
   /// Why values of the type cannot be persisted; nil when they can.

@@ -48,6 +48,7 @@ extension _PersistableScalar {
     var facts = _TypeFacts(_kind)
     facts.width = _width
     facts.integer = IntegerReading(_integer)
+    facts.isEnumeration = Self.self is any PersistableEnum.Type
     return facts
   }
 
@@ -143,8 +144,9 @@ extension ObjectBase {
   final func cannotRead(_ index: Int, _ value: String) -> Never {
     let property = model.properties[index]
     fatalError(
-      "Could not convert stored value \(value) of '\(model.name).\(property.name)' to the type of the property: "
-        + "declare the property optional, or store only what the type knows.")
+      "Could not convert stored value \(value) of '\(model.name).\(property.name)' to the type of the property: set "
+        + "it to one that the type knows, in a migrationBlock or through a DynamicObject, or declare the property "
+        + "optional, which then reads as nil.")
   }
 
   /// Stores a scalar of a managed object.

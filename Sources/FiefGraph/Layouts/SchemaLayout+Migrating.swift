@@ -47,8 +47,8 @@ extension SchemaLayout {
   package static func settle(
     _ declarations: [TableDeclaration], _ transaction: Transaction, unsettled: (Graph) -> Void = { _ in }
   ) throws -> EmbeddingOutcome {
+    try removeUndeclared(declarations, transaction)
     let layout = SchemaLayout(declarations, over: transaction.graph, .raisedVersion)
-    for (table, column) in layout.removed { try transaction.removeColumn(column, of: table) }
     var outcome = EmbeddingOutcome()
     if !layout.kinds.isEmpty {
       let asymmetric = layout.kinds.filter { $0.kind == .asymmetric }.map(\.table)
@@ -61,6 +61,16 @@ extension SchemaLayout {
     assert(final.recreated.isEmpty && final.kinds.isEmpty && final.removed.isEmpty, "A settled graph is prepared.")
     if !final.changed.isEmpty { try transaction.declare(final.changed) }
     return outcome
+  }
+
+  /// Removes the columns of declared tables that no declaration has, with the rows that they own.
+  ///
+  /// - Throws: `GraphError` when a delete rule forbids a deletion.
+  package static func removeUndeclared(
+    _ declarations: [TableDeclaration], _ transaction: Transaction
+  ) throws {
+    let layout = SchemaLayout(declarations, over: transaction.graph, .raisedVersion)
+    for (table, column) in layout.removed { try transaction.removeColumn(column, of: table) }
   }
 
   /// A declared table as it is between `prepare` and `settle`; nil when it is not to change before.

@@ -126,7 +126,39 @@ private enum Second {
     try make([1])
     let report = try Realm.rehearseMigration(
       configuration: file.configuration(Second.types, 1) { _, _ in throw Halt() })
-    #expect(report.failure is Halt && report.losses.isEmpty)
+    #expect(report.failure is Halt && report.duplicates.isEmpty && report.classes.isEmpty)
+  }
+
+  /// The losses are those of the contents that the migration has reached.
+  @Test func aFailingRehearsalListsTheLossesUntilThen() throws {
+    struct Halt: Error {}
+    func losses(_ block: MigrationBlock?) throws -> [String] {
+      let report = try Realm.rehearseMigration(configuration: file.configuration(Second.types, 1, block))
+      #expect(report.failure != nil && "\(report)".contains("Values that are not carried over:"))
+      return report.losses.map { "\($0.propertyName) \($0.kind) \($0.count)" }
+    }
+    // Two objects with one primary key: the block has ended.
+    try make([1, 1])
+    #expect(try losses(nil) == ["name removed 2", "weight lost 2", "colour removed 2"])
+    #expect(try losses(Second.block) == ["weight rounded 2", "colour removed 2"])
+    // The block fails at its end, in the middle, and at its beginning.
+    #expect(
+      try losses { migration, version in
+        try Second.block(migration, version)
+        throw Halt()
+      } == ["weight rounded 2", "colour removed 2"])
+    #expect(
+      try losses { migration, _ in
+        migration.renameProperty(onType: "Dog", from: "name", to: "callName")
+        throw Halt()
+      } == ["weight lost 2", "colour removed 2"])
+    #expect(try losses { _, _ in throw Halt() } == ["name removed 2", "weight lost 2", "colour removed 2"])
+    // A mistake is noted, and ends the migration when the block returns.
+    #expect(
+      try losses { migration, version in
+        try Second.block(migration, version)
+        migration.renameProperty(onType: "Dog", from: "none", to: "callName")
+      } == ["weight rounded 2", "colour removed 2"])
   }
 
   @Test func anEqualVersionReportsTheRefusal() throws {
