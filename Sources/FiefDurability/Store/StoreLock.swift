@@ -91,7 +91,8 @@ final class StoreLock: Sendable {
   ) throws(StoreError) -> (any OpenFile)? {
     try asStoreError("The store could not be opened for writing", path) {
       let opened =
-        isWriting ? try paths.open(path, for: .updating, system) : try openForLocking(path, of: paths, system)
+        try isWriting
+        ? paths.open(path, for: .updating, system) : openForLocking(path, of: paths, system)
       guard let file = opened else { return nil }
       guard try !isLocking || file.lock() else {
         file.close()
