@@ -1,6 +1,5 @@
 import FiefCopying
 import FiefGraph
-import FiefRuntime
 import FiefSessions
 import Foundation
 
@@ -166,7 +165,7 @@ extension Map {
   }
 
   private static func dictionary(_ value: Any) -> [(key: String, value: Any)]? {
-    if let entries = Existential.value(value, as: DynamicEntries.self) { return entries.entries }
+    if let entries = value as? DynamicEntries { return entries.entries }
     if case .dictionary(let dictionary, _)? = DynamicContainer.of(value) {
       return dictionary.map { ($0.key, $0.value) }
     }

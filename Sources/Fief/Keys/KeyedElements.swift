@@ -1,7 +1,6 @@
 import FiefCopying
 import FiefGraph
 import FiefQueries
-import FiefRuntime
 import FiefSessions
 import Foundation
 
@@ -132,7 +131,7 @@ enum KeyedElements {
     var seen: Set<AnyHashable> = []
     return values.filter { value in
       // Strings are equal if their bytes are.
-      if let text = Existential.value(value, as: String.self) { return seen.insert(IdenticalText(text)).inserted }
+      if let text = value as? String { return seen.insert(IdenticalText(text)).inserted }
       return (value as? AnyHashable).map { seen.insert($0).inserted } ?? true
     }
   }

@@ -134,7 +134,7 @@ private class AccentedAny: Object {
     #expect((dynamic?["links"] as? Map<String, DynamicObject?>)?.count == 2)
   }
 
-  @Test func observersOfMapsHearOfBothKeys() throws {
+  @MainActor @Test func observersOfMapsHearOfBothKeys() throws {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Accented.self]))
     let object = accented()
     try realm.write { realm.add(object) }
