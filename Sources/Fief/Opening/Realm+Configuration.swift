@@ -35,7 +35,7 @@ extension Realm {
     /// names begin with `dogs.realm.`: `.journal`, `.history` and `.lock`. Opening refuses to write a realm under such
     /// a name, with `.fileAccess`, when the name in front ends in `.realm` or is that of a realm; `.import` counts as
     /// well. A file of another program under one of them is never changed: opening refuses it and names it, and a file
-    /// at `.history` costs earlier versions alone. A new name may have at most 222 bytes on most file systems, so that
+    /// at `.history` costs earlier versions alone. A new name may have at most 218 bytes on most file systems, so that
     /// those beside it fit.
     public var fileURL: URL? {
       didSet { if fileURL != nil { inMemoryIdentifier = nil } }
