@@ -99,9 +99,12 @@ extension QueryRun {
         set(key.setsNullLinksApart ? .unreached : .null, at: position)
         continue
       }
-      row.cluster.withLeaf(end) { leaf in
-        if leaf.nulls[row.slot] { set(.null, at: position) } else { body(position, leaf, row.slot) }
+      let isRead = row.cluster.withLeaf(end) { leaf in
+        if leaf.nulls[row.slot] { return false }
+        body(position, leaf, row.slot)
+        return true
       }
+      if !isRead { set(.null, at: position) }
     }
     return standings
   }

@@ -142,7 +142,13 @@ extension SortColumn {
   private static func part(_ order: inout [Int], _ standings: [Standing]?, _ ascending: Bool) {
     guard let standings else { return }
     let parts: [Standing] = ascending ? [.null, .value, .unreached] : [.unreached, .value, .null]
-    order = parts.flatMap { part in order.filter { standings[$0] == part } }
+    var parted: [Int] = []
+    parted.reserveCapacity(order.count)
+    // Most columns have rows of two kinds.
+    for part in parts where standings.contains(part) {
+      for position in order where standings[position] == part { parted.append(position) }
+    }
+    order = parted
   }
 
   /// Sorts by a comparison. The position decides between equal elements, which makes the sort stable with any

@@ -9,9 +9,7 @@ struct TextMatcher: Sendable {
     case beginsWith
     case endsWith
     case contains(ByteSearch)
-    case like(LikePattern)
-    /// A long string, which is prepared when it is needed.
-    case long(LongText)
+    case whole(WholeTextTest)
   }
 
   private let strategy: Strategy
@@ -42,7 +40,7 @@ struct TextMatcher: Sendable {
     let bytes = needle
     short = ShortCut.shortTexts.isOn ? anchor.map { ShortNeedle($0, bytes) } : nil
     if let long {
-      strategy = .long(long)
+      strategy = .whole(WholeTextTest(long))
       return
     }
     switch relation {
@@ -51,7 +49,7 @@ struct TextMatcher: Sendable {
     case .beginsWith: strategy = .beginsWith
     case .endsWith: strategy = .endsWith
     case .contains: strategy = .contains(ByteSearch(needle))
-    case .like: strategy = .like(LikePattern(text, options: options))
+    case .like: strategy = .whole(WholeTextTest(LikePattern(text, options: options)))
     case .less, .lessOrEqual, .greater, .greaterOrEqual: strategy = .order(relation)
     case .in, .between, .within, .fullText: fatalError("A relation to one text was expected.")
     }
@@ -59,8 +57,7 @@ struct TextMatcher: Sendable {
 
   /// Whether `other` has the relation to the string. Linear in the length of both.
   func matches(_ other: String) -> Bool {
-    if case .like(let pattern) = strategy { return pattern.matches(other) }
-    if case .long(let long) = strategy { return long.matches(other) }
+    if case .whole(let test) = strategy { return test.matches(other) }
     if let folding {
       // An ASCII string folds byte by byte, by setting one bit. Other strings are folded as a whole.
       let isDone = unsafe other.utf8.withContiguousStorageIfAvailable { bytes -> Bool? in
@@ -72,14 +69,20 @@ struct TextMatcher: Sendable {
         }
       }
       if case .some(.some(let result)) = isDone { return result }
-      let folded = folding.bytes(of: other)
-      if !folding.options.contains(.diacriticInsensitive), let isFound = isFoundBeforeNoMark(in: folded) {
-        return isFound
-      }
-      return unsafe folded.withUnsafeBufferPointer(matches)
+      return matches(other, folding)
     }
     return unsafe other.utf8.withContiguousStorageIfAvailable(matches)
       ?? Array(other.utf8).withUnsafeBufferPointer(matches)
+  }
+
+  /// Whether the folded bytes of a string have the relation. Inlined, it would cost each ASCII string two retains.
+  @inline(never)
+  private func matches(_ other: String, _ folding: FoldedText) -> Bool {
+    let folded = folding.bytes(of: other)
+    if !folding.options.contains(.diacriticInsensitive), let isFound = isFoundBeforeNoMark(in: folded) {
+      return isFound
+    }
+    return unsafe folded.withUnsafeBufferPointer(matches)
   }
 
   /// Whether bytes, folded if the comparison folds, have the relation.
@@ -104,7 +107,7 @@ struct TextMatcher: Sendable {
         return unsafe !needle.isEmpty && bytes.count >= needle.count
           && Self.order(UnsafeBufferPointer(rebasing: bytes[(bytes.count - needle.count)...]), needle) == 0
       case .contains(let search): return unsafe !needle.isEmpty && search.occurs(in: bytes)
-      case .like, .long: return false
+      case .whole: return false
       }
     }
   }
@@ -134,4 +137,16 @@ struct TextMatcher: Sendable {
     for index in 0..<shared where unsafe a[index] != b[index] { return unsafe a[index] < b[index] ? -1 : 1 }
     return a.count - b.count
   }
+}
+
+/// A test that needs a string itself and not its bytes. It is one reference, as scans retain all that a matcher refers
+/// to for each string.
+private final class WholeTextTest: Sendable {
+  private let like: LikePattern?
+  private let long: LongText?
+
+  init(_ like: LikePattern) { (self.like, long) = (like, nil) }
+  init(_ long: LongText) { (like, self.long) = (nil, long) }
+
+  func matches(_ text: String) -> Bool { long?.matches(text) ?? like?.matches(text) ?? false }
 }
