@@ -5,8 +5,10 @@ import Testing
   /// A string of the standard without the plus sign of the exponent, and without zeros at the end of a fraction.
   private static func trimmed(_ text: String) -> String {
     let plain = text.replacing("E+", with: "E")
-    guard plain.contains(".") else { return plain }
-    return plain.replacing(/\.?0+($|E)/) { String($0.1) }
+    guard let point = plain.firstIndex(of: ".") else { return plain }
+    let exponent = plain[point...].drop { $0 != "E" }
+    let fraction = plain[point..<exponent.startIndex].reversed().drop { $0 == "0" }.reversed()
+    return plain[..<point] + (fraction.count > 1 ? String(fraction) : "") + exponent
   }
 
   @Test func textsRoundAsInTheTable() throws {
