@@ -137,7 +137,7 @@ struct TextTarget: FuzzTarget {
     guard let number else { return }
     let again = try Decimal128(validating: number.description)
     try expect(
-      again.isIdentical(to: number) || number.isNaN && again.isNaN,
+      again == number && again.description == number.description,
       "\(text) is printed as \(number) and is then \(again)")
     if digits <= 30, abs(exponent) <= 60, let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
     {
