@@ -23,7 +23,8 @@ struct Aggregator {
     let total = total(operation, name, kept._facts.kind)
     let result = total.result(as: kept._facts.kind)
     if result.isNull { return nil }
-    if let value = converted(result, kept) as? T { return value }
+    // In two steps: a cast of nil to an optional type succeeds.
+    if let found = converted(result, kept), let value = found as? T { return value }
     if operation == .sum {
       // The type of the values may have no zero: an enum without a case for it.
       if total.count == 0, let first = kept._makeDefault() as? T { return first }
