@@ -131,7 +131,8 @@ private final class Schedule: @unchecked Sendable {
   }
 
   private func first(_ process: SimulatedProcess) throws {
-    guard let (file, stored) = try open(process) else { return }
+    // A call whose failure an opening survives may be the one at which the process was killed: it goes no further.
+    guard let (file, stored) = try open(process), !process.isDead else { return }
     enter(stored, isFirst: true)
     var graph = stored.graph
     try commit(file, &graph)
