@@ -305,7 +305,8 @@ private struct Opening {
     let anchor = HistoryAnchor(
       store: stored.store, version: snapshotVersion, generation: generation, isExpected: journal.hasHistory)
     if history != nil { stored.beforeSnapshot = EarlierVersions(paths: paths, system: system, anchor: anchor) }
-    // If it cannot be looked at now, it is at the next checkpoint.
+    // If it cannot be looked at now, the next checkpoint looks at it. Without limits it stays until the store is opened
+    // again, and has no effect (S18).
     let own = try? paths.ownHistory(of: stored.store, system)
     let historySize = own == nil ? nil : (try? system.entry(at: paths.history))?.size
     let file = StoreFile(
