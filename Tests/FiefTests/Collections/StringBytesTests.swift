@@ -130,8 +130,8 @@ private class AccentedAny: Object {
     check(object.detached())
     check(AccentedAny(value: object))
     #expect(realm.objects(AccentedAny.self).where { $0.any == .dictionary(nest) }.count == 1)
-    let dynamic = AnyRealmValue.object(object.detached()).dynamicObject
-    #expect((dynamic?["links"] as? Map<String, DynamicObject?>)?.count == 2)
+    let links: Map<String, DynamicObject?>? = AnyRealmValue.object(object.detached()).dynamicObject?.dynamicMap("links")
+    #expect(links?.count == 2)
   }
 
   @MainActor @Test func observersOfMapsHearOfBothKeys() throws {
