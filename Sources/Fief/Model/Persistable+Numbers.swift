@@ -7,9 +7,9 @@ import Foundation
 
 /// Integers of every width.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension _PersistableScalar where Self: FixedWidthInteger & SignedInteger {
+extension _PersistableScalar where Self: FixedWidthInteger & SignedInteger & Sendable {
   @inlinable public static var _kind: ValueKind { .int }
-  public static var _integer: any FixedWidthInteger.Type { Self.self }
+  public static var _integer: any (FixedWidthInteger & Sendable).Type { Self.self }
   @inlinable public static func _makeDefault() -> Self { 0 }
   @inlinable public var _stored: Int64 { Int64(truncatingIfNeeded: self) }
   @inlinable public init?(_stored: Int64) { self.init(exactly: _stored) }

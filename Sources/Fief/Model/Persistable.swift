@@ -102,7 +102,7 @@ public struct _TypeFacts: Sendable {
   var isOptional = false
   var width: IntegerWidth = .bits64
   /// The type of integers that are read by name: the declared one, or `Int` for a dynamic class.
-  var integer = IntegerReading(Int.self)
+  var integer: any (FixedWidthInteger & Sendable).Type = Int.self
   /// The class that links point at.
   var target: ObjectBase.Type?
   /// The stored name of that class, where it differs from the class's own name.
@@ -125,16 +125,6 @@ public struct _TypeFacts: Sendable {
     self.kind = kind
     self.target = target
   }
-}
-
-/// Makes the type of an integer property of a stored number.
-struct IntegerReading: @unchecked Sendable {
-  // Types of the standard library, which are the same everywhere.
-  private let type: any FixedWidthInteger.Type
-
-  init(_ type: any FixedWidthInteger.Type) { self.type = type }
-
-  func make(_ number: Int64) -> Any { type.init(truncatingIfNeeded: number) }
 }
 
 /// Converts an untyped value to an element of a collection.

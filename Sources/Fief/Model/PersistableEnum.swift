@@ -13,8 +13,9 @@ public import FiefGraph
 ///
 /// The conformance needs no code. Raw values can be integers of every width, `Float`, `Double` and `String`. A store
 /// holds only the raw value. A raw value without a case (for example, because the case was removed) reads as nil where
-/// the property is optional, and traps where it is not; the description of the object shows it. A required property that
-/// a migration adds begins with the declared default, or the first case, if no case stands for zero or the empty string.
+/// the property is optional, and traps where it is not; the description of the object shows it. A required property
+/// that a migration adds begins with the declared default or the first case, if no case stands for zero or the empty
+/// string.
 public protocol PersistableEnum: _PersistableScalar, _RealmCollectionValueInsideOptional, RealmOptionalType,
   RawRepresentable, CaseIterable, Comparable, MinMaxType, SortableType
 where RawValue: _PersistableScalar & Comparable, PersistedType == RawValue, _Stored == RawValue._Stored {}
@@ -42,7 +43,7 @@ extension PersistableEnum {
 extension PersistableEnum {
   @inlinable public static var _kind: ValueKind { RawValue._kind }
   @inlinable public static var _width: IntegerWidth { RawValue._width }
-  public static var _integer: any FixedWidthInteger.Type { RawValue._integer }
+  public static var _integer: any (FixedWidthInteger & Sendable).Type { RawValue._integer }
   @inlinable public static func _makeDefault() -> Self { Self() }
   @inlinable public var _stored: RawValue._Stored { rawValue._stored }
 

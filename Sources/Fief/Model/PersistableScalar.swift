@@ -32,7 +32,7 @@ where _Storage == Self, _OptionalStorage == Self? {
   /// The declared width of integers.
   static var _width: IntegerWidth { get }
   /// The type of integers that are read by name.
-  static var _integer: any FixedWidthInteger.Type { get }
+  static var _integer: any (FixedWidthInteger & Sendable).Type { get }
   /// The form of the value in a leaf.
   var _stored: _Stored { get }
   /// Converts the content of a leaf; nil when the type has no value for it.
@@ -42,12 +42,12 @@ where _Storage == Self, _OptionalStorage == Self? {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension _PersistableScalar {
   @inlinable public static var _width: IntegerWidth { .bits64 }
-  public static var _integer: any FixedWidthInteger.Type { Int.self }
+  public static var _integer: any (FixedWidthInteger & Sendable).Type { Int.self }
 
   public static var _facts: _TypeFacts {
     var facts = _TypeFacts(_kind)
     facts.width = _width
-    facts.integer = IntegerReading(_integer)
+    facts.integer = _integer
     facts.isEnumeration = Self.self is any PersistableEnum.Type
     return facts
   }

@@ -63,7 +63,7 @@ final class ObjectObservation: SessionObservation {
     case .link(let link) where link.table.isNested: return DynamicValues.plain(value, session)
     case .link(let link): return seen.contains(link) ? session.accessor(link) : nil
     case .int(let number) where property.facts.kind == .int:
-      return property.facts.integer.make(number)
+      return property.facts.integer.init(truncatingIfNeeded: number)
     default: return DynamicValues.plain(value, session)
     }
   }
