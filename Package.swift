@@ -14,8 +14,8 @@ let test: [SwiftSetting] = [
     .when(configuration: .release))
 ]
 
-// Modules of Apple's under other names: `import SwiftUI` in these targets means the stand-in. The condition compiles the
-// parts for them, which are left out off Apple's platforms otherwise: there, a module of such a name is somebody else's.
+// Modules of Apple's under other names: `import SwiftUI` in these targets means the stand-in. The condition compiles
+// the parts for them. Off Apple's platforms they are otherwise left out: a module of such a name is somebody else's.
 let standIns: [SwiftSetting] = [
   .unsafeFlags(["-module-alias", "SwiftUI=StandInSwiftUI", "-module-alias", "Combine=StandInCombine"]),
   .define("FIEF_STAND_INS"),

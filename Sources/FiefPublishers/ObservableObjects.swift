@@ -26,14 +26,14 @@
   }
 
   extension List: ObservableObject {
-    /// Publishes soon after the subscription, and after each change of the list or of its elements. Subscribing traps when
-    /// it is unmanaged or frozen.
+    /// Publishes soon after the subscription, and after each change of the list or of its elements. Subscribing traps
+    /// when it is unmanaged or frozen.
     public var objectWillChange: RealmPublishers.WillChange<List> { RealmPublishers.WillChange(self) }
   }
 
   extension MutableSet: ObservableObject {
-    /// Publishes soon after the subscription, and after each change of the set or of its elements. Subscribing traps when
-    /// it is unmanaged or frozen.
+    /// Publishes soon after the subscription, and after each change of the set or of its elements. Subscribing traps
+    /// when it is unmanaged or frozen.
     public var objectWillChange: RealmPublishers.WillChange<MutableSet> { RealmPublishers.WillChange(self) }
   }
 

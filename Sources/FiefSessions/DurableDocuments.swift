@@ -1,11 +1,11 @@
-/// Which documents are durable in a store that does not wait for the disk.
+/// The documents that are durable in a store that does not wait for the disk.
 ///
 ///     keys of documents     0 1 2 3 4 │ 5 6 7      │ 8 9
 ///                             durable │ version 12 │ version 15
 ///                                    end
 ///
 /// Such a store commits first and is synchronized later, so its latest version may hold documents that a power failure
-/// would take. What was delivered has to stay, and its number must not be given again.
+/// would remove. A delivered document has to stay, and its number must not be given again.
 struct DurableDocuments: Sendable {
   /// The key after the last document that is known to be durable.
   private(set) var end: Int64

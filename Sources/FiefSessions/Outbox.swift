@@ -9,11 +9,11 @@ import Synchronization
 ///                                                ▲           │
 ///                                                └───pause───┘ throws
 ///
-/// A document is delivered when its commit is durable: in a store that does not wait for the disk, after the next rounds
-/// of the files' timer (`DurableDocuments`). Its row is deleted when the handler has returned. So each
-/// document arrives at least once, also when the process ends at any moment: rows that were not deleted durably are
-/// delivered again by the next opening. As long as the store is open, a document that the handler has accepted is not
-/// passed again. A store that is released while documents wait for their first attempt stays open until the end of it.
+/// A document is delivered when its commit is durable: in a store that does not wait for the disk, after the next
+/// rounds of the files' timer (`DurableDocuments`). Its row is deleted when the handler has returned. So each document
+/// arrives at least once, also when the process ends at any moment: rows that were not deleted durably are delivered
+/// again by the next opening. As long as the store is open, a document that the handler has accepted is not passed
+/// again. A store that is released while documents wait for their first attempt stays open until the end of it.
 ///
 /// A handler that throws is called again after a pause, which doubles with each failure. It delays its own line alone.
 package final class Outbox: Sendable {

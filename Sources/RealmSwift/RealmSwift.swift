@@ -1,5 +1,5 @@
-// Code written for Realm imports `RealmSwift`, which re-exports Fief, its views, its publishers, and the names of Realm's
-// Objective-C library.
+// Code written for Realm imports `RealmSwift`, which re-exports Fief, its views, its publishers, and the names of
+// Realm's Objective-C library.
 @_exported import Fief
 @_exported import FiefPublishers
 @_exported import FiefViews

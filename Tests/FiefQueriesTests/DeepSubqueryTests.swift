@@ -65,8 +65,8 @@ import Testing
     for depth in 1...4 { #expect(try ring.found(rising(depth)) == Array(0..<(4 - depth))) }
     // An inner condition compares with the row of the query and with the outermost element.
     let format =
-      "SUBQUERY(links, $a, SUBQUERY($a.links, $b, SUBQUERY($b.links, $c, $c.number > $a.number AND $c.number < $SELF.number)"
-      + ".@count > 0).@count > 0).@count >= 2"
+      "SUBQUERY(links, $a, SUBQUERY($a.links, $b, SUBQUERY($b.links, $c, "
+      + "$c.number > $a.number AND $c.number < $SELF.number).@count > 0).@count > 0).@count >= 2"
     #expect(try ring.found(format) == [3])
   }
 

@@ -29,7 +29,7 @@ public enum TestLogger {
   ///
   /// - Parameter environment: Variables by name.
   public static func logger(environment: [String: String]) -> Logger {
-    // The threshold is that of applications, so that the tests make the texts that applications print.
+    // The threshold is that of applications, so that the tests compose the messages that applications print.
     guard let name = environment["FIEF_LOG"] else { return Logger(level: .warn) { _, _ in } }
     guard let level = LogLevel.allCases.first(where: { "\($0)" == name }) else {
       fatalError("FIEF_LOG must be the name of a log level, such as \"warn\", or not be set, not \"\(name)\".")

@@ -21,8 +21,8 @@ extension Realm {
   /// - Parameter json: UTF-8 encoded JSON: an object with an array of objects for each class.
   /// - Throws: `Realm.Error.invalidValue` for invalid JSON, for more than 512 levels, for unknown or embedded classes,
   ///   and for a name that a class does not have, with path, line and byte; the errors of
-  ///   `create(_:validating:update:)`, with the class and the position. Nothing is created then, and a write in progress
-  ///   can go on. Also the errors of `write`.
+  ///   `create(_:validating:update:)`, with the class and the position. Nothing is created then, and a write in
+  ///   progress can go on. Also the errors of `write`.
   /// - Complexity: linear in the document, times O(log n) for each index and link.
   ///
   /// Traps outside the realm's thread, queue or actor, and for a read-only or frozen realm.

@@ -25,8 +25,8 @@ extension List {
   ///     // The third becomes the first.
   ///     try realm.write { person.dogs.move(fromOffsets: IndexSet(integer: 2), toOffset: 0) }
   ///
-  /// The result is that of the array method with this name: the moved elements follow each other in their present order,
-  /// and all others keep theirs. Realm moves one element after another, and gives another order for several.
+  /// The result is that of the array method with this name: the moved elements follow each other in their present
+  /// order, and all others keep theirs. Realm moves one element after another, and gives another order for several.
   ///
   /// - Parameters:
   ///   - offsets: the positions of the elements to move.

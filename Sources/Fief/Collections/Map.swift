@@ -11,9 +11,9 @@ import Foundation
 ///     try realm.write { person.scores["chess"] = 7 }
 ///     for entry in person.scores { print(entry.key, entry.value) }
 ///
-/// Keys are strings, and are equal if their UTF-8 bytes are. In a realm they must not begin with `$` or contain `.`: storing such a key fails the write. The
-/// values of a map of objects are optional: when an object is deleted, its key stays, with null. A managed map is
-/// ordered by the bytes of its keys; an unmanaged map has no order.
+/// Keys are strings, and are equal if their UTF-8 bytes are. In a realm they must not begin with `$` or contain `.`:
+/// storing such a key fails the write. The values of a map of objects are optional: when an object is deleted, its key
+/// stays, with null. A managed map is ordered by the bytes of its keys; an unmanaged map has no order.
 ///
 /// A managed map is live, can be changed only in write transactions, and belongs to the realm's thread, queue or actor.
 /// Changing it traps outside a write transaction, and when the map is frozen or its object was deleted. A value that

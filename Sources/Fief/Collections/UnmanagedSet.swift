@@ -43,8 +43,8 @@ struct UnmanagedSet<Element: RealmCollectionValue> {
 }
 
 extension RealmCollectionValue {
-  /// Whether two elements of unmanaged collections are equal: by their own `==`, and stored strings also by their bytes,
-  /// as in managed collections.
+  /// Whether two elements of unmanaged collections are equal: by their own `==`, and stored strings also by their
+  /// bytes, as in managed collections.
   static func areEqual(_ a: Self, _ b: Self) -> Bool {
     guard a == b else { return false }
     guard _facts.kind == .string, case .value(.string(let a)) = _content(a), case .value(.string(let b)) = _content(b)

@@ -29,7 +29,7 @@ final class OriginalFile {
     }
     do {
       let lockPath = path + ".lock"
-      // What is no file is no lock of Realm, and a pipe would notice that it is opened.
+      // Realm's lock is an ordinary file. A pipe is not opened, as the process at its other end would notice that.
       let isThere = try [.file, .link].contains(system.entry(at: lockPath)?.kind)
       lock = isThere ? try system.open(lockPath, for: .reading) : nil
       guard try file.lock(), try lock?.lock() ?? true,

@@ -106,7 +106,8 @@ enum KeyedElements {
 
   /// The aggregate of stored values.
   ///
-  /// - Parameter kind: `any` where the values are any-values, whose sum is a decimal; otherwise the values tell.
+  /// - Parameter kind: `any` where the values are any-values, whose sum is a decimal; otherwise the values determine
+  /// it.
   static func total(
     of values: some Sequence<StoredValue>, _ operation: AggregateQuery.Operation, _ kind: ValueKind? = nil
   ) -> Accumulator {
@@ -242,8 +243,8 @@ extension MutableSet {
 }
 
 extension Map {
-  /// The value for a key, `NSNull` for null; nil when the key is missing. `"@allKeys"`, `"@allValues"` and operators work
-  /// as in `value(forKeyPath:)`.
+  /// The value for a key, `NSNull` for null; nil when the key is missing. `"@allKeys"`, `"@allValues"` and operators
+  /// work as in `value(forKeyPath:)`.
   ///
   /// - Complexity: O(log n); linear in the entries for an operator.
   public func value(forKey key: String) -> Any? {

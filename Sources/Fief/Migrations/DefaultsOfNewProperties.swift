@@ -1,6 +1,6 @@
 import FiefGraph
 
-/// What the rows of a migration get in a property whose type has no value for zero.
+/// The values that the rows of a migration get in a property whose type has no value for zero.
 ///
 ///     enum Level: Int, PersistableEnum { case low = 1, high = 10 }
 ///     @Persisted var level = Level.high        // is added: the objects of the file have .high

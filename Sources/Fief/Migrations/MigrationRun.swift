@@ -89,7 +89,7 @@ struct MigrationRun {
   private func noteReached(by stage: MigrationStage) {
     guard let trace else { return }
     let transaction = Transaction(stage.reached)
-    // What forbids the removal of a column does not matter any more.
+    // The block has failed already, so an error that forbids the removal of a column does not matter.
     try? SchemaLayout.removeUndeclared(selection.declarations, transaction)
     for (table, stored, _, to) in stage.renamed {
       trace.moved[KeptColumns.Stored(table: table, column: stored)] = to

@@ -17,8 +17,8 @@ public import FiefGraph
 /// embedded class. A property whose type is mapped to a class need not be optional. The type can be an element of
 /// collections. It can be a primary key or indexed if the type that it is mapped to can.
 ///
-/// The conversions run at every read and write, and must be pure. Values are hashed in their stored form; a type that is
-/// not `Equatable` has to say what `==` is.
+/// The conversions run at every read and write, and must be pure. Values are hashed in their stored form; a type that
+/// is not `Equatable` has to say what `==` is.
 public protocol CustomPersistable: _CustomPersistable {
   /// The type that is stored.
   associatedtype PersistedType
@@ -84,7 +84,7 @@ extension _CustomPersistable {
     if PersistedType._isScalar { return persistableValue.hash(into: &hasher) }
     guard let object = persistableValue as? EmbeddedObject else { return }
     for property in object.model.properties where property.facts.shape == .single && property.facts.kind != .link {
-      hasher.combine(object.value(named: property.name) as? AnyHashable)
+      hasher.combine(property.access.plain(object, property.number) as? AnyHashable)
     }
   }
 

@@ -61,8 +61,8 @@ extension Realm {
     return FileManager.default.fileExists(atPath: url.path)
   }
 
-  /// Deletes the files of a configuration's realm. The lock file stays, and so do files of others under the names of the
-  /// realm's files, and the history of another realm.
+  /// Deletes the files of a configuration's realm. The lock file stays, and so do files of others under the names of
+  /// the realm's files, and the history of another realm.
   ///
   ///     let wasThere = try Realm.deleteFiles(for: configuration)
   ///

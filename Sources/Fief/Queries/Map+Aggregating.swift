@@ -104,8 +104,8 @@ extension Map {
     aggregator.value(.maximum, nil, as: Value.self)
   }
 
-  /// The sum of the values, without nulls; 0 if the rest is empty. Traps when the values' type cannot hold it: request a
-  /// wider type then. Numbers among any-values give a decimal, and no number `.int(0)`.
+  /// The sum of the values, without nulls; 0 if the rest is empty. Traps when the values' type cannot hold it: request
+  /// a wider type then. Numbers among any-values give a decimal, and no number `.int(0)`.
   ///
   ///     let total = person.scores.sum()
   ///

@@ -63,8 +63,8 @@ extension RealmCollection {
     aggregator.sum(property, as: T.self)
   }
 
-  /// The sum of a property, without nulls; 0 if there is no value. Traps when the property's type cannot hold it: request
-  /// a wider type then.
+  /// The sum of a property, without nulls; 0 if there is no value. Traps when the property's type cannot hold it:
+  /// request a wider type then.
   ///
   ///     let years = dogs.sum(of: \.age)
   ///

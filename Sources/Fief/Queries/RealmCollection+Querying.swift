@@ -10,11 +10,11 @@ extension RealmCollection {
   ///     let known = realm.objects(Dog.self).filter("age > %@ AND name BEGINSWITH[c] %@", 2, "r")
   ///     let oldest = known.filter("ANY owners.age > 30 SORT(age DESC) LIMIT(10)")
   ///
-  /// A number in the format becomes one of the property's type: `price == 0.1` finds the decimal 0.1 and the double 0.1.
-  /// In a `SUBQUERY`, a name without a variable is a property of the element, and `$SELF` is the object of the query:
-  /// `SUBQUERY(dogs, $d, age > 2 AND name != $SELF.name).@count > 0`. Words of the language, such as `limit`, are also
-  /// names of properties. Of two properties that are compared, one named `nan`, `inf`, `infinity`, `nil`, `null`,
-  /// `true`, `false`, `yes` or `no` is written with a `#` before it.
+  /// A number in the format becomes one of the property's type: `price == 0.1` finds the decimal 0.1 and the double
+  /// 0.1. In a `SUBQUERY`, a name without a variable is a property of the element, and `$SELF` is the object of the
+  /// query: `SUBQUERY(dogs, $d, age > 2 AND name != $SELF.name).@count > 0`. Words of the language, such as `limit`,
+  /// are also names of properties. Of two properties that are compared, one named `nan`, `inf`, `infinity`, `nil`,
+  /// `null`, `true`, `false`, `yes` or `no` is written with a `#` before it.
   ///
   /// Traps when the collection is unmanaged. Traps for a format that is not a condition, or does not fit the elements;
   /// the message names the position. `filter(parsing:)` throws instead.

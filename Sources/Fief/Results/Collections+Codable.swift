@@ -60,7 +60,8 @@ extension Map: Encodable where Value: Encodable {
 }
 
 extension Map: Decodable where Value: Decodable {
-  /// Reads an unmanaged map from an object. Of keys that are canonically equivalent, the decoders of Foundation keep one.
+  /// Reads an unmanaged map from an object. Of keys that are canonically equivalent, the decoders of Foundation keep
+  /// one.
   ///
   /// - Throws: `DecodingError` when the input is not an object, or a value has the wrong form.
   public convenience init(from decoder: any Decoder) throws {

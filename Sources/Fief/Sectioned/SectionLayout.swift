@@ -53,8 +53,8 @@ final class SectionLayout<Key: Hashable> {
   }
 }
 
-/// A key that equals itself. Strings are equal if their bytes are, as in stores. Keys that do not equal themselves by their own `==` (NaN) equal each other here, and share
-/// one section.
+/// A key that equals itself. Strings are equal if their bytes are, as in stores. Keys that do not equal themselves by
+/// their own `==` (NaN) equal each other here, and share one section.
 struct SectionKey<Key: Hashable>: Hashable {
   let key: Key
 

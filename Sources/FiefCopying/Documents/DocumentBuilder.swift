@@ -92,7 +92,7 @@ package struct DocumentBuilder {
     return span
   }
 
-  /// Where the name at a position of the tree stands in the source; nil unless places were noted.
+  /// The place in the source of the name at a position of the tree; nil unless places were noted.
   func place(ofValue position: Int) -> Int? { places?.values[position] }
 
   /// Returns the tree. Requires that exactly one root value was added and that all containers have ended.

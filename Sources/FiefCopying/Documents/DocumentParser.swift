@@ -11,7 +11,7 @@ package struct DocumentParser {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Where a name stands in a document that was parsed: "line 3, byte 57". Lines begin with 1, bytes with 0. Parses the
+  /// The place of a name in a document that was parsed: "line 3, byte 57". Lines begin with 1, bytes with 0. Parses the
   /// document again, so that parsing need not note it.
   ///
   /// - Parameter position: the position of the name in the tree.

@@ -247,8 +247,8 @@ extension InsertionPlanner {
 
   /// Records that an owned object or collection occurs again, so that another owner needs a copy. Its item is the next.
   ///
-  /// The original was entered before, so whatever the copy owns has been met, too, and comes here. What occurs several
-  /// times in the given value is proportional to it; only copies inside copies may be many more.
+  /// The original was entered before, so everything that the copy owns was entered, too, and comes here. The number of
+  /// repetitions in the given value is proportional to it; only copies inside copies may be many more.
   ///
   /// - Throws: when it owns itself, or when the number of copies inside copies is excessive. A ladder of shared
   ///   embedded objects or lists stands for two to the power of its length.

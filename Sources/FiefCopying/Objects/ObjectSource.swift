@@ -14,7 +14,8 @@ package protocol ObjectSource: AnyObject {
   /// The any-value in an `Any`, recognised by the type alone; nil for other values.
   func anyValue(in untyped: Any) -> SourceValue?
   /// The conversion of a value by the type of a property or of its elements, or to an any-value when there is no
-  /// property: of an enum or a custom type, or to one. Nil when the value has a wrong type. Runs code of the application.
+  /// property: of an enum or a custom type, or to one. Nil when the value has a wrong type. Runs code of the
+  /// application.
   func converted(_ untyped: Any, for property: RowProperty?) -> SourceValue?
 
   // MARK: Objects

@@ -46,8 +46,8 @@ package final class Checkpoint {
   }
 
   /// Writes the changes that lead from the snapshot-to-be back to the versions that are kept, and makes them the
-  /// store's history. Does nothing if none are kept. What is not the store's own history is not replaced: then none is
-  /// written, and the versions are lost when the store is closed.
+  /// store's history. Does nothing if none are kept. A file that is not the store's own history is not replaced: then
+  /// none is written, and the versions are lost when the store is closed.
   package func writeHistory() throws(StoreError) {
     guard let limits = store.history else { return }
     // The history must not have its name before the version is certain, which it leads back from.
@@ -101,8 +101,8 @@ package final class Checkpoint {
     store.historySize = nil
     store.note(
       loss: "The versions before \(header.version) of \(store.path) are not kept in a file: what is at "
-        + "\(store.paths.history) is not the history of this store, it is \(kind). It was not changed. Move it away; no "
-        + "data is lost.")
+        + "\(store.paths.history) is not the history of this store, it is \(kind). It was not changed. Move it away; "
+        + "no data is lost.")
   }
 
   /// Writes the snapshot and makes it the store's snapshot.

@@ -4,8 +4,8 @@ import Foundation
 ///
 ///     dogs.realm.….tmp ──append…──▶ ──synchronize──▶ ──rename──▶ dogs.realm ──synchronize the folder──▶ there for good
 ///
-/// Until the rename no other code uses it, and it can be discarded without a trace. No other code of the library renames
-/// a file, so nothing is replaced that was not found to be the store's own (S19).
+/// Until the rename no other code uses it, and it can be discarded without a trace. No other code of the library
+/// renames a file, so nothing is replaced that was not found to be the store's own (S19).
 final class NewFile {
   /// The failure of one of the last steps, and what it means for the file.
   enum Doubt: Error {

@@ -57,7 +57,7 @@ extension StoreFile {
   ///     read 2    … record 8 │ 300 bytes        other bytes: a writer completes its record, so it lives, and these
   ///                                             bytes are its next append
   ///
-  /// Sizes alone show nothing: a record may be written over a seal, and a thread may be stopped in the middle of a call.
+  /// Sizes alone show nothing: a record may be written over a seal, and a thread stopped in the middle of a call.
   static func readDecidedPair(_ path: String, _ system: PatientFileSystem) throws(StoreError) -> StoredPair {
     let paths = try StorePaths(resolving: path, system)
     var pair = try readPair(path, system)

@@ -14,7 +14,7 @@ extension StoreFile {
   /// on the timer's thread: a commit that arrives meanwhile waits for a write of a few bytes at most.
   private func tend() {
     guard isOfThisProcess else { return }
-    // Whoever has met the failure has reported it.
+    // The thread that met the failure has reported it.
     guard refusal == nil else { return noteTended(nil) }
     let (version, isIdle) = beginTending()
     // The next caller that commits, waits or closes receives an error, too (S7).

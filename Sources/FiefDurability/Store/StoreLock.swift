@@ -58,7 +58,7 @@ final class StoreLock: Sendable {
     _ paths: StorePaths, _ system: any FileSystem
   ) throws -> (file: any OpenFile, isNew: Bool)? {
     if try system.entry(at: paths.lock) != nil {
-      // Whoever cannot write the store finds that out at its own files.
+      // A process that cannot write to the store gets its error from the store's own files.
       return try openForLocking(paths.lock, of: paths, system).map { ($0, false) }
     }
     do throws(FileFailure) {
@@ -117,8 +117,8 @@ final class StoreLock: Sendable {
   static func foreign(_ paths: StorePaths) -> StoreError {
     StoreError(
       .fileExists,
-      "The file \(paths.lock) stands where the lock of \(paths.snapshot) belongs, and was not made by this library: move "
-        + "it away. It was not changed.", file: paths.lock)
+      "The file \(paths.lock) stands where the lock of \(paths.snapshot) belongs, and was not made by this library: "
+        + "move it away. It was not changed.", file: paths.lock)
   }
 
   /// The beginning of every lock file.
@@ -142,8 +142,8 @@ final class StoreLock: Sendable {
     case empty
     /// A few bytes of others. The file is locked, and never written to.
     case other
-    /// What Realm's own library keeps there while a file is open, and leaves behind. Whoever has the file open holds a
-    /// lock on it, so under our lock it is nobody's.
+    /// A lock file of Realm's own library, which leaves it behind. A process that has the file open with Realm holds a
+    /// lock on it, so a file with our lock is in use by no other process.
     case originals
 
     var isOurs: Bool { self == .numbered || self == .originals }
@@ -165,8 +165,8 @@ final class StoreLock: Sendable {
     /// Some 1,200 bytes, and 32 more for each version that was once in use.
     private static let largestOriginal = 1 << 20
 
-    /// Whether bytes are those of a lock file of Realm: zeros until it is set up; then a byte that says so, the sizes of
-    /// a mutex and of a condition variable, a flag, the version of the file format, the kind of the history, and the
+    /// Whether bytes are those of a lock file of Realm: zeros until it is set up; then a byte that says so, the sizes
+    /// of a mutex and of a condition variable, a flag, the version of the file format, the kind of the history, and the
     /// version of this layout and the durability in two bytes each.
     private static func isOriginals(_ bytes: [UInt8]) -> Bool {
       if bytes.allSatisfy({ $0 == 0 }) { return true }

@@ -43,12 +43,12 @@ extension StorePaths {
       throw StoreError(
         .fileOperationFailed,
         "The name \(snapshot) is too long: the names of files beside it have up to "
-          + "\(longest.utf8.count - snapshot.utf8.count) bytes more, and the file system refuses them. Choose a shorter "
-          + "name.", file: snapshot, systemCode: error.code)
+          + "\(longest.utf8.count - snapshot.utf8.count) bytes more, and the file system refuses them. Choose a "
+          + "shorter name.", file: snapshot, systemCode: error.code)
     }
   }
 
-  /// The first unused name of a numbered row of names. What is kept under the others is never replaced.
+  /// The first unused name of a numbered row of names. Files under the others are never replaced.
   ///
   /// - Parameter isWanted: Whether a file that is there already is the one to be kept.
   /// - Returns: the name, and whether the wanted file has it.

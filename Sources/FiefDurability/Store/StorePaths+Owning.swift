@@ -83,7 +83,7 @@ extension StorePaths {
 }
 
 extension FileEntry.Kind {
-  /// What cannot be opened as a file, as a phrase; nil for files, and for links, which opening refuses itself.
+  /// A phrase for an entry that cannot be opened as a file; nil for files, and for links, which opening refuses.
   var obstacle: String? {
     switch self {
     case .file, .link: nil
@@ -108,7 +108,7 @@ struct OwnFile: Hashable {
 }
 
 extension StorePaths {
-  /// The history of a store; nil if there is none, or if what has its name is not the store's.
+  /// The history of a store; nil if no file has its name, or one that is not the store's.
   func ownHistory(of store: UUID, _ system: any FileSystem) throws(FileFailure) -> OwnFile? {
     guard case .marked(let identity, let number) = try occupant(history, HistoryHeader.magic, system),
       number.matches(StoreNumber(store))
@@ -116,8 +116,8 @@ extension StorePaths {
     return OwnFile(path: history, identity: identity)
   }
 
-  /// The data files of the store, whatever its number is: the history, then the journal and the snapshot. The caller has
-  /// checked that the snapshot is one of this library (`checkOurs`). A history of another store is left out.
+  /// The data files of the store, whatever its number is: the history, then the journal and the snapshot. The caller
+  /// has checked that the snapshot is one of this library (`checkOurs`). A history of another store is left out.
   ///
   /// - Throws: an error for a journal that is not the store's.
   func ownFiles(_ system: any FileSystem) throws(StoreError) -> [OwnFile] {

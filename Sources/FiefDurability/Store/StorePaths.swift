@@ -19,8 +19,8 @@ struct StorePaths: Hashable, Sendable {
     snapshot + ".cut-off-\(version)" + (number > 1 ? "-\(number)" : "")
   }
 
-  /// The name for a file of another kind that had the store's name before it: `….original`, and `….original-2` when that
-  /// name is used.
+  /// The name for a file of another kind that had the store's name before it: `….original`, and `….original-2` when
+  /// that name is used.
   func original(_ number: Int) -> String { snapshot + ".original" + (number > 1 ? "-\(number)" : "") }
 
   /// How many files of one version, or of one original, are kept under numbered names.

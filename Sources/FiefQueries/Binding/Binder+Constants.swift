@@ -53,7 +53,7 @@ extension Value {
     case (.float, .decimal(let number)):
       let float = number.isNaN ? .nan : Float(number.stringValue) ?? .nan
       return float.isInfinite && number.doubleValue.isFinite ? self : .float(float)
-    // What no float can be is compared as it is.
+    // A constant that no float can represent is compared as it is.
     default: return comparable(with: kind) ?? self
     }
   }

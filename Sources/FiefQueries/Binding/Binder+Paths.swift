@@ -134,7 +134,7 @@ extension Binder {
     return bound
   }
 
-  /// Turns the texts that the path has reached into their lengths.
+  /// Turns the strings or data that the path has reached into their lengths.
   private func measure(_ bound: inout BoundPath, _ path: PropertyPath, at position: Int?) throws(QueryError) {
     switch bound.kind {
     case .string, .data, .any: bound.end = .length(of: bound.end)

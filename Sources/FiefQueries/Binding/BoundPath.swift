@@ -55,7 +55,7 @@ struct BoundPath: Sendable {
     case aggregate(BoundAggregate)
     /// The current element of a query of elements.
     case element(ColumnType)
-    /// The lengths of the texts that another end reads; null for null.
+    /// The lengths of the strings or data that another end reads; null for null.
     indirect case length(of: End)
 
     /// The end that reads what is stored.
@@ -115,7 +115,7 @@ struct BoundPath: Sendable {
     case .keys: return false
     case .entry: return true
     case .aggregate(let aggregate): return aggregate.mayBeNull
-    // `stored` is none.
+    // `end.stored` never is one.
     case .length: return true
     }
   }

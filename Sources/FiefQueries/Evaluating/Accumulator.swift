@@ -20,7 +20,7 @@ package struct Accumulator {
 
   /// - Parameters:
   ///   - operation: `sum`, `average`, `minimum`, `maximum` or `count`.
-  ///   - kind: the kind of the values; nil when only the values tell.
+  ///   - kind: the kind of the values; nil when only the values determine it.
   package init(_ operation: PropertyPath.Component, _ kind: ValueKind?) {
     self.operation = operation
     self.kind = kind
@@ -86,8 +86,8 @@ package struct Accumulator {
     }
   }
 
-  /// The aggregate of the values so far as a number of `kind`. What an integer is asked for is truncated; if it exceeds
-  /// 64 bits, it is another number. Any other kind has no effect.
+  /// The aggregate of the values so far as a number of `kind`. A result that is requested as an integer is truncated;
+  /// beyond 64 bits it is another kind of number. Any other kind has no effect.
   package func result(as kind: ValueKind) -> Value {
     guard kind.isNumber else { return result }
     switch operation {

@@ -1,8 +1,8 @@
 import FiefGraph
 import FiefValues
 
-/// A number with a point or an exponent, or beyond 64 bits, as a format spells it. Its text becomes a number of the kind
-/// with which it is compared: `0.1` is another number as a float, as a double and as a decimal.
+/// A number with a point or an exponent, or beyond 64 bits, as a format spells it. Its text becomes a number of the
+/// kind with which it is compared: `0.1` is another number as a float, as a double and as a decimal.
 package struct NumberLiteral: Equatable, Sendable {
   /// The digits, with their sign.
   let text: String

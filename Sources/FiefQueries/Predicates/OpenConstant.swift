@@ -1,7 +1,8 @@
 import FiefGraph
 
 /// A constant whose values are not known yet: `$least`, `0.1`, or `{$least, 5}`. Variables get their values from
-/// `QueryPredicate.substituting(_:)`, and the text of a number becomes a value when the kind of the other side is known.
+/// `QueryPredicate.substituting(_:)`, and the text of a number becomes a value when the kind of the other side is
+/// known.
 package struct OpenConstant: Equatable, Sendable {
   /// An element of a list in braces, or the constant itself.
   package enum Member: Equatable, Sendable {

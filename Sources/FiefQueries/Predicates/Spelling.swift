@@ -4,9 +4,8 @@ import Foundation
 
 /// The spelling of names, strings and values in formats.
 enum Spelling {
-  /// Words with a meaning somewhere in a format, in lower case. A property with such a name is printed as `#name`, so
-  /// that nobody has to know where; the parser wants the mark nowhere, except at words that are constants, in a
-  /// comparison with another property.
+  /// Words with a meaning somewhere in a format, in lower case. A property with such a name is printed as `#name`
+  /// everywhere. The parser requires the mark only at words that are constants, in a comparison with another property.
   static let reserved: Set<String> = [
     "and", "or", "not", "in", "between", "like", "contains", "beginswith", "endswith", "matches", "any", "some", "all",
     "none", "true", "false", "yes", "no", "null", "nil", "truepredicate", "falsepredicate", "subquery", "self", "sort",

@@ -5,7 +5,7 @@ import Foundation
 
 /// The values of a sort key, in a form that sorts fast.
 enum SortColumn {
-  /// Where a row stands in an ascending order. A descending one turns all of it round.
+  /// The place of a row in an ascending order. A descending order reverses all places.
   enum Standing: Int8 {
     /// Its value is null: before all values.
     case null

@@ -3,7 +3,7 @@ import Synchronization
 /// A long string that others are compared with. It is folded, and prepared for searches, when a string is compared that
 /// is long enough to match: most are not.
 final class LongText: Sendable {
-  /// What lies above this number of bytes is long.
+  /// A string of more bytes than this is long.
   private static let limit = 4096
   /// A folded string has at most this many times the bytes of the string. The canonical decomposition has three times
   /// as many at most, and folding case adds a byte to a letter of two.

@@ -59,7 +59,7 @@ package struct TrackingScope: Equatable, Sendable {
     /// Why this is safe: it is the address of a thread-local variable, and only the thread itself asks, while it
     /// lives; or that of a constant.
     @usableFromInline let word: Atomic<UInt>
-    /// Where a thread that asks finds its word; nil where that is unknown.
+    /// The place of the current thread's word; nil where it is unknown.
     @usableFromInline let place: ThreadLocalPlace?
 
     private init(_ word: UInt) {

@@ -21,7 +21,7 @@ struct OlderValue {
     let end = property.value.upperBound
     let name = source.text(next)
     guard !property.value.isEmpty, Self.names.contains(name), !property.member.has("static") else { return nil }
-    // What is written with its module stays so: `List` alone may be SwiftUI's.
+    // A type that is written with its module keeps it: `List` alone may be SwiftUI's.
     var module = source.text(property.value.lowerBound..<next)
     let typeName = Self.name(of: property.type, source)
     if module.isEmpty { module = source.text(property.type.lowerBound..<typeName) }

@@ -1,7 +1,7 @@
 /// The schema that Realm finds in sources: what it stores of each model, with keys and indexes.
 ///
-/// Realm looks at each class of a hierarchy by itself. Where a class declares anything with `@Persisted`, only that is
-/// stored, and `indexedProperties()` and `ignoredProperties()` do not count. Elsewhere the properties of Objective-C
+/// Realm considers each class of a hierarchy separately. Where a class declares anything with `@Persisted`, only that
+/// is stored, and `indexedProperties()` and `ignoredProperties()` do not count. Elsewhere the properties of Objective-C
 /// that are variables are stored, and the collections and their like.
 struct SourceSchema {
   struct Property: Equatable {
@@ -107,7 +107,7 @@ struct SourceSchema {
 
   private static func withoutSpaces(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
-  /// What a later schema of the same sources has otherwise, as sentences with the token of the model's name.
+  /// The differences of a later schema of the same sources, as sentences with the token of the model's name.
   ///
   /// - Parameter source: the number of the source.
   func differences(to later: SourceSchema, ofSource source: Int) -> [ClassPlan.Remark] {

@@ -13,11 +13,10 @@
 ///      high                                        low
 ///
 /// The value is ±coefficient × 10^exponent with a coefficient below 10^34 and an exponent in -6176...6111. The exponent
-/// is a part of the number: 1.0 and 1.00 have other bits, but are equal, have equal hashes, and print alike. Bits 62 and
-/// 61 both set
-/// mark a special form: `11110` is infinity, `11111` is NaN (signalling if bit 57 is set). The other such forms, and
-/// coefficients of 10^34 and more, are not canonical. As the standard requires they represent zero, and no operation
-/// makes them.
+/// is a part of the number: 1.0 and 1.00 have other bits, but are equal, have equal hashes, and print alike. Bits 62
+/// and 61 both set mark a special form: `11110` is infinity, `11111` is NaN (signalling if bit 57 is set). The other
+/// such forms, and coefficients of 10^34 and more, are not canonical. As the standard requires they represent zero, and
+/// no operation makes them.
 ///
 /// Arithmetic is correctly rounded, half to even, with the standard's preferred exponents (except trailing zeros in a
 /// fraction), gradual underflow, and infinities for overflow and division by zero. Nothing traps. Arithmetic without a
@@ -81,8 +80,8 @@ extension Decimal128 {
   @inlinable
   public var isSignaling: Bool { isNaN }
 
-  /// Whether this is a NaN that the standard calls signalling. Bit patterns and the string `snan` can be one; arithmetic
-  /// never returns one.
+  /// Whether this is a NaN that the standard calls signalling. Bit patterns and the string `snan` can be one;
+  /// arithmetic never returns one.
   var hasSignallingBits: Bool { high & 0x7E00_0000_0000_0000 == 0x7E00_0000_0000_0000 }
 
   /// Whether this is positive or negative infinity.

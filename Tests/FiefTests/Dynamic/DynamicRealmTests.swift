@@ -283,7 +283,8 @@ private let schema = DynamicSchema([
     #expect(error?.code == .fail)
     for word in [
       "two classes named 'A'", "'none'", "'A.x' is declared twice", "fief.", "1 to 57", "1 to 63", "Embedded class 'E'",
-      "'E.k' cannot be the primary key", "'L.a' is a link without", "'Nobody'", "'L.c' cannot be a set", "'L.d' names a class", "'L.e' has a delete rule", "'L.f'", "'L.g' cannot be indexed", "'L.h'", "'L.i'", "'zz'",
+      "'E.k' cannot be the primary key", "'L.a' is a link without", "'Nobody'", "'L.c' cannot be a set",
+      "'L.d' names a class", "'L.e' has a delete rule", "'L.f'", "'L.g' cannot be indexed", "'L.h'", "'L.i'", "'zz'",
     ] {
       #expect(text.contains(word), "\(word): \(text)")
     }

@@ -16,7 +16,8 @@ private class Book: Object {
   @Persisted(originProperty: "best") var fans: LinkingObjects<Shelf>
 }
 
-/// An object that links to another one several times is as many linking objects. Observers by key paths hear of each.
+/// An object that links to another one several times counts as several linking objects. Observers by key paths are
+/// notified of each.
 @Suite struct ObservingLinksTests {
   private final class Told {
     var count = 0
@@ -41,7 +42,7 @@ private class Book: Object {
     }
   }
 
-  /// Makes changes one after another, and returns for each whether observers heard of it: those of the object, of
+  /// Makes changes one after another, and returns for each whether observers were notified: those of the object, of
   /// results, and of the object before it.
   @MainActor
   private func heard(_ library: Library, _ name: String, _ changes: [(Library) -> Void]) throws -> [Int] {

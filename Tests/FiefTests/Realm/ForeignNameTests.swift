@@ -13,10 +13,10 @@
     @Persisted var length = 0
   }
 
-  /// What is not the realm's lies under a name that the library derives from the realm's path, and every call that uses
-  /// files is made: what lies there stays as it is, and an error names it.
+  /// An entry that is not the realm's has a name that the library derives from the realm's path, and every call that
+  /// uses files is made: the entry stays as it is, and an error names it.
   @Suite struct ForeignNameTests {
-    /// What may lie under a name.
+    /// The kinds of entries.
     enum Kind: CaseIterable, Sendable {
       case text, empty, snapshot, journal, history, folder, link, danglingLink, pipe
     }
@@ -32,7 +32,7 @@
       .deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("FiefRealmFilesTests/Files/small.realm")
 
-    /// What lies under a name: its kind, identity and contents.
+    /// The entry under a name: its kind, identity and contents.
     private struct Standing: Equatable {
       let mode: mode_t
       let number: UInt64

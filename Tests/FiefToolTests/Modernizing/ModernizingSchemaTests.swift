@@ -291,7 +291,7 @@
       #expect(notes[2].hasPrefix("5: 'A.d' has no 'value'"), "\(notes)")
     }
 
-    // MARK: What changes all the same
+    // MARK: Changes that remain
 
     @Test func anIndexThatRealmIgnoredIsListed() {
       let (text, notes) = outcome(
