@@ -130,8 +130,10 @@ private class AccentedAny: Object {
     check(object.detached())
     check(AccentedAny(value: object))
     #expect(realm.objects(AccentedAny.self).where { $0.any == .dictionary(nest) }.count == 1)
-    let links: Map<String, DynamicObject?>? = AnyRealmValue.object(object.detached()).dynamicObject?.dynamicMap("links")
-    #expect(links?.count == 2)
+    let dynamic = try #require(AnyRealmValue.object(object.detached()).dynamicObject)
+    let links: Map<String, DynamicObject?> = dynamic.dynamicMap("links")
+    #expect(links.count == 2 && links[Self.composed]??.name as? String == "first")
+    #expect(links[Self.decomposed]??.name as? String == "second")
   }
 
   @MainActor @Test func observersOfMapsHearOfBothKeys() throws {
