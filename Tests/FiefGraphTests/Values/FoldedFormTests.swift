@@ -1,8 +1,7 @@
+import FiefGraph
 import FiefTestSupport
 import Foundation
 import Testing
-
-@testable import FiefGraph
 
 @Suite struct FoldedFormTests {
   /// The form by Foundation's decompositions, scalar by scalar.
