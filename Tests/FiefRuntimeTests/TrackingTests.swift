@@ -82,6 +82,7 @@ struct TrackingTests {
     withObservationTracking {
       #expect(TrackingScope.Finder.nothing.scope.isNone)
       #expect(!TrackingScope.Finder.ofAnyThread.scope.isNone)
+      #expect(TrackingScope.isKnown || TrackingScope.Finder.ofThisThread.scope == .unknown)
     } onChange: {
     }
   }

@@ -39,6 +39,16 @@ package struct ThreadLocalPlace: @unchecked Sendable {
     #endif
   }
 
+  /// A place where each thread has the word of `TrackingScope.unknown`: a constant instead of a thread-local variable.
+  static let ofUnknownScopes: ThreadLocalPlace = {
+    let word = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
+    unsafe word.initialize(to: TrackingScope.unknown.word)
+    // The number of the module is the address of the word, which the function returns.
+    return unsafe ThreadLocalPlace(UInt(bitPattern: word), 0) { index in
+      unsafe UnsafeRawPointer(bitPattern: index.load(as: UInt.self))
+    }
+  }()
+
   /// The address of the calling thread's word.
   @inlinable
   @inline(__always)
@@ -47,5 +57,5 @@ package struct ThreadLocalPlace: @unchecked Sendable {
   /// The value of the calling thread's word.
   @inlinable
   @inline(__always)
-  var value: UInt { unsafe address?.pointee ?? 0 }
+  var value: UInt { unsafe finder(index).unsafelyUnwrapped.load(as: UInt.self) }
 }

@@ -59,12 +59,12 @@ package struct TrackingScope: Equatable, Sendable {
     /// Why this is safe: it is the address of a thread-local variable, and only the thread itself asks, while it
     /// lives; or that of a constant.
     @usableFromInline let word: Atomic<UInt>
-    /// The place of the current thread's word; nil where it is unknown.
-    @usableFromInline let place: ThreadLocalPlace?
+    /// The place of the current thread's word. Where that is unknown, each thread has the word of `unknown` there.
+    @usableFromInline let place: ThreadLocalPlace
 
     private init(_ word: UInt) {
       self.word = Atomic(word)
-      place = TrackingScope.place
+      place = TrackingScope.place ?? .ofUnknownScopes
     }
 
     /// The way for code that always runs on the calling thread.
@@ -86,7 +86,7 @@ package struct TrackingScope: Equatable, Sendable {
       if let own = unsafe UnsafePointer<UInt>(bitPattern: word.load(ordering: .relaxed)) {
         return unsafe TrackingScope(word: own.pointee)
       }
-      return place.map { TrackingScope(word: $0.value) } ?? .unknown
+      return TrackingScope(word: place.value)
     }
 
     /// The address of the word of a thread without scopes, for ever.
