@@ -69,7 +69,7 @@ struct ObjectBuilder {
   private mutating func add(_ object: ObjectBase, _ source: Source, _ parent: Int, _ part: String) throws {
     var node = parent < 0 ? -1 : tasks[parent].container
     switch source {
-    case .object: break
+    case .object, .container(.members): break
     case .container(.array(_, let identity)), .container(.dictionary(_, let identity)):
       do throws(ContainerPaths.Refusal) {
         node = try containers.enter(identity, cost: ContainerPaths.costOfObject, below: node)
@@ -120,6 +120,7 @@ struct ObjectBuilder {
             + "\(stored.count) properties (\(stored.map(\.name).joined(separator: ", "))).")
       }
       for (property, value) in zip(stored, array) { try set(property, value, number) }
+    case .container(.members): fatalError("Only realms are seeded from documents.")
     case .object(let object):
       // A property that is nil in the source keeps its default.
       let source = object.model

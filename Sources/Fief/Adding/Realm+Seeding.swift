@@ -42,20 +42,16 @@ private struct Seed {
   let tree: DocumentTree
   /// In the order of the names.
   let classes: [(name: String, objects: DocumentTree.Span)]
-  /// The objects by class, as dictionaries and arrays.
-  let values: [String: Any]
 
   init(_ json: Data) throws {
     self.json = json
     do { tree = try DocumentParser.parse([UInt8](json)) } catch { throw Realm.Error.describing(error) }
-    // Swift frees nested containers by recursion.
     guard tree.nesting <= DocumentTree.deepest else {
       throw Realm.Error(.invalidValue, "Invalid seed: it has more than \(DocumentTree.deepest) levels.")
     }
-    guard case .object(let members) = tree.root, let values = tree.plain as? [String: Any] else {
+    guard case .object(let members) = tree.root else {
       throw Realm.Error(.invalidValue, "Invalid seed: expected an object with an array of objects for each class.")
     }
-    self.values = values
     classes = try tree.members(members).map { name, value in
       guard case .array(let objects) = value else {
         throw Realm.Error(
@@ -65,13 +61,12 @@ private struct Seed {
     }
   }
 
-  /// Throws when objects, or objects inside them, have a name that their class does not have.
-  func checkNames(_ objects: DocumentTree.Span, _ rowClass: RowClass) throws {
-    for (position, value) in tree.elements(objects).enumerated() {
-      guard let unknown = tree.unknownName(in: value, rowClass, path: "\(rowClass.name)[\(position)]") else { continue }
-      let place = DocumentParser.place(ofValue: unknown.position, in: [UInt8](json))
-      throw Realm.Error(.invalidValue, "Invalid seed\(place.map { " at \($0)" } ?? ""): \(unknown.message)")
-    }
+  /// The error for a name that a class does not have, in the object at a position.
+  func error(_ unknown: UnknownName, _ name: String, _ position: Int) -> Realm.Error {
+    var unknown = unknown
+    unknown.path = "\(name)[\(position)]\(unknown.path.dropFirst(name.count))"
+    let place = DocumentParser.place(ofValue: unknown.position, in: [UInt8](json))
+    return Realm.Error(.invalidValue, "Invalid seed\(place.map { " at \($0)" } ?? ""): \(unknown.message)")
   }
 }
 
@@ -87,24 +82,19 @@ extension Session {
         throw Realm.Error(
           .invalidValue, "Invalid seed: objects of class '\(name)' cannot stand alone. Put them into their owners.")
       }
-      try seed.checkNames(objects, binding.rows)
-      for (position, value) in (seed.values[name] as? [Any] ?? []).enumerated() {
+      for (position, value) in seed.tree.elements(objects).enumerated() {
         do {
-          try createSeed(binding, value, transaction)
-        } catch let error as Realm.Error {
-          throw Realm.Error(error.code, "Invalid seed at \(name)[\(position)]: \(error.localizedDescription)")
+          try inserting(transaction, PlanRequest(.copy, .modified)) { insertion in
+            _ = try create(binding, seed.tree.untyped(value), insertion, keyIsOptional: true)
+          }
+        } catch let unknown as UnknownName {
+          throw seed.error(unknown, name, position)
+        } catch {
+          guard let error = Realm.Error.describing(error) as? Realm.Error else { throw error }
+          throw Realm.Error(
+            error.code, "Invalid seed at \(PlanPath.shortened(name))[\(position)]: \(error.localizedDescription)")
         }
       }
-    }
-  }
-
-  private func createSeed(_ binding: ClassBinding, _ value: Any, _ transaction: Transaction) throws {
-    do {
-      try inserting(transaction, PlanRequest(.copy, .modified)) { insertion in
-        _ = try create(binding, value, insertion, keyIsOptional: true)
-      }
-    } catch {
-      throw Realm.Error.describing(error)
     }
   }
 }

@@ -98,7 +98,7 @@ struct DynamicNest {
       let map = Map<String, AnyRealmValue>()
       try enter(.dictionary(values, map), identity, node, parent, spot)
       return .dictionary(map)
-    case nil: break
+    case .members, nil: break
     }
     let other: AnyRealmValue? = Represented.read(value) {
       DynamicValue.isNull($0) ? AnyRealmValue.none : Self.scalar($0)

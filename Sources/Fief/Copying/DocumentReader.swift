@@ -215,7 +215,7 @@ struct DocumentReader {
       let name = tree.name(member, of: members)
       if model.number(of: name) != nil || isMarker(name, number) { continue }
       throw UnknownName(
-        members.first + 2 * member, name, path: path(number, ""), className: model.name,
+        at: members.first + 2 * member, name: name, path: path(number, ""), className: model.name,
         known: model.properties.map(\.name))
     }
   }
@@ -224,7 +224,7 @@ struct DocumentReader {
   private func refuseOthers(than known: [String], _ members: Span, _ parent: Int, _ part: String) throws {
     for member in 0..<members.count where !known.contains(tree.name(member, of: members)) {
       throw UnknownName(
-        members.first + 2 * member, tree.name(member, of: members), path: path(parent, part), className: nil,
+        at: members.first + 2 * member, name: tree.name(member, of: members), path: path(parent, part), className: nil,
         known: known)
     }
   }

@@ -11,12 +11,7 @@ extension DocumentTree {
     made.reserveCapacity(count)
     for value in elements(Span(first: 0, count: count)) {
       switch value {
-      case .null: made.append(NSNull())
-      case .bool(let value): made.append(value)
-      case .int(let value): made.append(Int(exactly: value) ?? Double(value))
-      case .double(let value): made.append(value)
-      case .decimal(let value): made.append(value.foundation.map { NSDecimalNumber(decimal: $0) } ?? value)
-      case .string(let value): made.append(value)
+      case .null, .bool, .int, .double, .decimal, .string: made.append(untyped(value))
       case .array(let span): made.append(Array(made[span.first..<span.first + span.count]))
       case .object(let span):
         var members: [String: Any] = Dictionary(minimumCapacity: span.count)
@@ -25,6 +20,19 @@ extension DocumentTree {
       }
     }
     return made[count - 1]
+  }
+
+  /// A value as Foundation's JSON objects; a container as a `DocumentPart`, which is not read.
+  package func untyped(_ value: Value) -> Any {
+    switch value {
+    case .null: NSNull()
+    case .bool(let value): value
+    case .int(let value): Int(exactly: value) ?? Double(value)
+    case .double(let value): value
+    case .decimal(let value): value.foundation.map { NSDecimalNumber(decimal: $0) } ?? value
+    case .string(let value): value
+    case .array, .object: DocumentPart(tree: self, value: value)
+    }
   }
 
   /// Makes a tree from an untyped value.
@@ -68,7 +76,7 @@ extension DocumentBuilder {
         try add(plain: value, below: node, &paths)
       }
       _ = endObject()
-    case nil: throw impossible(value)
+    case .members, nil: throw impossible(value)
     }
   }
 

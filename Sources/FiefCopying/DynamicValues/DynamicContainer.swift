@@ -8,6 +8,8 @@ import Foundation
 package enum DynamicContainer {
   case array([Any], ContainerIdentity?)
   case dictionary([String: Any], ContainerIdentity?)
+  /// The members of an object of a document, which may have names that a Swift dictionary takes for equal.
+  case members(DocumentTree, DocumentTree.Span)
 
   /// Reads a container, which must not be wrapped in an optional; nil for other values, and for a dictionary with a key
   /// that is not a string.
@@ -17,6 +19,7 @@ package enum DynamicContainer {
       return .dictionary(dictionary, ContainerIdentity(dictionary))
     }
     if !DynamicValue.isObject(value) {
+      if let part = type(of: value) == DocumentPart.self ? value as? DocumentPart : nil { return part.container }
       // A conformance lookup costs as much as reading ten entries. Dictionaries come first, since callers give objects
       // as dictionaries, and few of their properties are arrays.
       if let dictionary = value as? any DynamicDictionary {
@@ -42,7 +45,7 @@ package enum DynamicContainer {
     func all<S: Sequence>(_ sequence: S) -> [Any] { sequence.map { $0 as Any } }
     switch of(value) {
     case .array(let elements, _): return elements
-    case .dictionary: return nil
+    case .dictionary, .members: return nil
     case nil: break
     }
     if DynamicValue.isObject(value) {

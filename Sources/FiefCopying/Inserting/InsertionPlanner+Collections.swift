@@ -31,13 +31,16 @@ extension InsertionPlanner {
     case .object, nil: break
     }
     if property.type.shape == .dictionary {
-      guard case .dictionary(let dictionary, let identity)? = DynamicContainer.of(inner) else {
-        throw wrongCollection(value, property, index)
-      }
-      if isLarge(dictionary.count) { try note(identity, property, index) }
-      // In the order of the keys, so that the result does not depend on the dictionary's hash seed.
-      for key in dictionary.keys.sorted() {
-        if let value = dictionary[key] { try append(value, property, index, key) }
+      switch DynamicContainer.of(inner) {
+      case .dictionary(let dictionary, let identity):
+        if isLarge(dictionary.count) { try note(identity, property, index) }
+        // In the order of the keys, so that the result does not depend on the dictionary's hash seed.
+        for key in dictionary.keys.sorted() {
+          if let value = dictionary[key] { try append(value, property, index, key) }
+        }
+      case .members(let tree, let span):
+        for (key, value) in tree.members(span) { try append(tree.untyped(value), property, index, key) }
+      case .array, nil: throw wrongCollection(value, property, index)
       }
     } else {
       guard let elements = DynamicContainer.elements(inner) else { throw wrongCollection(value, property, index) }

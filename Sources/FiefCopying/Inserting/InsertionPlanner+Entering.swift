@@ -88,6 +88,7 @@ extension InsertionPlanner {
       try enter(
         .dictionary(entries), rowClass, step, current: current,
         container: node(of: identity, step, cost: ContainerPaths.costOfObject))
+    case .members(let tree, let span): try enter(Source.members(tree, span), rowClass, step, current: current)
     }
   }
 
@@ -98,6 +99,7 @@ extension InsertionPlanner {
       enterNested(.values(values), isList: true, step, nil, container: try node(of: identity, step))
     case .dictionary(let entries, let identity):
       enterNested(.entries(entries), isList: false, step, nil, container: try node(of: identity, step))
+    case .members(let tree, let span): enterNested(Source.members(tree, span), isList: false, step)
     }
   }
 
@@ -309,6 +311,11 @@ extension InsertionPlanner {
     case .array(let array):
       if let number = rowClass.properties.firstIndex(where: { $0 === property }), number < array.count {
         return try scalar(array[number], property, keyStep(step, rowClass, property))
+      }
+    case .members(let tree, let span):
+      for member in 0..<span.count where rowClass.number(of: tree.name(member, of: span)) == property.number {
+        let value = tree.untyped(tree.value(member, of: span))
+        return try scalar(value, property, keyStep(step, rowClass, property))
       }
     case .object(let object): return value(of: property, object)
     case .namesake(let object):

@@ -95,6 +95,8 @@ extension InsertionPlanner {
       for (position, value) in values.enumerated() { try append(value, index, position) }
     case .entries(let entries):
       for key in entries.keys.sorted() { if let value = entries[key] { try append(value, index, key) } }
+    case .members(let tree, let span):
+      for (key, value) in tree.members(span) { try append(tree.untyped(value), index, key) }
     case .elements(let contents):
       for (position, element) in contents.elements.enumerated() {
         if let key = element.key { try checkMapKey(key, PlanStep(index, -1)) }

@@ -33,6 +33,30 @@ extension InsertionPlanner {
     }
   }
 
+  /// Plans the cells of a row from an object of a document. A name that the class does not have is an error: it may be
+  /// misspelt, and its value would be lost.
+  func expand(_ index: Int, _ tree: DocumentTree, _ span: DocumentTree.Span, _ rowClass: RowClass) throws {
+    var members = ContiguousArray(repeating: -1, count: rowClass.all.count)
+    for member in 0..<span.count {
+      let name = tree.name(member, of: span)
+      guard let number = rowClass.number(of: name), members[number] < 0 else {
+        throw UnknownName(
+          at: span.first + 2 * member, name: name, path: path(plan.rows[index].step),
+          className: rowClass.name, known: rowClass.all.map(\.name))
+      }
+      members[number] = member
+    }
+    let isUpdate = plan.rows[index].isUpdate
+    for property in rowClass.properties where !property.isPrimaryKey {
+      let member = members[property.number]
+      if member >= 0 {
+        try accept(tree.untyped(tree.value(member, of: span)), property, index, isUpdate: isUpdate)
+      } else if !isUpdate {
+        try acceptDefault(property, index)
+      }
+    }
+  }
+
   /// Plans the declared default of a property that has no value in the source of a new row.
   func acceptDefault(_ property: RowProperty, _ index: Int) throws {
     let instance: AnyObject

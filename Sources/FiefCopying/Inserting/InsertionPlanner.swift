@@ -39,6 +39,8 @@ package final class InsertionPlanner {
   package enum Source {
     case dictionary([String: Any])
     case array([Any])
+    /// An object of a document; also a dictionary inside an any-value.
+    case members(DocumentTree, DocumentTree.Span)
     /// An unmanaged object.
     case object(AnyObject)
     /// An unmanaged object of another class, read by the names of its properties.
@@ -170,6 +172,7 @@ package final class InsertionPlanner {
       switch state.items[index].source {
       case .dictionary(let dictionary): try expand(index, dictionary, rowClass)
       case .array(let array): try expand(index, array, rowClass)
+      case .members(let tree, let span): try expand(index, tree, span, rowClass)
       case .object(let object): try expand(index, object, rowClass)
       case .namesake(let object): try expand(index, namesake: object, rowClass)
       case .row(let other, let source, let key): try expand(index, other, source, key, rowClass)

@@ -15,12 +15,18 @@ private class Dog: Object {
   @Persisted var age: Int?
 }
 
+private class Card: Object {
+  @Persisted var scores: Map<String, Int>
+  @Persisted var note: AnyRealmValue
+  @Persisted var dogs: Map<String, Dog?>
+}
+
 private class Home: EmbeddedObject {
   @Persisted var city = ""
 }
 
 private func realm() throws -> Realm {
-  try Realm(configuration: .inMemory(objectTypes: [Person.self, Dog.self, Home.self]))
+  try Realm(configuration: .inMemory(objectTypes: [Person.self, Dog.self, Home.self, Card.self]))
 }
 
 @Suite struct SeedingTests {
@@ -37,6 +43,17 @@ private func realm() throws -> Realm {
     let ann = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
     #expect(ann.friend?.name == "Bob" && ann.dogs.first?.age == 3 && ann.home?.city == "Rome")
     #expect(realm.objects(Dog.self).count == 3 && realm.objects(Person.self).count == 2)
+  }
+
+  /// Swift takes them for equal; stores and documents do not.
+  @Test func keysThatAreOnlyEquivalentStayApart() throws {
+    let realm = try realm()
+    let map = #"{"é": 1, "e\u0301": 2}"#
+    try realm.seed(
+      json: Data(#"{"Card": [{"scores": \#(map), "note": [\#(map)], "dogs": {"é": {}, "e\u0301": null}}]}"#.utf8))
+    let card = try #require(realm.objects(Card.self).first)
+    #expect(card.scores.count == 2 && card.dogs.count == 2 && card.scores["e\u{301}"] == 2 && card.scores["é"] == 1)
+    #expect(card.note.listValue?[0].dictionaryValue?.count == 2)
   }
 
   @Test func aWriteInProgressGetsTheObjects() throws {

@@ -1,0 +1,19 @@
+/// An array or an object of a document, as an untyped value. `DynamicContainer` reads one level of it.
+package struct DocumentPart: Worded {
+  let tree: DocumentTree
+  let value: DocumentTree.Value
+
+  /// The contents, one level of them; nil for a scalar.
+  var container: DynamicContainer? {
+    switch value {
+    case .array(let span): .array(tree.elements(span).map(tree.untyped), nil)
+    case .object(let span): .members(tree, span)
+    default: nil
+    }
+  }
+
+  package var messageWords: String {
+    if case .array(let span) = value { return "an array of \(span.count) elements" }
+    return "a dictionary"
+  }
+}

@@ -1,0 +1,30 @@
+/// A name in a document of objects that their class does not have.
+package struct UnknownName: Error {
+  /// The position of the name in the tree; see `DocumentParser.place(ofValue:in:)`.
+  package let position: Int
+  private let name: String
+  /// The path of the object with the name.
+  package var path: String
+  private let className: String?
+  private let known: String
+
+  /// - Parameters:
+  ///   - position: the position of the name in the tree.
+  ///   - name: the name.
+  ///   - path: the path of the object with the name.
+  ///   - className: the class of the object; nil for a part of an any-value.
+  ///   - known: the names of the class.
+  package init(at position: Int, name: String, path: String, className: String?, known: some Collection<String>) {
+    self.position = position
+    self.name = PlanPath.shortened(name)
+    self.path = path
+    self.className = className
+    self.known = known.isEmpty ? "none" : known.prefix(32).map { "'\($0)'" }.joined(separator: ", ")
+  }
+
+  /// What is wrong, with the path of the name.
+  package var message: String {
+    className.map { "Invalid property name '\(name)' for class '\($0)' at '\(path).\(name)': it has \(known)." }
+      ?? "Invalid name '\(name)' at '\(path)': expected \(known)."
+  }
+}
