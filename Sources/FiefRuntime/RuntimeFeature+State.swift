@@ -17,7 +17,6 @@ extension RuntimeFeature {
       case .methodOverrides: MethodOverrides.isAvailable
       case .smallStrings: SmallString.isAvailable
       case .existentials: Existential.isAvailable
-      case .dictionaryStorage: unsafe DictionaryStorage.isAvailable
       case .referenceCounts: ReferenceCount.sole != nil
       case .tryRetain: unsafe RuntimeFunctions.tryRetain != nil
       case .currentExecutor: CurrentExecutor.isAvailable

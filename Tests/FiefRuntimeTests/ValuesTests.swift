@@ -45,9 +45,6 @@ import Testing
 }
 
 @Suite struct ExistentialTests {
-  private class Base {}
-  private final class Derived: Base {}
-
   @Test func aValueIsGivenOfItsExactTypeOnly() {
     guard Existential.isAvailable else { return }
     #expect(Existential.value(7, as: Int.self) == 7)
@@ -66,88 +63,5 @@ import Testing
   @Test func aLargeValueIsGivenByNoShortCut() {
     struct Large: Equatable { var (a, b, c, d) = (1, 2, 3, 4) }
     #expect(Existential.value(Large(), as: Large.self) == nil)
-    #expect(ExistentialPointer.inline(Large.self) == nil)
-    #expect(ExistentialPointer.inline(String.self) != nil)
-  }
-
-  @Test func anInstanceIsGivenOfItsExactClassOnly() {
-    let (base, derived) = (Base(), Derived())
-    #expect(Existential.instance(base, of: Base.self) === base)
-    #expect(Existential.instance(derived, of: Base.self) == nil)
-    #expect(Existential.instance(7, of: Base.self) == nil)
-  }
-
-  @Test func objectsAreRetainedWhileTheyAreUsed() throws {
-    weak var gone: Base?
-    do {
-      let value: Any = {
-        let base = Base()
-        gone = base
-        return base
-      }()
-      let instance = try #require(Existential.instance(value, of: Base.self))
-      #expect(instance === gone)
-    }
-    #expect(gone == nil)
-  }
-}
-
-@Suite struct DictionaryStorageTests {
-  @Test func everyEntryIsReadInTheOrderOfTheIterator() throws {
-    guard DictionaryStorage.isAvailable else { return }
-    try Seeds.run(count: 60) { _, random in
-      var anys: [String: Any] = [:]
-      var strings: [String: String] = [:]
-      for _ in 0..<random.below(300) {
-        let key = random.string()
-        anys[key] = random.bool() ? random.below(1000) : random.string()
-        strings[key] = random.string()
-        if random.below(4) == 0 {
-          anys[anys.keys.randomElement(using: &random) ?? ""] = nil
-          strings[strings.keys.randomElement(using: &random) ?? ""] = nil
-        }
-      }
-      var read: [String] = []
-      if !anys.isEmpty {
-        let storage = try #require(DictionaryStorage(anys))
-        #expect(storage.count == anys.count)
-        let isWhole = withExtendedLifetime(anys) {
-          storage.forEach { key, value in
-            read.append("\(key.pointee)=\(ExistentialPointer(address: value).value)")
-            return true
-          }
-        }
-        #expect(isWhole && read == anys.map { "\($0)=\($1)" })
-      }
-      read = []
-      if !strings.isEmpty {
-        let storage = try #require(DictionaryStorage(strings))
-        let isWhole = withExtendedLifetime(strings) {
-          storage.forEach { key, value in
-            read.append("\(key.pointee)=\(ExistentialPointer(address: value).load(as: String.self))")
-            return true
-          }
-        }
-        #expect(isWhole && read == strings.map { "\($0)=\($1)" })
-      }
-    }
-  }
-
-  @Test func readingEndsWhereTheReaderWantsIt() throws {
-    guard DictionaryStorage.isAvailable else { return }
-    let dictionary: [String: Any] = ["a": 1, "b": 2, "c": 3]
-    var count = 0
-    let isWhole = try #require(DictionaryStorage(dictionary)).forEach { _, _ in
-      count += 1
-      return count < 2
-    }
-    #expect(!isWhole && count == 2)
-    withExtendedLifetime(dictionary) {}
-  }
-
-  /// The empty dictionary is one object for all types of dictionaries.
-  @Test func theEmptyDictionaryIsLeftToTheCaller() {
-    #expect(DictionaryStorage([String: Any]()) == nil)
-    #expect(DictionaryStorage([String: String]()) == nil)
   }
 }

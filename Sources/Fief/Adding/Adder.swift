@@ -20,7 +20,7 @@ struct Adder {
 
   /// Adds an ordinary object, and all unmanaged objects that it reaches.
   func add(_ object: ObjectBase) throws {
-    if try !session.addUnlinked(object, transaction) { try plan(object) }
+    if try !session.addDirectly(object, transaction) { try plan(object) }
   }
 
   /// Adds an ordinary object, and all unmanaged objects that it reaches, by a plan.

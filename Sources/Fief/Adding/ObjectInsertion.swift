@@ -11,7 +11,7 @@ final class ObjectInsertion {
   let objects: SessionObjects
   let planner: InsertionPlanner
   /// The values of a dictionary that needs no plan.
-  @safe @exclusivity(unchecked) var scalarValues = ScalarValues()
+  @safe @exclusivity(unchecked) var given = GivenScalars()
   /// Copies rows that need no plan.
   let copier = RowCopier()
 

@@ -51,7 +51,7 @@ extension Session {
     if policy == .error, let writing {
       let isDone = writing.with { transaction in
         do {
-          return try addUnlinked(object, transaction)
+          return try addDirectly(object, transaction)
         } catch {
           fail(error)
           return true

@@ -122,7 +122,9 @@ extension Session {
     // made here.
     var instance: ObjectBase?
     if let dictionary = Existential.value(value, as: [String: Any].self), let binding = knownBinding(of: type),
-      let made = try createFromScalars(dictionary, binding, policy, transaction, &instance)
+      let made = try binding.with({
+        try createDirectly(dictionary, $0, policy.plan, transaction, instance: &instance)
+      })
     {
       return made
     }
@@ -192,7 +194,9 @@ extension Session {
   /// - Returns: the object itself, when it belongs to this realm and nothing is to be done; also a copy that needed no
   ///   plan.
   func enterRoot(_ value: Any, _ binding: ClassBinding, _ insertion: ObjectInsertion) throws -> ObjectBase? {
-    if let object = Existential.instance(value, of: binding.type) { return try enterRoot(object, binding, insertion) }
+    if type(of: value) == binding.type, let object = value as? ObjectBase {
+      return try enterRoot(object, binding, insertion)
+    }
     guard let object = try insertion.planner.enterRoot(value, binding.rows) else { return nil }
     return try enterRoot(unsafe unsafeDowncast(object, to: ObjectBase.self), binding, insertion)
   }

@@ -38,12 +38,11 @@ final class ClassBinding: @unchecked Sendable {
   /// The wrappers that hold more than a scalar. They release their unmanaged values when an object becomes managed.
   /// Scalars and the declarations of linking objects stay, as they are not read any more.
   let wrappers: ContiguousArray<BoundField>
-  /// Whether an object whose `bareOffsets` are all unset reaches no other object. It can then be added without a plan.
-  let canBeUnlinked: Bool
-  /// Whether a dictionary of scalars may become an object without a plan.
-  let acceptsScalars: Bool
-  /// The class in the form for reading dictionaries of scalars.
-  let scalarLayout: ScalarLayout
+  /// Whether an ordinary object whose `bareOffsets` are all unset reaches no other object. It is then made without a
+  /// plan.
+  let isDirect: Bool
+  /// The names of the properties that a dictionary of scalars can give.
+  let scalarNames: ScalarNames
   /// The offsets of the wrappers of links, any-values and collections.
   let bareOffsets: ContiguousArray<Int>
   /// The field of the primary key.
@@ -147,10 +146,11 @@ final class ClassBinding: @unchecked Sendable {
     wrappers = ContiguousArray(
       model.fields.filter { unsafe isWrapper($0.number) && $0.access.fill == nil && !$0.facts.isBacklinks })
     let linking = properties.filter { unsafe $0.bound.access.fill == nil }
-    canBeUnlinked = linking.allSatisfy { isWrapper($0.number) && $0.isBareUnset }
-    acceptsScalars = canBeUnlinked && kind == .object && ScalarLayout.isAvailable
-    scalarLayout = ScalarLayout(properties)
-    foreignFillers = scalarLayout.foreignFillers.map(\.filler)
+    isDirect = kind == .object && linking.allSatisfy { isWrapper($0.number) && $0.isBareUnset }
+    scalarNames = ScalarNames(rows)
+    foreignFillers = properties.filter {
+      unsafe $0.bound.access.isForeign && $0.bound.access.fill != nil && !$0.isPrimaryKey
+    }.map(ForeignFiller.init)
     bareOffsets = ContiguousArray(linking.map(\.bound.offset))
     keyField = primaryKey.map { model.fields[$0] }
     unsafe self.leaves = unsafe UnsafePointer(leaves)
@@ -185,10 +185,8 @@ final class ClassBinding: @unchecked Sendable {
       }
       binding.connectRows(storeHasDeleteRules: hasRules)
       binding.findOrigins()
-      for (position, property) in binding.rows.properties.enumerated() where property.type.shape == .single {
-        if let target = binding.targets[property.number] { binding.scalarLayout.setOwnedClass(target, at: position) }
-      }
     }
+    for binding in bindings.values { binding.scalarNames.connect(binding.targets) }
   }
 
   /// Connects dynamic bindings, whose classes are known only by their stored names.

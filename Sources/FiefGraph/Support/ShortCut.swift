@@ -24,7 +24,7 @@
 /// compiled with `-DFIEF_SHORT_CUTS`. All other builds contain neither switches nor counts.
 @usableFromInline
 package enum ShortCut: UInt8, CaseIterable, Sendable {
-  case scalarCreation, unlinkedAdding, rowCopies
+  case directRows, rowCopies
   case plainLinks, plainElements, integerKeys
   case lookUps, rangeCounts, beginnings, wholeTables, backlinkCounts, objectReuse
   case shortTexts, indexWords, linkMemos, integerSums

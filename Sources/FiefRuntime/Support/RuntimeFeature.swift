@@ -24,8 +24,6 @@ package enum RuntimeFeature: String, CaseIterable, Sendable {
   case smallStrings
   /// The words of an `Any`.
   case existentials
-  /// The buffers of a dictionary.
-  case dictionaryStorage
   /// The word in which the runtime counts the references to an object.
   case referenceCounts
   /// `swift_tryRetain`.

@@ -17,23 +17,18 @@ package enum Existential {
       MemoryLayout<Wanted>.alignment <= MemoryLayout<UInt>.alignment, isAvailable
     else { return nil }
     return unsafe withUnsafePointer(to: value) { (value: UnsafePointer<Any>) in
-      let pointer = unsafe ExistentialPointer(address: UnsafeRawPointer(value))
+      let words = unsafe UnsafeRawPointer(value)
       // The type in the fourth word is the value's own: only that of an object may be another.
-      return unsafe pointer.type == ExistentialPointer.identity(of: wanted) ? pointer.load(as: wanted) : nil
+      let type = unsafe words.load(fromByteOffset: 3 * MemoryLayout<UInt>.size, as: UInt.self)
+      guard type == identity(of: wanted) else { return nil }
+      return unsafe words.assumingMemoryBound(to: wanted).pointee
     }
   }
 
-  /// The object inside an `Any`, when it is exactly of a class.
+  /// A number that is equal for all values of a type, and differs between types.
   @inlinable
   @inline(__always)
-  package static func instance<Base: AnyObject>(_ value: Any, of wanted: Base.Type) -> Base? {
-    // A reference is one word, and lies in the first of the three.
-    guard type(of: value) == wanted else { return nil }
-    guard isAvailable else { return value as? Base }
-    return unsafe withUnsafePointer(to: value) { (value: UnsafePointer<Any>) in
-      unsafe UnsafeRawPointer(value).load(as: Unmanaged<Base>.self).takeUnretainedValue()
-    }
-  }
+  static func identity(of type: Any.Type) -> UInt { unsafe unsafeBitCast(type, to: UInt.self) }
 
   /// Whether an `Any` is laid out as drawn. Only bytes of an `Any` of the right size are read to find out.
   @usableFromInline package static let isAvailable: Bool = {
@@ -52,12 +47,12 @@ package enum Existential {
     let string = String(decoding: Array("a string".utf8), as: UTF8.self)
     let stringWords = unsafe withUnsafeBytes(of: string) { unsafe $0.load(as: (UInt, UInt).self) }
     return withExtendedLifetime(reference) {
-      unsafe words(0x1234_5678)[0] == 0x1234_5678 && words(1)[3] == ExistentialPointer.identity(of: Int.self)
+      unsafe words(0x1234_5678)[0] == 0x1234_5678 && words(1)[3] == identity(of: Int.self)
         && words(string)[0] == stringWords.0 && words(string)[1] == stringWords.1
-        && words(string)[3] == ExistentialPointer.identity(of: String.self)
+        && words(string)[3] == identity(of: String.self)
         && words(reference)[0] == UInt(bitPattern: Unmanaged.passUnretained(reference).toOpaque())
-        && words(reference)[3] == ExistentialPointer.identity(of: Reference.self)
-        && words(Large())[3] == ExistentialPointer.identity(of: Large.self) && words(Large())[0] != 1
+        && words(reference)[3] == identity(of: Reference.self)
+        && words(Large())[3] == identity(of: Large.self) && words(Large())[0] != 1
     }
   }()
 }

@@ -39,7 +39,7 @@
       let ledgers = ["a", "b"].map { name in
         Given.entries([("name", .plain(name)), ("email", .plain("1@x")), ("mass", .plain(1))])
       }
-      let counts = try [Set<ShortCut>(), [.scalarCreation]].map { off in
+      let counts = try [Set<ShortCut>(), [.directRows]].map { off in
         var side = try Side(ShortCut.Watch(off: off))
         _ = side.write([.createAtOnce(.ledger, ledgers[0], .error)])
         let outcomes = side.write([.createAtOnce(.ledger, ledgers[1], .error)])
@@ -56,7 +56,7 @@
     fileprivate static func isPossible(_ cut: ShortCut) -> Bool {
       let needed: [RuntimeFeature] =
         switch cut {
-        case .scalarCreation: [.dictionaryStorage, .existentials, .smallStrings]
+        case .directRows: [.existentials]
         case .shortTexts, .indexWords: [.smallStrings]
         case .objectReuse: [.referenceCounts]
         default: []

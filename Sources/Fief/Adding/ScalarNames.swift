@@ -1,0 +1,59 @@
+import FiefCopying
+import FiefRuntime
+
+/// The names of a class's properties, and which of them a dictionary of scalars can give. For `GivenScalars`.
+final class ScalarNames: @unchecked Sendable {
+  // Immutable but for the classes of owned objects, which are set once, while the store opens.
+
+  private let rows: RowClass
+  /// By the property's number: the words of the name's short string form; zeros where it has none, or is not stored.
+  private let words: ContiguousArray<(UInt64, UInt64)>
+  private let scalars: ContiguousArray<Bool>
+  @safe @exclusivity(unchecked) private var targets: ContiguousArray<Borrowed<ClassBinding>?>
+  /// Whether all names are ASCII, so that a key in the short form equals a name exactly when their bytes are equal.
+  private let hasPlainNames: Bool
+
+  init(_ rows: RowClass) {
+    self.rows = rows
+    words = ContiguousArray(
+      rows.all.map { rows.leaf($0.number) < 0 ? (0, 0) : SmallString.words(ofShort: $0.name) ?? (0, 0) })
+    scalars = ContiguousArray(
+      rows.all.map { unsafe rows.leaf($0.number) >= 0 && $0.bound.access.fill != nil })
+    targets = ContiguousArray(repeating: nil, count: rows.all.count)
+    // Letters with accents have several forms, which are equal.
+    hasPlainNames = SmallString.isAvailable && rows.all.allSatisfy { $0.name.utf8.allSatisfy { $0 < 0x80 } }
+  }
+
+  /// The number of the stored property with a name. Names are few and mostly short, so comparing two words is faster
+  /// than hashing.
+  @inline(__always)
+  func number(of name: String) -> Int? {
+    if hasPlainNames {
+      let (first, second) = SmallString.words(of: name)
+      // A text of ASCII in the short form that has the bytes of no name is none.
+      if second & SmallString.asciiFlags == SmallString.asciiFlags {
+        return words.firstIndex { $0.0 == first && $0.1 == second }
+      }
+    }
+    return rows.number(of: name).flatMap { rows.leaf($0) >= 0 ? $0 : nil }
+  }
+
+  /// Whether a property is a scalar.
+  @inline(__always)
+  func isScalar(_ number: Int) -> Bool { scalars[number] }
+
+  /// The embedded class that a property owns an object of; nil unless all properties of that class are scalars.
+  func owned(_ number: Int) -> Borrowed<ClassBinding>? { targets[number] }
+
+  /// Connects the properties that own objects with the classes of those.
+  func connect(_ classes: [Borrowed<ClassBinding>?]) {
+    for property in rows.properties where property.type.shape == .single {
+      guard let target = classes[property.number] else { continue }
+      let isScalar = target.with { target in
+        target.rows.kind == .embedded && !target.rows.hasUniqueIndex
+          && target.rows.properties.allSatisfy { target.scalarNames.isScalar($0.number) }
+      }
+      if isScalar { targets[property.number] = target }
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import FiefCopying
+import FiefGraph
+import FiefRuntime
+import FiefSessions
+
+// Rows of scalars, made without a plan: of an unmanaged object that reaches no other object, and of a new instance and
+// a dictionary. Most objects are of these kinds.
+//
+//     instance ──fillers──▶ new row ◀── GivenScalars ◀── dictionary
+
+extension Session {
+  /// Adds an unmanaged object that reaches no other object.
+  ///
+  /// - Returns: false when the object needs a plan; nothing was changed then.
+  /// - Throws: the kernel's errors; nothing was changed then either.
+  func addDirectly(_ object: ObjectBase, _ transaction: Transaction) throws -> Bool {
+    guard !object.isManaged, object.flags.isEmpty, let binding = knownBinding(of: type(of: object)) else {
+      return false
+    }
+    return try binding.with { binding in
+      guard ShortCut.directRows.isOn, binding.isDirect, !reachesMore(object, binding) else { return false }
+      var given = GivenScalars()
+      if let key = binding.keyField {
+        given.key = Adder.value(of: key, object)
+        // The conversion of a key may change the object, or add it to another realm, without a trace in this session.
+        if key.access.isForeign, !isStillDirect(object, binding, transaction) { return false }
+        // An existing key needs a plan: it leads to an update, or to an error message.
+        if isTaken(given, binding, transaction) { return false }
+      }
+      guard let key = try make(object, &given, binding, transaction) else { return false }
+      // Only scalars are set; those stay in the unmanaged storage.
+      object.bindNew(self, binding, key)
+      return true
+    }
+  }
+
+  /// Creates an object from a dictionary of scalars, or updates the object with its primary key.
+  ///
+  /// - Parameter instance: receives the instance that was made for a new object, for use by the planner if this call
+  ///   returns nil.
+  /// - Returns: nil when the dictionary needs a plan; nothing was changed then.
+  func createDirectly(
+    _ dictionary: [String: Any], _ binding: ClassBinding, _ policy: PlanPolicy, _ transaction: Transaction,
+    instance: inout ObjectBase?
+  ) throws -> ObjectBase? {
+    guard ShortCut.directRows.isOn, binding.isDirect else { return nil }
+    // Taken out during use: an initialiser of the application may call this function again.
+    let insertion = spareInsertion ?? ObjectInsertion(self, transaction)
+    spareInsertion = nil
+    defer {
+      insertion.given.removeAll()
+      spareInsertion = insertion
+    }
+    guard insertion.given.read(dictionary, binding) else { return nil }
+    if binding.primaryKey == nil {
+      guard case .error = policy else { return nil }
+    } else {
+      guard let key = insertion.given.key, !key.isNull else { return nil }
+      if let row = find(key, binding, transaction) {
+        return try update(row, insertion.given, binding, policy, transaction)
+      }
+    }
+    let before = validity.moment
+    let object = try freshInstance(of: binding.type, binding.model.name, transaction)
+    instance = object
+    // The initialiser is application code, and may have made an object with this key.
+    if validity.moment != before {
+      checkIsWriting(transaction, binding.model.name)
+      if isTaken(insertion.given, binding, transaction) { return nil }
+    }
+    guard !reachesMore(object, binding), let key = try make(object, &insertion.given, binding, transaction) else {
+      checkIsWriting(transaction, binding.model.name)
+      return nil
+    }
+    // Only wrappers release values of the application here.
+    if !binding.wrappers.isEmpty { noteChanges() }
+    object.becomeManaged(self, binding, key)
+    return object
+  }
+
+  // MARK: New rows
+
+  /// Makes a row of the scalars of an unmanaged object and the given values, whose primary key is free.
+  ///
+  /// - Returns: nil when the planner must make the row, or must name a value that the store refuses.
+  /// - Throws: the kernel's error for a unique value that exists already. The planner's error would be equal.
+  @inline(__always)
+  private func make(
+    _ object: ObjectBase, _ given: inout GivenScalars, _ binding: ClassBinding, _ transaction: Transaction
+  ) throws -> ObjectKey? {
+    if !binding.foreignFillers.isEmpty {
+      // Conversions are application code. They run first, so that the code after them sees their effects.
+      given.addConverted(object, binding)
+      guard isStillDirect(object, binding, transaction), !isTaken(given, binding, transaction) else { return nil }
+    }
+    guard object.flags.isEmpty, !object.isManaged else { return nil }
+    // After this check, no embedded object can be refused: its values have been validated.
+    for owned in given.owned {
+      let table = owned.binding.with { $0.table }
+      guard transaction.hasKeys(for: given.owned.count, in: table) else { return nil }
+    }
+    let base = unsafe object.address
+    let made: ObjectKey? = try transaction.attempt(.directRows) {
+      let key: ObjectKey
+      do {
+        key = try transaction.create(in: binding.table, primaryKey: given.key) { row in
+          for filler in binding.fillers where !given.has(filler.column) {
+            unsafe try filler.fill(base + filler.offset, row, filler.column)
+          }
+          for scalar in given.scalars { try scalar.fill(row) }
+        }
+      } catch let error as GraphError where error.code == .invalidValue {
+        // The row was appended and withdrawn. The planner names the value and the expected type.
+        noteChanges()
+        return nil
+      }
+      for owned in given.owned {
+        let table = owned.binding.with { $0.table }
+        let part = try transaction.insertRow(table, nil) { row in
+          for index in owned.range { try given.ownedScalars[index].fill(row) }
+        }
+        transaction.setOwner(ObjectLink(table, part), by: Cell(binding.table, key, owned.column))
+      }
+      return key
+    }
+    return made
+  }
+
+  /// Updates the row with the primary key. Nil when the update could fail, or would change embedded objects; the
+  /// planner handles these.
+  private func update(
+    _ key: ObjectKey, _ given: GivenScalars, _ binding: ClassBinding, _ policy: PlanPolicy, _ transaction: Transaction
+  ) throws -> ObjectBase? {
+    if case .error = policy { return nil }
+    guard given.owned.isEmpty, !binding.rows.hasUniqueIndex else { return nil }
+    try transaction.attempt(.directRows) {
+      for scalar in given.scalars {
+        try transaction.set(scalar.value, Cell(binding.table, key, scalar.column))
+      }
+    }
+    // The accessor's initialiser is application code.
+    noteChanges()
+    return accessor(binding, key, within: transaction)
+  }
+
+  // MARK: Checks
+
+  /// The row of a primary key. For integer keys, the most frequent kind, no reference is counted.
+  @inline(__always)
+  private func find(_ primaryKey: StoredValue, _ binding: ClassBinding, _ transaction: Transaction) -> ObjectKey? {
+    if binding.hasIntegerKey, case .int(let number) = primaryKey {
+      return transaction.borrowedRow(primaryKey: number, in: binding.table)?.key
+    }
+    return transaction.find(primaryKey: primaryKey, in: binding.table)
+  }
+
+  private func isTaken(_ given: GivenScalars, _ binding: ClassBinding, _ transaction: Transaction) -> Bool {
+    given.key.map { find($0, binding, transaction) != nil } ?? false
+  }
+
+  /// Whether an instance has a link or collection that was set.
+  @inline(__always)
+  private func reachesMore(_ object: ObjectBase, _ binding: ClassBinding) -> Bool {
+    let base = unsafe object.address
+    for offset in binding.bareOffsets where unsafe _WrapperHeader.isSet(at: base + offset) { return true }
+    return false
+  }
+
+  /// Whether an object is still unmanaged and reaches no other object, after application code has run.
+  private func isStillDirect(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) -> Bool {
+    checkIsWriting(transaction, binding.model.name)
+    return !object.isManaged && object.flags.isEmpty && !reachesMore(object, binding)
+  }
+}
