@@ -20,19 +20,27 @@ extension Realm.Configuration {
     let limits: HistoryLimits?
 
     /// Keeps no version. Nothing can be undone.
+    ///
+    ///     configuration.history = .none          // the default
     public static let none = History(limits: nil)
 
     /// Keeps the given number of versions before the latest.
+    ///
+    ///     configuration.history = .versions(100)
     ///
     /// - Parameter count: at least 1; other numbers trap.
     public static func versions(_ count: Int) -> History { limited(count, nil) }
 
     /// Keeps each version for a time after it was replaced.
     ///
+    ///     configuration.history = .age(24 * 3_600)          // a day
+    ///
     /// - Parameter seconds: more than 0; other numbers trap.
     public static func age(_ seconds: TimeInterval) -> History { limited(nil, seconds) }
 
     /// Keeps each version for a time after it was replaced, but no more than the given number of versions.
+    ///
+    ///     configuration.history = .versions(1_000, age: 3_600)
     ///
     /// - Parameters:
     ///   - count: at least 1; other numbers trap.

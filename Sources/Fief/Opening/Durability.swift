@@ -1,4 +1,6 @@
 /// The point at which a write to a file returns.
+///
+///     configuration.durability = .relaxed          // a power failure may take the commits of the last second
 public enum Durability: Hashable, Sendable {
   /// After the commit survives a power failure.
   case full

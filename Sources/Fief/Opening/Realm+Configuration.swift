@@ -22,6 +22,9 @@ extension Realm {
   public struct Configuration: Sendable, Equatable, CustomStringConvertible {
     /// The configuration of `Realm()`. Setting it affects later openings only.
     ///
+    ///     Realm.Configuration.defaultConfiguration = Realm.Configuration(schemaVersion: 2)
+    ///     let realm = try Realm()
+    ///
     /// An in-memory realm that it names lives as long as this is the default.
     public static var defaultConfiguration: Configuration {
       get { StoreHolds.standardConfiguration }
@@ -30,6 +33,8 @@ extension Realm {
 
     /// The location of the file; nil for an in-memory realm. Setting it clears `inMemoryIdentifier`. Opening for
     /// writing creates the missing parent folders.
+    ///
+    ///     configuration.fileURL = folder.appendingPathComponent("dogs.realm")
     ///
     /// Any other URL than that of a file is refused, with `.fail`. Beside `dogs.realm` the library keeps files whose
     /// names begin with `dogs.realm.`: `.journal`, `.history` and `.lock`. Opening refuses to write a realm under such
@@ -43,6 +48,9 @@ extension Realm {
 
     /// The name of an in-memory realm. All realms of the process with one name share their data for as long as
     /// `inMemoryLifetime` specifies. Setting it clears `fileURL`.
+    ///
+    ///     configuration.inMemoryIdentifier = "tests"
+    ///     print(configuration.fileURL == nil)          // true
     public var inMemoryIdentifier: String? {
       get { inMemoryIdentifierStorage }
       set {
@@ -55,6 +63,9 @@ extension Realm {
     private var inMemoryIdentifierStorage: String?
 
     /// The lifetime of the data of an in-memory realm. Without effect on files.
+    ///
+    ///     configuration.inMemoryIdentifier = "cache"
+    ///     configuration.inMemoryLifetime = .process
     public var inMemoryLifetime = InMemoryLifetime.lastReference
 
     /// Whether the identifier belongs to this configuration alone, so that its store lives as long as the
@@ -90,12 +101,16 @@ extension Realm {
     /// Whether the realm is read-only. The file must exist and have this `schemaVersion`. Classes that the file lacks
     /// are empty. Writing and `refresh()` trap.
     ///
+    ///     let dogs = try Realm(configuration: .init(fileURL: url, readOnly: true, schemaVersion: 2)).objects(Dog.self)
+    ///
     /// All realms of one store must agree; opening throws `.fail` otherwise. It also throws `.fail` together with
     /// `deleteRealmIfMigrationNeeded` or `shouldCompactOnLaunch`.
     public var readOnly = false
 
     /// The version of the application's schema. When it is higher than the file's, opening migrates the file: its
     /// schema becomes that of the classes, and `migrationBlock` runs.
+    ///
+    ///     configuration.schemaVersion = 3          // files of the versions 0 to 2 are migrated
     ///
     /// Missing properties are added with zero, or null where allowed. Properties that no class declares any more are
     /// removed. A property of another type, or one that must not be null any more, begins with zero. A property that
@@ -118,10 +133,14 @@ extension Realm {
 
     /// Receives the progress of a migration, on the thread that opens the realm: at the beginning of each part, and
     /// after every 1,024 objects of `enumerateObjects`. It must not use the realm.
+    ///
+    ///     configuration.migrationProgress = { progress in print(progress.phase, progress.completedCount) }
     public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
     /// Whether a file whose schema or `schemaVersion` differs is emptied instead of being migrated or refused. The
     /// `migrationBlock` is not called then.
+    ///
+    ///     configuration.deleteRealmIfMigrationNeeded = true          // for contents that can be fetched again
     public var deleteRealmIfMigrationNeeded = false
 
     /// Called when a store is opened that is not open in the process yet. It receives the size of the files and the
@@ -135,6 +154,8 @@ extension Realm {
 
     /// The classes of the realm; nil stands for every class of the program whose `shouldIncludeInDefaultSchema()` is
     /// true.
+    ///
+    ///     configuration.objectTypes = [Dog.self, Person.self]
     ///
     /// Nil leaves out classes that share a name, and the classes that link to them; using one of them traps. A list
     /// must contain every class to which its classes link. Opening throws `.fail` otherwise, and for nil on a platform
@@ -166,11 +187,17 @@ extension Realm {
     /// A file that is copied to `fileURL` when `fileURL` does not exist yet, with its journal. An in-memory realm that
     /// is not open begins with the contents of the file, which is only read. Opening throws
     /// `CocoaError.fileReadNoSuchFile` when the seed is needed and does not exist.
+    ///
+    ///     configuration.seedFilePath = Bundle.main.url(forResource: "dogs", withExtension: "realm")
     public var seedFilePath: URL?
 
     /// Whether opening a `fileURL` with a file that Realm's own library wrote imports it first, as
     /// `Realm.importRealmFile(from:to:configuration:progress:)` does. Without this, opening such a file throws
     /// `.invalidDatabase`.
+    ///
+    ///     var configuration = Realm.Configuration(fileURL: url, schemaVersion: 3)
+    ///     configuration.importsRealmFiles = true
+    ///     let realm = try Realm(configuration: configuration)
     ///
     /// The file is replaced at once by a file of this library with its objects, or not at all. It stays beside that
     /// under a name that ends in `.original`, and is never written to. Opening throws what the import throws.
@@ -181,6 +208,8 @@ extension Realm {
 
     /// The maximum number of versions that may be in use when a write begins; nil for no limit. Beyond it `write`
     /// throws `.fail` and `beginWrite` traps.
+    ///
+    ///     configuration.maximumNumberOfActiveVersions = 100
     public var maximumNumberOfActiveVersions: UInt?
 
     /// Receives the documents of asymmetric objects after the writes that created them are durable.
@@ -208,10 +237,14 @@ extension Realm {
     /// The name of the outbox in which documents of asymmetric objects wait. Each outbox of a store has its own handler
     /// and its own order. The documents that wait when a store is closed go to the handler of the next configuration
     /// with this name.
+    ///
+    ///     configuration.outboxName = "sightings"
     public var outboxName = ""
 
     /// The maximum number of documents that may wait in the store, in all its outboxes; nil for no limit. Creating an
     /// asymmetric object beyond it fails the write with `.outboxFull`.
+    ///
+    ///     configuration.outboxLimit = nil          // as many documents as the memory can hold
     public var outboxLimit: Int? = 100_000
 
     /// The handler, with an identity.
@@ -219,14 +252,20 @@ extension Realm {
 
     /// The point at which a write to a file returns: after it survives a power failure (`.full`), or after the system
     /// has accepted it (`.relaxed`).
+    ///
+    ///     configuration.durability = .relaxed
     public var durability = Durability.full
 
     /// How many earlier versions are kept, for `changes(since:)`, `undo()` and `redo()`. Those of a realm with a file
     /// are known again after it was closed and opened; those of an in-memory realm are not.
+    ///
+    ///     configuration.history = .versions(100, age: 3_600)
     public var history = History.none
 
     /// The POSIX permissions, such as `0o600`, of new files: the realm's own, temporary ones included, and the copies
     /// of `writeCopy`. Nil, the default, leaves them to the process (`umask`).
+    ///
+    ///     configuration.fileMode = 0o600          // for the owner alone
     ///
     /// A file that replaces another one keeps its permissions, so an existing realm keeps its own. Folders are left to
     /// the process. The owner must be able to read and write, and the mode is at most `0o777`; opening throws `.fail`
@@ -299,6 +338,8 @@ extension Realm {
     }
 
     /// A textual description of the options.
+    ///
+    ///     print(realm.configuration)
     public var description: String {
       var parts: [String] = []
       if let fileURL { parts.append("fileURL = \(fileURL.path)") }
@@ -319,6 +360,8 @@ extension Realm {
     }
 
     /// The location of `default.realm`.
+    ///
+    ///     print(Realm.Configuration.defaultFileURL.path)
     ///
     /// On macOS this is a folder in Application Support, named by the bundle identifier, or else by the program. Other
     /// Apple platforms use the application's documents folder. Elsewhere it is a folder with the program's name in

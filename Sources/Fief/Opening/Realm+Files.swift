@@ -42,6 +42,10 @@ extension Realm {
   /// Writes the current state of the realm to the file of a configuration, like `writeCopy(toFile:encryptionKey:)`. The
   /// file gets the `fileMode` of that configuration, or of this realm's if that is nil.
   ///
+  ///     var copy = Realm.Configuration(fileURL: folder.appendingPathComponent("copy.realm"))
+  ///     copy.fileMode = 0o600
+  ///     try realm.writeCopy(configuration: copy)
+  ///
   /// - Parameter configuration: the configuration with the new file. Only its `fileURL`, `fileMode` and `encryptionKey`
   ///   count, and a key is refused.
   /// - Throws: `.fail` when the configuration has no file, and the errors of `writeCopy(toFile:encryptionKey:)`.
@@ -56,6 +60,8 @@ extension Realm {
   }
 
   /// Whether the file of a configuration exists. False for an in-memory realm.
+  ///
+  ///     if !Realm.fileExists(for: configuration) { print("This is the first start.") }
   public static func fileExists(for configuration: Configuration) -> Bool {
     guard let url = configuration.fileURL, RealmOpening.isFile(url) else { return false }
     return FileManager.default.fileExists(atPath: url.path)

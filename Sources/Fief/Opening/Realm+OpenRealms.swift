@@ -19,22 +19,34 @@ extension Realm {
     }
 
     /// The file; nil in memory.
+    ///
+    ///     let isOpen = Realm.openRealms.contains { $0.fileURL == url }
     public let fileURL: URL?
     /// The in-memory identifier; nil for a file.
+    ///
+    ///     let names = Realm.openRealms.compactMap(\.inMemoryIdentifier)
     public let inMemoryIdentifier: String?
     /// The threads, queues and actors on which a live realm of it is referenced, directly or through an object, a
     /// collection or a token. They are described as in messages.
+    ///
+    ///     for realm in Realm.openRealms { print(realm.executors.joined(separator: ", ")) }
     public let executors: [String]
     /// The number of its frozen realms that are referenced, directly or through frozen objects and collections, a
     /// `ThreadSafeReference` or `@ThreadSafe`.
     public let frozenCount: Int
     /// The versions that live and frozen realms use, ascending. Each of them is kept in memory.
+    ///
+    ///     for realm in Realm.openRealms where realm.versions.count > 8 { print("\(realm) keeps many versions.") }
     public let versions: [UInt64]
     /// The number of the latest version, which is always kept in memory.
     public let latestVersion: UInt64
     /// Whether a write is in progress.
+    ///
+    ///     let writing = Realm.openRealms.filter(\.isInWriteTransaction)
     public let isInWriteTransaction: Bool
     /// The other reasons for which it stays alive.
+    ///
+    ///     for realm in Realm.openRealms where realm.holders.contains(.configuration) { print(realm) }
     public let holders: Set<Holder>
 
     fileprivate var name: String { fileURL?.path ?? inMemoryIdentifier ?? "" }
@@ -51,6 +63,8 @@ extension Realm {
 
   /// The open realms of this process, by name. Concurrent changes of other threads may or may not be included. May be
   /// read on any thread.
+  ///
+  ///     for realm in Realm.openRealms where realm.fileURL == url { print("Still open: \(realm)") }
   ///
   /// - Complexity: O(n log n) in the number of open realms, and linear in their threads, queues and actors.
   public static var openRealms: [OpenRealm] {

@@ -123,6 +123,9 @@ extension Realm {
     init() {}
 
     /// Cancels the opening. The callback receives `POSIXError.ECANCELED`. Does nothing after the callback was called.
+    ///
+    ///     let task = Realm.asyncOpen { result in print(result) }
+    ///     task.cancel()
     public func cancel() { wasCancelled.store(true, ordering: .relaxed) }
 
     /// Never calls its block, as nothing is downloaded.
@@ -223,9 +226,13 @@ extension Realm {
   }
 
   /// The configuration with which the realm was opened.
+  ///
+  ///     let folder = realm.configuration.fileURL?.deletingLastPathComponent()
   public var configuration: Configuration { session.configuration.retaining(session.store) }
 
   /// Whether it has no object of any class in its schema.
+  ///
+  ///     if realm.isEmpty { try realm.seed(json: data) }
   ///
   /// - Complexity: linear in the number of classes.
   ///

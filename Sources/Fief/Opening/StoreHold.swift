@@ -3,6 +3,8 @@ import Synchronization
 
 extension Realm.Configuration {
   /// The lifetime of the data of an in-memory realm.
+  ///
+  ///     let cache = Realm.Configuration(inMemoryIdentifier: "cache", inMemoryLifetime: .process)
   public enum InMemoryLifetime: Hashable, Sendable {
     /// Until the last realm, object, collection, token or reference of it is released.
     ///

@@ -23,6 +23,9 @@ public final class NotificationToken: Sendable {
   }
 
   /// Creates a token without an observation, for properties that need an initial value.
+  ///
+  ///     var token = NotificationToken()
+  ///     token = dog.observe { change in print(change) }
   public init() { state = Mutex(.ended) }
 
   /// Creates a token for a registered observation.
@@ -35,6 +38,9 @@ public final class NotificationToken: Sendable {
 
   /// Ends the observation. On the realm's own thread, queue or actor, no call of its block begins after this returns.
   /// Elsewhere, a call that is just beginning may still run. May be called on any thread, and more than once.
+  ///
+  ///     let token = dog.observe { change in print(change) }
+  ///     token.invalidate()
   ///
   /// - Returns: whether the observation was active.
   @discardableResult

@@ -6,6 +6,9 @@ public typealias AsyncTransactionId = UInt32
 extension Realm {
   /// Whether a requested write or commit is not done yet. True inside the block of such a write.
   ///
+  ///     realm.writeAsync { dog.age += 1 }
+  ///     print(realm.isPerformingAsynchronousWriteOperations)          // true
+  ///
   /// Traps outside the realm's thread, queue or actor.
   public var isPerformingAsynchronousWriteOperations: Bool {
     session.checkConfinementOfUse()

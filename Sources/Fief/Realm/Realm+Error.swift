@@ -17,6 +17,12 @@ extension Realm {
   ///     }
   public struct Error: CustomNSError, LocalizedError, Equatable, CustomStringConvertible, Sendable {
     /// The kinds of errors. Numbers up to 22 are those of Realm.
+    ///
+    ///     do {
+    ///       try realm.write { realm.create(Person.self, value: ["id": 7]) }
+    ///     } catch let error as Realm.Error where error.code == .duplicatePrimaryKey {
+    ///       print(error.localizedDescription)
+    ///     }
     public enum Code: Int, Sendable, CaseIterable {
       /// A failure without a code of its own: an invalid schema, configuration or schema version; a commit outside a
       /// write; too many active versions.
@@ -90,8 +96,12 @@ extension Realm {
     }
 
     /// The kind of failure.
+    ///
+    ///     if let error = error as? Realm.Error, error.code == .outOfDiskSpace { print("The disk is full.") }
     public let code: Code
     /// The affected file, if any.
+    ///
+    ///     if let error = error as? Realm.Error { print(error.fileURL?.lastPathComponent ?? "no file") }
     public let fileURL: URL?
     private let message: String
     private let info: Info
@@ -136,12 +146,16 @@ extension Realm {
     /// The message.
     public var description: String { message }
     /// The domain of these errors.
+    ///
+    ///     print(Realm.Error.errorDomain)          // io.realm
     public static var errorDomain: String { "io.realm" }
     /// The number of the code.
     public var errorCode: Int { code.rawValue }
     /// The message, the file, and other given values.
     public var errorUserInfo: [String: Any] { info.values }
     /// The message, the file, and other given values.
+    ///
+    ///     let path = (error as? Realm.Error)?.userInfo[NSFilePathErrorKey] as? String
     public var userInfo: [String: Any] { info.values }
 
     /// Whether both errors have the same code.
@@ -193,6 +207,12 @@ extension GraphError {
 extension Realm.Error.Code {
   /// Lets `catch Realm.Error.fileNotFound` match every error with that code. `.invalidInput` also matches the error of
   /// `ObjectId(string:)` and those of other malformed strings.
+  ///
+  ///     do {
+  ///       try Realm.performMigration()
+  ///     } catch Realm.Error.schemaMismatch {
+  ///       print("The schema has changed: raise its version.")
+  ///     }
   public static func ~= (code: Realm.Error.Code, error: any Error) -> Bool {
     // `ObjectId(string:)` throws a `ValueError` of a lower module that does not know realms. It counts as invalid
     // input.

@@ -59,6 +59,11 @@ extension Realm {
   /// Commits the write transaction. Observers of the realm are notified before this returns, observers of objects and
   /// collections later.
   ///
+  ///     let token = dogs.observe { change in print(change) }
+  ///     realm.beginWrite()
+  ///     dog.age += 1
+  ///     try realm.commitWrite(withoutNotifying: [token])
+  ///
   /// - Parameter tokens: observations of this realm that are never notified of the changes.
   /// - Throws: `.fail` when no write is in progress; the first error of an operation that failed in the write, or the
   ///   reason why it could not be stored (`.outOfDiskSpace`, `.fileOperationFailed`, `.storeIsReadOnly`). The write is
