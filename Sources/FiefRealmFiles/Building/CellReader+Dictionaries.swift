@@ -24,7 +24,7 @@ extension CellReader {
     // Entries, and the tree of them.
     try file.charge(keyCount, of: 2 * MemoryLayout<DictionaryEntry>.stride)
     guard file.keepsValues else {
-      try checkKeys(keys, keyCount, ref, from: origin)
+      try checkKeys(keys, count: keyCount, at: ref, from: origin)
       return nil
     }
     if keys.isEmpty { return nil }
@@ -71,7 +71,7 @@ extension CellReader {
 
   /// Refuses a dictionary that has a key twice.
   private func checkKeys(
-    _ kept: ContiguousArray<String>, _ count: Int, _ ref: Int64, from origin: Int64
+    _ kept: ContiguousArray<String>, count: Int, at ref: Int64, from origin: Int64
   ) throws(RealmFileError) {
     if count < 2 { return }
     let search = RepetitionSearch(limit: RepetitionSearch.limit(fileSize: file.bytes.count))

@@ -6,13 +6,13 @@ struct GraphSchema {
 
   init(_ contents: FileContents, _ file: FileBytes) throws(RealmFileError) {
     var tables = Schema.empty.tables
-    for table in contents.tables.tables { tables.append(try Self.table(table, contents, file)) }
+    for table in contents.tables.tables { tables.append(try Self.table(table, of: contents, file)) }
     schema = Schema(tables: tables, nextTable: UInt32(tables.count))
     if let problem = schema.problems.first { throw file.unsupported(problem) }
   }
 
   private static func table(
-    _ table: ImportedTable, _ contents: FileContents, _ file: FileBytes
+    _ table: ImportedTable, of contents: FileContents, _ file: FileBytes
   ) throws(RealmFileError) -> TableSchema {
     var columns: [Column] = []
     var indexes: [IndexDefinition] = []

@@ -9,7 +9,7 @@ struct RealmFileCheck {
   private let contents: FileContents
   private var file: FileBytes { walk.file }
 
-  init(_ file: FileBytes, _ contents: FileContents, _ schema: Schema) {
+  init(_ file: FileBytes, _ contents: FileContents, against schema: Schema) {
     walk = ColumnWalk(file: file, tables: contents.tables, schema: schema)
     self.contents = contents
   }

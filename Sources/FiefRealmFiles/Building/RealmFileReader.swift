@@ -19,7 +19,7 @@ struct RealmFileReader {
   }
 
   /// Checks the file, and reads nothing.
-  func check() throws -> RealmFileReport { try RealmFileCheck(file, contents, schema).run { _ in } }
+  func check() throws -> RealmFileReport { try RealmFileCheck(file, contents, against: schema).run { _ in } }
 
   /// Checks the file, and then reads all rows.
   ///
@@ -34,10 +34,10 @@ struct RealmFileReader {
       done += leaves
       try progress(min(Double(done) / Double(total), 0.99))
     }
-    let report = try RealmFileCheck(file, contents, schema).run(advance)
+    let report = try RealmFileCheck(file, contents, against: schema).run(advance)
     let walk = ColumnWalk(file: file, tables: contents.tables, schema: schema)
     var deltas: [TableDelta] = []
-    for position in tables.indices { deltas.append(try delta(position, walk, advance)) }
+    for position in tables.indices { deltas.append(try delta(position, walk, progress: advance)) }
     deltas = walk.nests.deltas + deltas
     let graph: Graph
     do {
@@ -52,7 +52,7 @@ struct RealmFileReader {
   /// The rows of a table, as changes of the empty graph.
   ///
   /// - Parameter progress: called after each column with the number of its leaves.
-  private func delta(_ position: Int, _ walk: ColumnWalk, _ progress: (Int) throws -> Void) throws -> TableDelta {
+  private func delta(_ position: Int, _ walk: ColumnWalk, progress: (Int) throws -> Void) throws -> TableDelta {
     let table = contents.tables.tables[position]
     var leaves = [ContiguousArray<Leaf>](repeating: [], count: table.rows.clusterCount)
     try walk.forEachColumn(ofTable: position) { place, _ in

@@ -11,7 +11,7 @@ extension FileBytes {
     _ node: Node, enumeration: Enumeration, isNullable: Bool
   ) throws(RealmFileError) -> ReadTexts {
     if !node.hasRefs && node.scheme == .bits {
-      return try enumerated(node, enumeration, isNullable)
+      return try enumerated(node, enumeration, isNullable: isNullable)
     }
     if !node.hasRefs && node.width == 0 && node.scheme == .multiple {
       try chargeValues(node.count, of: MemoryLayout<String>.size)
@@ -60,7 +60,7 @@ extension FileBytes {
   }
 
   private func enumerated(
-    _ node: Node, _ enumeration: Enumeration, _ isNullable: Bool
+    _ node: Node, _ enumeration: Enumeration, isNullable: Bool
   ) throws(RealmFileError) -> ReadTexts {
     var texts = ReadTexts()
     let numbers = try integers(node)

@@ -74,7 +74,7 @@ struct ClusterTree {
     // The lowest key that the next row may have; nil after the highest of all.
     var least: UInt64? = 0
     func visit(_ node: Node, _ offset: Int64) throws(RealmFileError) -> Int {
-      let cluster = try cluster(node, offset, file)
+      let cluster = try cluster(node, offset: offset, file)
       if cluster.count == 0 { return 0 }
       guard let bound = least, UInt64(bitPattern: cluster.firstKey) >= bound else {
         throw file.damage("the keys of objects do not ascend", at: node.offset)
@@ -89,7 +89,7 @@ struct ClusterTree {
       _ = try visit(root, 0)
       return
     }
-    var levels = [try Level(root, 0, file)]
+    var levels = [try Level(root, offset: 0, file)]
     while let level = levels.last {
       guard level.next < level.childCount else {
         guard level.found == level.announced else {
@@ -105,14 +105,14 @@ struct ClusterTree {
       let child = try file.node(level.child(level.next))
       if child.isInner {
         guard levels.count < ElementTree.depthLimit else { throw file.damage("the tree is too deep", at: child.offset) }
-        levels.append(try Level(child, offset, file))
+        levels.append(try Level(child, offset: offset, file))
       } else {
         levels[levels.count - 1].found += try visit(child, offset)
       }
     }
   }
 
-  private static func cluster(_ node: Node, _ offset: Int64, _ file: FileBytes) throws(RealmFileError) -> Cluster {
+  private static func cluster(_ node: Node, offset: Int64, _ file: FileBytes) throws(RealmFileError) -> Cluster {
     let elements = try file.refs(node, atLeast: 1)
     let first = elements[0]
     if first & 1 == 1 {
@@ -145,7 +145,7 @@ struct ClusterTree {
     var next = 0
     var found = 0
 
-    init(_ node: Node, _ offset: Int64, _ file: FileBytes) throws(RealmFileError) {
+    init(_ node: Node, offset: Int64, _ file: FileBytes) throws(RealmFileError) {
       let elements = try file.refs(node, atLeast: 3)
       let depth = try file.tagged(elements[1], of: node)
       guard 1...7 ~= depth else { throw file.damage("the tree has a depth of \(depth)", at: node.offset) }

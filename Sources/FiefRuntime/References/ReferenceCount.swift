@@ -54,7 +54,7 @@ package enum ReferenceCount {
       let holder = Holder()
       // Each sort of reference must change the word, and its release must bring the word back.
       for sort in Sort.allCases {
-        unsafe hold(sort, holder, probe)
+        unsafe hold(probe, sort, by: holder)
         if unsafe ReferenceCount.word(of: probe) == alone { return nil }
         release(holder)
         // A side table stays: the object never counts as solely referenced again, which is safe.
@@ -68,7 +68,7 @@ package enum ReferenceCount {
     }
 
     @inline(never)
-    private static func hold(_ sort: Sort, _ holder: Holder, _ probe: Unmanaged<Probe>) {
+    private static func hold(_ probe: Unmanaged<Probe>, _ sort: Sort, by holder: Holder) {
       switch sort {
       case .strong: holder.strong = unsafe probe.takeUnretainedValue()
       case .unowned: holder.unowned = unsafe probe.takeUnretainedValue()

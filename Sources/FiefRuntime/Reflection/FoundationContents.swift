@@ -12,7 +12,7 @@ import Foundation
 package enum FoundationContents {
   /// The elements of an array.
   package static func of(_ array: NSArray) -> [Any] {
-    let kept: [AnyObject]? = storage(array, arrayOffset, [NSArray.self, NSMutableArray.self])
+    let kept: [AnyObject]? = storage(of: array, at: arrayOffset, [NSArray.self, NSMutableArray.self])
     var elements: [Any] = []
     elements.reserveCapacity(array.count)
     for index in 0..<array.count {
@@ -31,7 +31,7 @@ package enum FoundationContents {
   /// - Returns: nil when a key stands for no string.
   package static func of(_ dictionary: NSDictionary, name: (Any) -> String?) -> [String: Any]? {
     let kept: [NSObject: AnyObject]? = storage(
-      dictionary, dictionaryOffset, [NSDictionary.self, NSMutableDictionary.self])
+      of: dictionary, at: dictionaryOffset, [NSDictionary.self, NSMutableDictionary.self])
     var entries: [String: Any] = [:]
     guard let kept else {
       for key in dictionary.allKeys {
@@ -54,7 +54,7 @@ package enum FoundationContents {
   /// The elements of a set, in no particular order.
   package static func of(_ set: NSSet) -> [Any] {
     // A counted set keeps its elements there too; its table has those alone that were added more than once.
-    let kept: Set<NSObject>? = storage(set, setOffset, [NSSet.self, NSMutableSet.self, NSCountedSet.self])
+    let kept: Set<NSObject>? = storage(of: set, at: setOffset, [NSSet.self, NSMutableSet.self, NSCountedSet.self])
     guard let kept else { return set.allObjects }
     var elements: [Any] = []
     for element in kept {
@@ -65,7 +65,7 @@ package enum FoundationContents {
 
   /// The elements of an ordered set, which keeps them in an array.
   package static func of(_ set: NSOrderedSet) -> [Any] {
-    let kept: NSArray? = storage(set, orderOffset, [NSOrderedSet.self, NSMutableOrderedSet.self])
+    let kept: NSArray? = storage(of: set, at: orderOffset, [NSOrderedSet.self, NSMutableOrderedSet.self])
     return kept.map { of($0) } ?? (0..<set.count).map { set.object(at: $0) }
   }
 
@@ -73,16 +73,16 @@ package enum FoundationContents {
     object is NSArray || object is NSDictionary || object is NSSet || object is NSOrderedSet
   }
 
-  private static let arrayOffset = offset(NSArray.self, [AnyObject].self)
-  private static let dictionaryOffset = offset(NSDictionary.self, [NSObject: AnyObject].self)
-  private static let setOffset = offset(NSSet.self, Set<NSObject>.self)
-  private static let orderOffset = offset(NSOrderedSet.self, NSArray.self, "_orderedStorage")
+  private static let arrayOffset = offset(in: NSArray.self, of: [AnyObject].self)
+  private static let dictionaryOffset = offset(in: NSDictionary.self, of: [NSObject: AnyObject].self)
+  private static let setOffset = offset(in: NSSet.self, of: Set<NSObject>.self)
+  private static let orderOffset = offset(in: NSOrderedSet.self, of: NSArray.self, "_orderedStorage")
 
-  private static func offset(_ type: AnyClass, _ wanted: Any.Type, _ name: String = "_storage") -> Int? {
+  private static func offset(in type: AnyClass, of wanted: Any.Type, _ name: String = "_storage") -> Int? {
     StoredFields.field(name, of: type).flatMap { $0.type == wanted ? $0.offset : nil }
   }
 
-  private static func storage<Kept>(_ object: AnyObject, _ offset: Int?, _ classes: [AnyClass]) -> Kept? {
+  private static func storage<Kept>(of object: AnyObject, at offset: Int?, _ classes: [AnyClass]) -> Kept? {
     guard let offset, classes.contains(where: { type(of: object) == $0 }) else { return nil }
     return withExtendedLifetime(object) {
       unsafe (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Kept.self).pointee

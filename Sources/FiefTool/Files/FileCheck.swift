@@ -23,7 +23,7 @@ enum FileCheck {
           + "\(info.tables.count.of("class", "classes")).")
       return .done
     } catch {
-      return error.told(to: terminal)
+      return error.report(to: terminal)
     }
   }
 }

@@ -21,7 +21,7 @@ enum FileInfo {
       return .done
     } catch {
       let isOther = error.code == .invalidDatabase && RealmFileInspecting.isOfRealm(file)
-      return isOther ? RealmFileInspecting.run(file, asJSON: asJSON, terminal) : error.told(to: terminal)
+      return isOther ? RealmFileInspecting.run(file, asJSON: asJSON, terminal) : error.report(to: terminal)
     }
   }
 

@@ -16,7 +16,7 @@ enum FileSchema {
       // Reports a file that is missing, foreign or damaged as the other commands do.
       _ = try StoreFile.info(file)
     } catch {
-      return error.told(to: terminal)
+      return error.report(to: terminal)
     }
     do {
       let realm = try Realm(fileURL: URL(fileURLWithPath: file), dynamic: true, readOnly: true)

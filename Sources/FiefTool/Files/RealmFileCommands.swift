@@ -19,7 +19,7 @@ enum RealmFileImporting {
       terminal.say(report.description)
       return .done
     } catch {
-      return RealmFileInspecting.told(error, source, terminal)
+      return RealmFileInspecting.report(error, of: source, to: terminal)
     }
   }
 }
@@ -42,10 +42,10 @@ enum RealmFileInspecting {
       let bytes = try bytes(of: file)
       let size = bytes.count
       let info = try RealmFileInfo(bytes)
-      terminal.say(asJSON ? json(info, size) : text(info, file, size))
+      terminal.say(asJSON ? json(info, size) : text(info, file: file, size: size))
       return .done
     } catch {
-      return told(error, file, terminal)
+      return report(error, of: file, to: terminal)
     }
   }
 
@@ -62,7 +62,7 @@ enum RealmFileInspecting {
   }
 
   /// Prints an error on standard error.
-  static func told(_ error: any Error, _ file: String, _ terminal: Terminal) -> ExitCode {
+  static func report(_ error: any Error, of file: String, to terminal: Terminal) -> ExitCode {
     switch error {
     case let error as RealmFileError:
       terminal.complain("fief: \(file): \(error.message)")
@@ -84,7 +84,7 @@ enum RealmFileInspecting {
 
   // MARK: For people
 
-  private static func text(_ info: RealmFileInfo, _ file: String, _ size: Int) -> String {
+  private static func text(_ info: RealmFileInfo, file: String, size: Int) -> String {
     var facts = [
       ("kind", "a file of Realm, format \(info.format)"),
       ("version", "\(info.version)"),

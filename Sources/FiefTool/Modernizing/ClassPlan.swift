@@ -19,7 +19,7 @@ struct ClassPlan {
   /// The properties that an index or a key was declared for so far.
   private var settled: Set<String> = []
 
-  init(_ declaration: ClassDeclaration, _ source: SwiftSource, _ context: SourceContext) {
+  init(_ declaration: ClassDeclaration, in source: SwiftSource, _ context: SourceContext) {
     self.declaration = declaration
     self.source = source
     self.context = context
@@ -66,12 +66,12 @@ struct ClassPlan {
   /// Whether Realm may store one of several properties that are declared together.
   private func mayBeStored(_ member: ClassMember) -> Bool {
     let family = [declaration.name] + context.ancestors(of: declaration.name)
-    return member.attribute("objc") != nil || member.has("dynamic") || holdsOlder(member)
+    return member.attribute("objc") != nil || member.has("dynamic") || holdsLegacyValue(member)
       || family.contains(where: context.hasObjCMembers)
   }
 
-  private func holdsOlder(_ member: ClassMember) -> Bool {
-    source.texts(member.tokens).contains { OlderValue.names.contains($0) }
+  private func holdsLegacyValue(_ member: ClassMember) -> Bool {
+    source.texts(member.tokens).contains { LegacyValue.names.contains($0) }
   }
 
   // MARK: Properties
@@ -81,7 +81,7 @@ struct ClassPlan {
     let path = "'\(property.name)'"
     if lists.ignored.contains(property.name) {
       settled.insert(property.name)
-      if OlderValue(property, source) != nil {
+      if LegacyValue(property, source) != nil {
         reasons.append((property.nameToken, "\(path) is an ignored collection, which @Persisted does not ignore"))
       }
       strip(member)
@@ -95,8 +95,8 @@ struct ClassPlan {
       return
     }
     if isModern { return leave(property) }
-    if let older = OlderValue(property, source) { return rewrite(property, older) }
-    if OlderValue.isMentioned(property, source, context) {
+    if let legacy = LegacyValue(property, source) { return rewrite(property, legacy) }
+    if LegacyValue.isMentioned(property, in: source, context) {
       reasons.append((property.nameToken, "the declaration of \(path) has an unknown form"))
       return
     }
@@ -117,11 +117,11 @@ struct ClassPlan {
 
   /// Leaves a property that Realm does not store, because others of its class are declared with `@Persisted`.
   private mutating func leave(_ property: PropertyDeclaration) {
-    let isOlder = OlderValue.isMentioned(property, source, context)
-    guard isOlder || property.member.attribute("objc") != nil || property.member.has("dynamic") else { return }
+    let isLegacy = LegacyValue.isMentioned(property, in: source, context)
+    guard isLegacy || property.member.attribute("objc") != nil || property.member.has("dynamic") else { return }
     strip(property.member)
     let advice =
-      isOlder
+      isLegacy
       ? "this library stores it, unless ignoredProperties() names it"
       : "declare it with @Persisted if it is to be stored"
     remarks.append(
@@ -170,7 +170,7 @@ struct ClassPlan {
       reasons.append((property.nameToken, "\(path) is \(modifier)"))
       return
     }
-    let type = PropertyTypeWords(property, source, context)
+    let type = PropertyTypeWords(property, in: source, context)
     if let problem = type.problem(context) {
       reasons.append((property.nameToken, "\(path) \(problem)"))
       return
@@ -214,12 +214,12 @@ struct ClassPlan {
       reasons.append((property.nameToken, "'\(property.name)' has arguments of @Persisted and is a key or indexed"))
       return
     }
-    if let attribute = attribute(for: property, PropertyTypeWords(property, source, context)) {
+    if let attribute = attribute(for: property, PropertyTypeWords(property, in: source, context)) {
       edits.replace(source.bytes(of: persisted.tokens), by: attribute)
     }
   }
 
-  private mutating func rewrite(_ property: PropertyDeclaration, _ older: OlderValue) {
+  private mutating func rewrite(_ property: PropertyDeclaration, _ legacy: LegacyValue) {
     let member = property.member
     if member.attribute("objc") != nil || property.accessors == .observers || member.has("lazy") || member.has("weak")
       || member.has("override")
@@ -234,9 +234,9 @@ struct ClassPlan {
       return
     }
     var attribute = "@Persisted"
-    if let origin = older.origin {
+    if let origin = legacy.origin {
       attribute = "@Persisted(originProperty: \(origin))"
-    } else if let value = older.value {
+    } else if let value = legacy.value {
       guard let declared = self.attribute(for: property, PropertyTypeWords(text: value, context)) else { return }
       attribute = declared
     } else if lists.primaryKey == property.name || lists.indexed.contains(property.name) {
@@ -251,8 +251,8 @@ struct ClassPlan {
       edits.insert(attribute + " ", at: first.lowerBound)
       edits.replace(source.tokens[member.keyword].range, by: "var")
     }
-    edits.replace(rest, by: ": " + older.type + (older.initial.map { " = " + $0 } ?? ""))
-    if older.value != nil { unwrap(property.name) }
+    edits.replace(rest, by: ": " + legacy.type + (legacy.initial.map { " = " + $0 } ?? ""))
+    if legacy.value != nil { unwrap(property.name) }
   }
 
   // MARK: Uses of `value`
@@ -260,13 +260,13 @@ struct ClassPlan {
   /// Removes `.value` behind a property where the class itself uses it.
   private mutating func unwrap(_ name: String) {
     unwrapped.append(name)
-    for index in declaration.body where Self.isOwnUse(index, of: name, declaration, source) {
+    for index in declaration.body where Self.isOwnUse(index, of: name, by: declaration, source) {
       edits.replace(source.tokens[index + 1].range.lowerBound..<source.tokens[index + 2].range.upperBound, by: "")
     }
   }
 
   /// Whether a token begins `name.value` in a class, and is certain to be the class's own property.
-  static func isOwnUse(_ index: Int, of name: String, _ declaration: ClassDeclaration, _ source: SwiftSource) -> Bool {
+  static func isOwnUse(_ index: Int, of name: String, by declaration: ClassDeclaration, _ source: SwiftSource) -> Bool {
     guard declaration.body.contains(index), source.text(index) == name, source.isSign(index + 1, "."),
       source.text(index + 2) == "value"
     else { return false }

@@ -37,16 +37,16 @@ struct ModelRewriter {
   }
 
   private mutating func rewrite(_ declaration: ClassDeclaration) {
-    let hasOlder = declaration.members.contains { $0.attribute("objc") != nil && $0.has("dynamic") }
+    let hasLegacyDeclarations = declaration.members.contains { $0.attribute("objc") != nil && $0.has("dynamic") }
     guard context.models.contains(declaration.name) else {
-      if hasOlder || declaration.attributes.contains(where: { $0.name == "objcMembers" }) {
+      if hasLegacyDeclarations || declaration.attributes.contains(where: { $0.name == "objcMembers" }) {
         note(
           declaration.nameToken,
           "class '\(declaration.name)' has @objc properties, and none of these files shows it to be a model")
       }
       return
     }
-    var plan = ClassPlan(declaration, source, context)
+    var plan = ClassPlan(declaration, in: source, context)
     plan.make()
     guard plan.reasons.isEmpty else {
       for reason in plan.reasons { note(reason.token, "class '\(declaration.name)' stays as it is: \(reason.words)") }

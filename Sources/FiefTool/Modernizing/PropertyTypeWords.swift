@@ -18,7 +18,7 @@ struct PropertyTypeWords {
   private var value: [String] = []
   private var isLiteral = false
 
-  init(_ property: PropertyDeclaration, _ source: SwiftSource, _ context: SourceContext) {
+  init(_ property: PropertyDeclaration, in source: SwiftSource, _ context: SourceContext) {
     if property.type.isEmpty {
       value = source.texts(property.value)
       if let first = property.value.first, source.tokens[first].kind != .word, source.tokens[first].kind != .sign {

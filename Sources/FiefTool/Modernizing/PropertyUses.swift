@@ -68,7 +68,7 @@ struct PropertyUses {
     if !isMember || isOfSelf, own == nil { return nil }
     if source.isSign(index + 1, "."), source.text(index + 2) == "value" {
       let isRewritten = classes.contains {
-        owners.contains($0.name) && ClassPlan.isOwnUse(index, of: name, $0, source)
+        owners.contains($0.name) && ClassPlan.isOwnUse(index, of: name, by: $0, source)
       }
       if isRewritten { return nil }
       let owner = own ?? owners[0]

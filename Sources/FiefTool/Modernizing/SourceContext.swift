@@ -45,7 +45,7 @@ struct SourceContext {
       for index in source.tokens.indices where ["var", "let"].contains(source.text(index)) {
         declarations[source.text(index + 1).trimmingBackticks, default: 0] += 1
       }
-      for (alias, target) in scanner.aliases where OlderValue.names.contains(target) { aliases[alias] = target }
+      for (alias, target) in scanner.aliases where LegacyValue.names.contains(target) { aliases[alias] = target }
     }
     for name in superclasses.keys where ancestors(of: name).contains(where: Self.bases.contains) { models.insert(name) }
     for source in sources { calls.add(source, models) }

@@ -57,7 +57,7 @@ struct SourceSchema {
         if isModern {
           model.properties[property.name] = modern(property, source)
         } else if !ignored.contains(property.name) {
-          model.properties[property.name] = older(property, indexed, declaration.name, source)
+          model.properties[property.name] = legacy(property, of: declaration.name, indexed: indexed, in: source)
         }
       }
       return model
@@ -84,16 +84,16 @@ struct SourceSchema {
       origin: arguments.firstIndex(of: "originProperty").map { arguments[$0 + 2] })
   }
 
-  private func older(
-    _ property: PropertyDeclaration, _ indexed: [String], _ name: String, _ source: SwiftSource
+  private func legacy(
+    _ property: PropertyDeclaration, of name: String, indexed: [String], in source: SwiftSource
   ) -> Property? {
     let isIndexed = indexed.contains(property.name)
     if property.accessors == .computed || property.member.has("lazy") { return nil }
-    if let older = OlderValue(property, source) {
-      return Property(type: Self.withoutSpaces(older.type), isIndexed: isIndexed, origin: older.origin)
+    if let legacy = LegacyValue(property, source) {
+      return Property(type: Self.withoutSpaces(legacy.type), isIndexed: isIndexed, origin: legacy.origin)
     }
     guard
-      OlderValue.isMentioned(property, source, context)
+      LegacyValue.isMentioned(property, in: source, context)
         || context.objCReason(property, in: name, source) != nil && source.text(property.member.keyword) == "var"
     else { return nil }
     return Property(type: Self.type(of: property, source), isIndexed: isIndexed, origin: nil)

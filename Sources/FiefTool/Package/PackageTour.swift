@@ -42,7 +42,7 @@ struct PackageTour {
         "fief: '\(file)' is not what `swift package describe --type json` writes: \(error.problem).")
       return .badData
     } catch Realm.Error.invalidValue, Realm.Error.duplicatePrimaryKey {
-      return refuse(file, data, terminal)
+      return refuse(data, at: file, terminal)
     } catch {
       terminal.complain("fief: \(error)")
       return .fault
@@ -50,7 +50,7 @@ struct PackageTour {
   }
 
   /// Prints which part of the document cannot be converted to objects.
-  private static func refuse(_ file: String, _ data: Data, _ terminal: Terminal) -> ExitCode {
+  private static func refuse(_ data: Data, at file: String, _ terminal: Terminal) -> ExitCode {
     do {
       _ = try Package(validating: PackageDescription(data).value)
       terminal.complain("fief: '\(file)' cannot be kept as the description of a package.")

@@ -131,7 +131,7 @@ public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Sho
   /// Narrows the objects by a text that a property contains. Does nothing when they are narrowed by it already, because
   /// views call this in each evaluation.
   @MainActor func search(
-    _ text: String, _ keyPath: AnyKeyPath, _ apply: @escaping (Results<Element>) -> Results<Element>
+    _ text: String, in keyPath: AnyKeyPath, _ apply: @escaping (Results<Element>) -> Results<Element>
   ) {
     if request.search?.text ?? "" == text, text.isEmpty || request.search?.keyPath == keyPath { return }
     request.search = text.isEmpty ? nil : Search(text: text, keyPath: keyPath, apply: apply)

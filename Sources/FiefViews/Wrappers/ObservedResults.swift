@@ -102,7 +102,7 @@ extension ObservedResults where ResultType: Object {
   ///   - text: the text, as a search field has it.
   ///   - keyPath: the property.
   @MainActor public func search(_ text: String, in keyPath: KeyPath<ResultType, String>) {
-    storage.search(text, keyPath) { $0.where { $0[dynamicMember: keyPath].contains(text) } }
+    storage.search(text, in: keyPath) { $0.where { $0[dynamicMember: keyPath].contains(text) } }
   }
 }
 

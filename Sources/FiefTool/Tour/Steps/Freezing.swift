@@ -11,14 +11,14 @@ extension TourStep {
       for dog in realm.objects(Dog.self) { dog.age += 10 }
     }
     func ages(_ dogs: Results<Dog>) -> String { dogs.map { "\($0.age)" }.joined(separator: ", ") }
-    func show(_ what: String, _ then: String, _ now: String, claim: (String, String)) throws {
+    func show(_ what: String, then: String, now: String, claim: (String, String)) throws {
       try tour.show(
         what, "\(then.padded(to: 24))  \(now)", claim: "\(claim.0.padded(to: 24))  \(claim.1)")
     }
     tour.line("", "\("frozen".padded(to: 24))  latest")
-    try show("Anna.dogs", kept.dogs.names, ann.dogs.names, claim: ("[Max, Fido, Bello]", "[Max, Bello]"))
-    try show("Anna.home", kept.home.words, ann.home.words, claim: ("Oak Street, Springfield", "nowhere"))
-    try show("ages", ages(keptDogs), ages(realm.objects(Dog.self)), claim: ("5, 5, 2, 9", "15, 15, 12, 19"))
+    try show("Anna.dogs", then: kept.dogs.names, now: ann.dogs.names, claim: ("[Max, Fido, Bello]", "[Max, Bello]"))
+    try show("Anna.home", then: kept.home.words, now: ann.home.words, claim: ("Oak Street, Springfield", "nowhere"))
+    try show("ages", then: ages(keptDogs), now: ages(realm.objects(Dog.self)), claim: ("5, 5, 2, 9", "15, 15, 12, 19"))
     try tour.show("the frozen Anna, thawed", kept.thaw()?.dogs.names ?? "nobody", claim: "[Max, Bello]")
   }
 }

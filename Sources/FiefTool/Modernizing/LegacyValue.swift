@@ -1,5 +1,5 @@
 /// The value of an older declaration: `List<Dog>()`, `RealmOptional<Int>()`, `LinkingObjects(fromType:property:)`.
-struct OlderValue {
+struct LegacyValue {
   static let names: Set<String> = [
     "List", "MutableSet", "Map", "RealmOptional", "RealmProperty", "LinkingObjects",
   ]
@@ -69,7 +69,7 @@ struct OlderValue {
   }
 
   /// Whether a declaration names one of the older types, or an alias of one, and so may be persisted.
-  static func isMentioned(_ property: PropertyDeclaration, _ source: SwiftSource, _ context: SourceContext) -> Bool {
+  static func isMentioned(_ property: PropertyDeclaration, in source: SwiftSource, _ context: SourceContext) -> Bool {
     [property.type, property.value].contains { range in
       guard !range.isEmpty else { return false }
       let name = source.text(Self.name(of: range, source))

@@ -5,7 +5,7 @@ extension StoreError {
   /// Prints the error on standard error.
   ///
   /// - Returns: the exit code for the error.
-  func told(to terminal: Terminal) -> ExitCode {
+  func report(to terminal: Terminal) -> ExitCode {
     terminal.complain("fief: \(message)")
     return switch code {
     case .fileNotFound: .noFile
