@@ -45,7 +45,7 @@ package struct ThreadLocalPlace: @unchecked Sendable {
     unsafe word.initialize(to: TrackingScope.unknown.word)
     // The number of the module is the address of the word, which the function returns.
     return unsafe ThreadLocalPlace(UInt(bitPattern: word), 0) { index in
-      unsafe UnsafeRawPointer(bitPattern: index.load(as: UInt.self))
+      unsafe UnsafeRawPointer(bitPattern: index.assumingMemoryBound(to: UInt.self).pointee)
     }
   }()
 
@@ -57,5 +57,5 @@ package struct ThreadLocalPlace: @unchecked Sendable {
   /// The value of the calling thread's word.
   @inlinable
   @inline(__always)
-  var value: UInt { unsafe finder(index).unsafelyUnwrapped.load(as: UInt.self) }
+  var value: UInt { unsafe address.unsafelyUnwrapped.pointee }
 }
