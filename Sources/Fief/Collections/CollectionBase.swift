@@ -32,9 +32,15 @@ open class CollectionBase {
   }
 
   /// The realm of a managed collection; nil when it is unmanaged. May be read on any thread.
+  ///
+  ///     if let realm = person.dogs.realm { try realm.write { person.dogs.removeAll() } }
   public var realm: Realm? { location.map { Realm($0.session) } }
 
   /// Whether its object was deleted, or its realm invalidated; false for an unmanaged collection.
+  ///
+  ///     let dogs = person.dogs
+  ///     try realm.write { realm.delete(person) }
+  ///     print(dogs.isInvalidated)          // true
   ///
   /// Traps off the thread, queue or actor of a live collection's realm.
   public var isInvalidated: Bool {
@@ -45,6 +51,8 @@ open class CollectionBase {
   }
 
   /// Whether the collection is frozen: it shows one version for good, on any thread. False for an unmanaged collection.
+  ///
+  ///     print(person.dogs.isFrozen, person.dogs.freeze().isFrozen)          // false true
   public var isFrozen: Bool { location?.session.isFrozen ?? false }
 
   // MARK: For adding objects to a realm

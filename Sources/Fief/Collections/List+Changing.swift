@@ -45,6 +45,8 @@ extension List {
 
   /// Inserts elements before the one at a position, in their order.
   ///
+  ///     try realm.write { person.lucky.insert(contentsOf: [1, 2], at: 0) }
+  ///
   /// - Parameters:
   ///   - newElements: the new elements; unmanaged objects are added to the realm of a managed list.
   ///   - index: the position of the first new element, 0...count.
@@ -73,6 +75,8 @@ extension List {
 
   /// Removes the first elements. Embedded objects are deleted.
   ///
+  ///     try realm.write { person.dogs.removeFirst(2) }
+  ///
   /// - Parameter number: the number of elements to remove, 0...count.
   /// - Complexity: O(log n) for values; each object takes O(log n) more.
   public func removeFirst(_ number: Int = 1) {
@@ -82,6 +86,8 @@ extension List {
   }
 
   /// Removes the last elements. Embedded objects are deleted.
+  ///
+  ///     try realm.write { person.dogs.removeLast() }
   ///
   /// - Parameter number: the number of elements to remove, 0...count.
   /// - Complexity: O(log n) for values; each object takes O(log n) more.
@@ -121,6 +127,8 @@ extension List {
 
   /// Removes the elements at the given positions. Embedded objects are deleted.
   ///
+  ///     try realm.write { person.dogs.remove(atOffsets: IndexSet([0, 2])) }
+  ///
   /// - Parameter offsets: positions in 0..<count.
   /// - Complexity: O(log n) for each run of adjacent positions; each object takes O(log n) more.
   public func remove(atOffsets offsets: IndexSet) {
@@ -140,6 +148,8 @@ extension List {
   }
 
   /// Replaces the element at a position. An embedded object at that position is deleted.
+  ///
+  ///     try realm.write { person.dogs.replace(index: 0, object: dog) }
   ///
   /// An object may replace itself; nothing changes then.
   ///

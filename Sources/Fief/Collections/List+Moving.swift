@@ -56,6 +56,8 @@ extension List {
 
   /// Exchanges the elements at two positions, both 0..<count.
   ///
+  ///     try realm.write { person.dogs.swapAt(0, 1) }
+  ///
   /// - Complexity: O(log n).
   public func swapAt(_ index1: Int, _ index2: Int) {
     checkMove(index1, index2)

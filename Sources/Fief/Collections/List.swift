@@ -33,6 +33,9 @@ public final class List<Element: RealmCollectionValue>: CollectionBase {
   }
 
   /// Makes an unmanaged list without elements.
+  ///
+  ///     let numbers = List<Int>()
+  ///     numbers.append(objectsIn: [3, 7])
   public override init() { super.init() }
 
   /// The managed list of a property.
@@ -96,6 +99,8 @@ extension List {
 
   /// The elements of a range of positions, as a slice of the list, which shows later changes too.
   ///
+  ///     for dog in person.dogs[1..<3] { print(dog.name) }
+  ///
   /// Setting replaces the elements of the range; the number of elements may differ. Traps when the range is out of
   /// bounds.
   ///
@@ -117,6 +122,10 @@ extension List {
 
   /// Iterates over the elements.
   ///
+  ///     try realm.write {
+  ///       for dog in person.dogs where dog.age > 9 { realm.delete(dog) }
+  ///     }
+  ///
   /// Objects are those that the list had when the iteration began. Adding and removing elements does not disturb it,
   /// and deleted objects appear as invalidated objects. In a write, other values are read by position from the current
   /// list.
@@ -128,6 +137,8 @@ extension List {
 
   /// The position of the first element that equals `object`, or nil. Objects are compared by row; in an unmanaged list,
   /// elements are compared by `==`, and strings by their bytes.
+  ///
+  ///     if let position = person.dogs.index(of: dog) { try realm.write { person.dogs.remove(at: position) } }
   ///
   /// An unmanaged object, and an object of another realm, is not in a managed list. Traps for a deleted object.
   ///
@@ -148,6 +159,8 @@ extension List {
 extension List: Hashable {
   /// Whether both are the same managed list (of one object and property, in one realm), or both are unmanaged and have
   /// elements in the same order that are equal by `==`, strings by their bytes.
+  ///
+  ///     print(person.dogs == person.dogs, person.dogs == other.dogs)          // true false
   public static func == (a: List, b: List) -> Bool {
     if a === b { return true }
     switch (a.location, b.location) {

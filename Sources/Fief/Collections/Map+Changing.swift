@@ -40,6 +40,8 @@ extension Map {
 
   /// Removes all entries. Embedded objects in them are deleted.
   ///
+  ///     try realm.write { person.scores.removeAll() }
+  ///
   /// - Complexity: O(n).
   public func removeAll() {
     guard let location else {
@@ -65,6 +67,8 @@ extension Map {
   }
 
   /// Merges the entries of another map into this one.
+  ///
+  ///     try realm.write { person.scores.merge(other.scores) { max($0, $1) } }
   ///
   /// - Parameters:
   ///   - other: the map with the new entries.

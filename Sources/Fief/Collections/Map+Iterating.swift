@@ -2,6 +2,8 @@ import FiefGraph
 
 /// An entry of a `Map`.
 ///
+///     for entry in person.scores where entry.value > 9 { print(entry.key) }
+///
 /// Two entries are equal when their values are, as in Realm; the hash is that of the key.
 @frozen
 public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: Hashable {
@@ -84,6 +86,8 @@ extension Map: Sequence {
   }
 
   /// Iterates over the entries that exist when the iteration begins. Changes of the map do not disturb the iteration.
+  ///
+  ///     for entry in person.scores { print(entry.key, entry.value) }
   public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> { RLMMapIterator(self) }
 
   /// The entries as a sequence of pairs; nothing is copied.

@@ -28,6 +28,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
   }
 
   /// Makes an unmanaged map without entries.
+  ///
+  ///     let scores = Map<String, Int>()
+  ///     scores["chess"] = 7
   public override init() { super.init() }
 
   /// The managed map of a property.
@@ -87,6 +90,8 @@ extension Map: RealmKeyedCollection {
 
   /// All keys, in the order of the entries.
   ///
+  ///     for key in person.scores.keys where key.hasPrefix("ch") { print(key) }
+  ///
   /// - Complexity: O(n).
   public var keys: [Key] {
     if location == nil { return isTraced ? [] : unmanaged.keys.map { Self.key($0.text) } }
@@ -94,6 +99,8 @@ extension Map: RealmKeyedCollection {
   }
 
   /// All values, in the order of the entries; each object gets a new accessor.
+  ///
+  ///     let total = person.scores.values.reduce(0, +)
   ///
   /// - Complexity: O(n).
   public var values: [Value] {
@@ -127,6 +134,8 @@ extension Map: RealmKeyedCollection {
 
   /// The value for a key that may be of any type; nil when the key is missing or is not a string.
   ///
+  ///     let score = person.scores.object(forKey: "chess" as NSString)
+  ///
   /// As with the subscript, an entry with null reads as `.some(nil)` in a map of optionals.
   ///
   /// - Complexity: O(log n).
@@ -149,6 +158,8 @@ extension Map: RealmKeyedCollection {
 extension Map: Hashable {
   /// Whether both are the same managed map (of one object and property, in one realm), or both are unmanaged and have
   /// equal entries.
+  ///
+  ///     print(person.scores == person.scores, person.scores == other.scores)          // true false
   public static func == (a: Map, b: Map) -> Bool {
     if a === b { return true }
     switch (a.location, b.location) {

@@ -48,6 +48,8 @@ extension MutableSet {
 
   /// Removes all elements. Objects stay in the realm.
   ///
+  ///     try realm.write { person.tags.removeAll() }
+  ///
   /// - Complexity: O(n).
   public func removeAll() {
     guard let location else {
@@ -61,6 +63,8 @@ extension MutableSet {
 
   /// Whether every element is also an element of another set.
   ///
+  ///     if person.tags.isSubset(of: other.tags) { print("\(other.name) has every tag of \(person.name).") }
+  ///
   /// - Parameter possibleSuperset: a set of the same realm when this one is managed, else an unmanaged set. Traps for
   ///   any other set.
   /// - Complexity: O(m + n log m) for another set of m elements; O(n) for unmanaged sets.
@@ -72,6 +76,8 @@ extension MutableSet {
   }
 
   /// Whether an element is also an element of another set.
+  ///
+  ///     if person.tags.intersects(other.tags) { print("They have something in common.") }
   ///
   /// - Parameter otherSet: as for `isSubset(of:)`.
   /// - Complexity: O(m + n log m) for another set of m elements; O(n) for unmanaged sets.
@@ -98,6 +104,8 @@ extension MutableSet {
 
   /// Removes the elements that another set does not have.
   ///
+  ///     try realm.write { person.tags.formIntersection(other.tags) }
+  ///
   /// - Parameter other: as for `isSubset(of:)`.
   /// - Complexity: O((n + m) log n) for another set of m elements; O(n) for each removed element of an unmanaged set.
   public func formIntersection(_ other: MutableSet) {
@@ -109,6 +117,8 @@ extension MutableSet {
   }
 
   /// Removes the elements that another set has.
+  ///
+  ///     try realm.write { person.tags.subtract(other.tags) }
   ///
   /// - Parameter other: as for `isSubset(of:)`.
   /// - Complexity: O(n + m log n) for another set of m elements; O(n) for each removed element of an unmanaged set.

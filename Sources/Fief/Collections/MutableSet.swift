@@ -30,6 +30,10 @@ public final class MutableSet<Element: RealmCollectionValue>: CollectionBase {
   }
 
   /// Makes an unmanaged set without elements.
+  ///
+  ///     let tags = MutableSet<String>()
+  ///     tags.insert(objectsIn: ["tall", "shy", "tall"])
+  ///     print(tags.count)          // 2
   public override init() { super.init() }
 
   /// The managed set of a property.
@@ -67,6 +71,9 @@ extension MutableSet {
   /// The element at a position, 0..<count; an object gets a new accessor on each read. Traps when the position is out
   /// of range.
   ///
+  ///     try realm.write { person.tags.insert(objectsIn: ["tall", "shy"]) }
+  ///     print(person.tags[0])          // shy
+  ///
   /// - Complexity: O(log n); O(1) in an unmanaged set.
   public subscript(position: Int) -> Element {
     if location != nil { return Element._fromStored(storedValue(at: position), context) }
@@ -78,6 +85,8 @@ extension MutableSet {
 
   /// Iterates over the elements.
   ///
+  ///     for tag in person.tags { print(tag) }
+  ///
   /// Objects are those that the set had when the iteration began. Adding and removing elements does not disturb it, and
   /// deleted objects appear as invalidated objects. In a write, other values are read by position from the current set.
   public func makeIterator() -> RLMIterator<Element> {
@@ -87,6 +96,8 @@ extension MutableSet {
 
   /// The position of an element, or nil; it depends on the other elements. Traps for a deleted object.
   ///
+  ///     if let position = person.tags.index(of: "tall") { print(position) }
+  ///
   /// - Complexity: O(log n); O(n) in an unmanaged set.
   public func index(of object: Element) -> Int? {
     if location == nil { return unmanaged.index(of: object) }
@@ -94,6 +105,8 @@ extension MutableSet {
   }
 
   /// Whether the set has the element. Traps for a deleted object.
+  ///
+  ///     if person.tags.contains("tall") { print(person.name) }
   ///
   /// - Complexity: O(log n); O(1) in an unmanaged set.
   public func contains(_ element: Element) -> Bool {
@@ -110,6 +123,8 @@ extension MutableSet {
 extension MutableSet: Hashable {
   /// Whether both are the same managed set (of one object and property, in one realm), or both are unmanaged and have
   /// the same elements.
+  ///
+  ///     print(person.tags == person.tags, person.tags == other.tags)          // true false
   public static func == (a: MutableSet, b: MutableSet) -> Bool {
     if a === b { return true }
     switch (a.location, b.location) {

@@ -41,6 +41,9 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   }
 
   /// The next element; nil after the last.
+  ///
+  ///     var iterator = person.dogs.makeIterator()
+  ///     while let dog = iterator.next() { print(dog.name) }
   @inlinable
   public mutating func next() -> Element? {
     if let rows {
