@@ -3,6 +3,8 @@ import FiefSessions
 extension Realm {
   /// Whether the realm advances to new versions automatically. True by default; false for a frozen realm.
   ///
+  ///     realm.autorefresh = false          // the realm shows its version until it is refreshed, or writes
+  ///
   /// A realm of a queue or an actor advances soon after a commit elsewhere. So does a realm of the main thread whose
   /// queue is served. A realm of another thread does so once an observation or an asynchronous write was started while
   /// its run loop was running. Other realms of threads advance in `refresh()` and when a write begins.
@@ -41,6 +43,9 @@ extension Realm {
   /// and their observations end. The realm stays usable and shows the latest version. An open write is rolled back,
   /// with a warning in the log. Does nothing in an observer's block.
   ///
+  ///     realm.invalidate()
+  ///     print(dog.isInvalidated)          // true
+  ///
   /// A frozen realm is closed: reading through it traps.
   ///
   /// Traps outside the realm's thread, queue or actor.
@@ -69,10 +74,14 @@ extension Realm {
 
   /// Equivalent to `object.freeze()`.
   ///
+  ///     let before = realm.freeze(dog)
+  ///
   /// Traps when the object is unmanaged, was deleted, or was created in the current write.
   public func freeze<T: ObjectBase & ThreadConfined>(_ object: T) -> T { object.freeze() }
 
   /// Equivalent to `collection.freeze()`.
+  ///
+  ///     let before = realm.freeze(person.dogs)
   ///
   /// Traps when the collection is unmanaged or no longer valid.
   public func freeze<C: RealmCollection>(_ collection: C) -> C { collection.freeze() }

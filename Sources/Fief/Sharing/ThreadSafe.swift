@@ -4,8 +4,11 @@ import Synchronization
 /// Holds an object or a collection for any thread. Each read returns it in the realm of the reading thread.
 ///
 ///     func show(@ThreadSafe dog: Dog?) {
-///       queue.async { print(dog?.name ?? "gone") }
+///       queue.async { [_dog] in print(_dog.wrappedValue?.name ?? "gone") }
 ///     }
+///
+/// In the Swift 6 language mode, a closure for another queue captures the wrapper, as `_dog` above: a captured `dog` is
+/// an error there, and a warning in Swift 5.
 ///
 /// Each read sees at least the version of the previous read; a realm at an older version is refreshed. A change that is
 /// made through it inside a write is therefore visible to every read after the commit.
@@ -32,6 +35,11 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
   /// The object or collection in the realm of the running thread, queue or actor. Nil when it was deleted or set to
   /// nil.
   ///
+  ///     let safe = ThreadSafe(wrappedValue: dog)
+  ///     queue.async {
+  ///       if let dog = safe.wrappedValue, let realm = dog.realm { try? realm.write { dog.age += 1 } }
+  ///     }
+  ///
   /// Setting traps for an unmanaged or deleted object, and outside the thread, queue or actor of the object.
   public var wrappedValue: Confined? {
     get {
@@ -51,6 +59,9 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
   }
 
   /// Creates a holder of a managed object or collection, or of nil.
+  ///
+  ///     let safe = ThreadSafe(wrappedValue: realm.objects(Dog.self).first)
+  ///     queue.async { print(safe.wrappedValue?.name ?? "gone") }
   ///
   /// Traps for an unmanaged or deleted object, and outside the thread, queue or actor of the object.
   public init(wrappedValue: Confined?) {

@@ -16,12 +16,18 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: Sendable {
 
   /// Creates a reference to a managed object or collection. One made in a write resolves after the write is committed.
   ///
+  ///     let reference = ThreadSafeReference(to: person.dogs)
+  ///
   /// - Parameter threadConfined: the object or collection, live or frozen.
   ///
   /// Traps when the object is unmanaged or was deleted, and outside its thread, queue or actor.
   public init(to threadConfined: Confined) { state = Mutex(Handover(threadConfined, "A ThreadSafeReference")) }
 
   /// Whether it has been resolved. A deletion of the object does not show here: resolving then returns nil.
+  ///
+  ///     let reference = ThreadSafeReference(to: dog)
+  ///     let same = realm.resolve(reference)
+  ///     print(reference.isInvalidated)          // true
   public var isInvalidated: Bool { state.withLock { $0 == nil } }
 
   /// Takes out the handover.

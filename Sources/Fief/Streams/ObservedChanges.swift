@@ -65,6 +65,9 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
   public var previous: Thing? { last.thing }
 
   /// Begins an iteration.
+  ///
+  ///     var iterator = dogs.changes.makeAsyncIterator()
+  ///     let first = await iterator.next(isolation: #isolation)          // the state
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sequence: self) }
 
   /// An iteration over changes.
@@ -78,6 +81,9 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
     public mutating func next() async -> Element? { await next(isolation: nil) }
 
     /// Waits for the next change.
+    ///
+    ///     var iterator = dog.changes.makeAsyncIterator()
+    ///     while let change = await iterator.next(isolation: #isolation) { print(change) }
     ///
     /// - Parameter actor: the actor on whose realm the elements are live. It has to be the same in all calls.
     /// - Returns: nil after the end.

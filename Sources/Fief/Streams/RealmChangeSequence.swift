@@ -25,6 +25,10 @@ extension Realm {
 }
 
 /// The changes of a realm, one after another. `Realm.changes` explains them.
+///
+///     for await changes in realm.changes {
+///       for change in changes { print(change.className, change.insertions.count) }
+///     }
 public struct RealmChangeSequence: AsyncSequence, Sendable {
   /// What one step changed.
   public typealias Element = RealmChanges
@@ -48,6 +52,9 @@ public struct RealmChangeSequence: AsyncSequence, Sendable {
     public mutating func next() async -> RealmChanges? { await next(isolation: nil) }
 
     /// Waits for the next changes.
+    ///
+    ///     var iterator = realm.changes.makeAsyncIterator()
+    ///     while let changes = await iterator.next(isolation: #isolation) { print(changes) }
     ///
     /// - Parameter actor: the actor whose realm is followed. It has to be the same in all calls.
     /// - Returns: nil after the end.

@@ -12,6 +12,8 @@ extension _Observed {
 
   /// The changes of the collection or map, or of the sections, with modifications on the given key paths only.
   ///
+  ///     for await change in dogs.changes(keyPaths: ["name", "toy.color"]) { print(change) }
+  ///
   /// Traps as `changes` does, and for unknown names when the iteration begins.
   ///
   /// - Parameter keyPaths: names of properties of the elements, or dotted paths of names; nil for all.
@@ -34,6 +36,10 @@ extension ThreadConfined where Self: ObjectBase {
 
   /// The changes of the object on the given key paths, from now on.
   ///
+  ///     for await change in dog.changes(keyPaths: ["name", "toy.color"]) {
+  ///       if case .change(let dog, _) = change { print(dog.name) }
+  ///     }
+  ///
   /// Traps as `changes` does, and for unknown names when the iteration begins.
   ///
   /// - Parameter keyPaths: names of properties, or dotted paths of names; nil for all properties of the object.
@@ -47,10 +53,16 @@ extension ThreadConfined where Self: ObjectBase {
 extension ProjectionObservable {
   /// The changes of the projected properties, from now on. The last element is `.deleted`.
   ///
+  ///     for await change in PersonView(projecting: person).changes {
+  ///       if case .change(let view, _) = change { print(view.name) }
+  ///     }
+  ///
   /// Traps when the root object is unmanaged, was deleted, or is used outside its thread, queue or actor.
   public var changes: ObservedChanges<Self, ObjectChange<Self>> { changes(keyPaths: nil) }
 
   /// The changes of projected properties, from now on.
+  ///
+  ///     for await change in PersonView(projecting: person).changes(keyPaths: ["address.city"]) { print(change) }
   ///
   /// - Parameter keyPaths: dotted paths of names of *root* properties, as they are projected; nil for all.
   public func changes(keyPaths: [String]?) -> ObservedChanges<Self, ObjectChange<Self>> {
