@@ -22,8 +22,12 @@ import FiefSessions
 /// `Realm.Error`. A migration may be used only while its block runs, and on the block's thread.
 public final class Migration {
   /// The classes of the file, with the names under which they and their properties are stored.
+  ///
+  ///     if migration.oldSchema["Hound"] != nil { migration.renameClass(from: "Hound", to: "Dog") }
   public let oldSchema: Schema
   /// The classes of the program.
+  ///
+  ///     for objectSchema in migration.newSchema.objectSchema { print(objectSchema.className) }
   public let newSchema: Schema
   let stage: MigrationStage
 
@@ -104,6 +108,10 @@ public final class Migration {
 
   /// Deletes a new object, with the embedded objects that it owns.
   ///
+  ///     migration.enumerateObjects(ofType: "Dog") { old, new in
+  ///       if let new, new["name"] as? String == "" { migration.delete(new) }
+  ///     }
+  ///
   /// - Parameter object: a new object of this migration. Any other object fails the migration. Deleting an object
   ///   again does nothing.
   public func delete(_ object: MigrationObject) {
@@ -120,6 +128,8 @@ public final class Migration {
 
   /// Deletes all new objects of a class. A class that the program does not have any more is removed from the file
   /// altogether, unless a class that stays links to it.
+  ///
+  ///     migration.deleteData(forType: "Draft")
   ///
   /// - Parameter typeName: the name under which the class is stored.
   /// - Returns: whether the file has, or the program declares, a class of that name.

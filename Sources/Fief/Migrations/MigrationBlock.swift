@@ -14,9 +14,14 @@
 public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) throws -> Void
 
 /// The code that a migration runs for each object of a class: with the object as it was, and as it is to be.
+///
+///     let copyAge: MigrationObjectEnumerateBlock = { old, new in new?["age"] = old?["years"] }
+///     migration.enumerateObjects(ofType: "Dog", copyAge)
 public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
 
 /// An object in a migration. Its properties are accessed by name.
+///
+///     func weight(of old: MigrationObject) -> Double { Double(old["grams"] as? Int ?? 0) / 1000 }
 ///
 /// An old object is read-only, and has the names under which properties were stored. A new object has the names of the
 /// program's class. Links lead to other such objects. An old object that is stored in a new one (in a property, a
@@ -30,6 +35,10 @@ public typealias MigrationObject = DynamicObject
 ///     }
 public struct MigrationProgress: Sendable, Equatable {
   /// The parts of a migration.
+  ///
+  ///     configuration.migrationProgress = { progress in
+  ///       if progress.phase == .storing { print("The new version is being written.") }
+  ///     }
   public enum Phase: Sendable, Hashable, CaseIterable {
     /// The tables get their new properties.
     case preparing
@@ -48,6 +57,8 @@ public struct MigrationProgress: Sendable, Equatable {
   /// How many objects of the class have been visited.
   public let completedCount: Int
   /// How many objects of the class will be visited; 0 outside of `enumerateObjects`.
+  ///
+  ///     let part = Double(progress.completedCount) / Double(max(progress.totalCount, 1))
   public let totalCount: Int
 }
 

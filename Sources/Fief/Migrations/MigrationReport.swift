@@ -7,6 +7,8 @@ import FiefGraph
 ///     #expect(report.failure == nil && report.losses.isEmpty)
 public struct MigrationReport: Sendable, CustomStringConvertible {
   /// The objects of one class.
+  ///
+  ///     for line in report.classes where line.deletedCount > 0 { print(line.className, line.deletedCount) }
   public struct ClassReport: Sendable, Hashable {
     /// The stored name of the class after the migration, or before it if the class is removed.
     public let className: String
@@ -25,8 +27,12 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   }
 
   /// Values of one property that the migration does not carry over as they are.
+  ///
+  ///     for loss in report.losses { print(loss.className, loss.propertyName, loss.count, "such as", loss.example) }
   public struct Loss: Sendable, Hashable {
     /// What becomes of the values.
+    ///
+    ///     let rounded = report.losses.filter { $0.kind == .rounded }
     public enum Kind: Sendable, Hashable {
       /// The property is removed, and was not renamed.
       case removed
@@ -49,6 +55,8 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   }
 
   /// The value of a new property whose type has none for zero: a required enum without such a case, or a custom type.
+  ///
+  ///     for new in report.defaults { print("\(new.className).\(new.propertyName) begins with \(new.value)") }
   public struct Default: Sendable, Hashable {
     /// The stored name of the class.
     public let className: String
@@ -61,6 +69,8 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   }
 
   /// A value that several objects have where each value is allowed once.
+  ///
+  ///     for key in report.duplicates { print("\(key.className) has \(key.values) \(key.count) times") }
   public struct Duplicate: Sendable, Hashable {
     /// The stored name of the class.
     public let className: String
@@ -75,23 +85,37 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   /// The schema version of the file.
   public let storedVersion: UInt64
   /// The schema version of the configuration.
+  ///
+  ///     print("from version \(report.storedVersion) to \(report.schemaVersion)")
   public let schemaVersion: UInt64
   /// What separates the schemas.
+  ///
+  ///     if !report.difference.needsMigration { print("There is nothing to migrate.") }
   public let difference: SchemaDifference
   /// The classes with objects before or after the migration, in the order of their names. Empty when it fails before
   /// the block has ended.
+  ///
+  ///     let made = report.classes.reduce(0) { $0 + $1.createdCount }
   public let classes: [ClassReport]
   /// The values that are not carried over, in the order of classes and properties. Deleted objects are not counted.
   /// When the migration fails, those of the contents that it has reached: a property that a block was yet to rename
   /// counts as removed. Empty when it fails before the block has begun.
+  ///
+  ///     #expect(report.losses.allSatisfy { $0.kind == .rounded })
   public let losses: [Loss]
   /// The properties that begin with their declared default, because their type has no value for zero.
   public let defaults: [Default]
   /// The values that repeat in primary keys and unique indexes. With any, the migration fails.
+  ///
+  ///     #expect(report.duplicates.isEmpty)
   public let duplicates: [Duplicate]
   /// The error that the opening would throw; nil when it would succeed.
+  ///
+  ///     if let failure = report.failure { print("The file would not open: \(failure)") }
   public let failure: (any Error)?
   /// How long it took, without reading the file and without writing.
+  ///
+  ///     print(report.duration)
   public let duration: Duration
 
   /// The report as text.

@@ -22,9 +22,16 @@ public struct Migrations: Sendable {
   public typealias Step = Fief.Step
 
   /// The steps, in the order of their versions.
+  ///
+  ///     print(migrations.steps.map(\.version))
   public let steps: [Step]
 
   /// Collects steps.
+  ///
+  ///     let migrations = Migrations {
+  ///       Step(1, renaming: ["Hound": "Dog"])
+  ///       Step(2) { migration in migration.deleteData(forType: "Draft") }
+  ///     }
   ///
   /// Traps when two of them have one version.
   ///
@@ -39,9 +46,13 @@ public struct Migrations: Sendable {
   }
 
   /// The highest version that a step leads to; 0 without steps.
+  ///
+  ///     configuration.schemaVersion = migrations.schemaVersion
   public var schemaVersion: UInt64 { steps.last?.version ?? 0 }
 
   /// The steps as the block of a configuration.
+  ///
+  ///     configuration.migrationBlock = migrations.block
   public var block: MigrationBlock {
     { [steps] migration, oldVersion in
       let needed = steps.filter { $0.version > oldVersion && $0.version <= migration.schemaVersion }
@@ -63,11 +74,18 @@ public struct Migrations: Sendable {
 
   /// These migrations with the step of one version alone, for tests.
   ///
+  ///     configuration.migrationBlock = migrations.only(2).block
+  ///     let report = try Realm.rehearseMigration(configuration: configuration)
+  ///
   /// - Parameter version: the version. Without a step of that version the result has none.
   public func only(_ version: UInt64) -> Migrations { Migrations(steps.filter { $0.version == version }) }
 }
 
 /// A step of an application's migrations; see `Migrations`.
+///
+///     let step = Step(1) { migration in
+///       migration.renameProperty(onType: "Dog", from: "name", to: "callName")
+///     }
 public struct Step: Sendable {
   /// The schema version that the step leads to.
   public let version: UInt64
@@ -96,6 +114,12 @@ public struct Step: Sendable {
 }
 
 /// Collects the steps of `Migrations`.
+///
+///     let later = [Step(3) { migration in migration.deleteData(forType: "Draft") }]
+///     let migrations = Migrations {
+///       Step(1, renaming: ["Hound": "Dog"])
+///       later
+///     }
 @resultBuilder
 public enum MigrationsBuilder {
   /// One step.

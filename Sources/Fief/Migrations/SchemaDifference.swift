@@ -6,6 +6,8 @@ import FiefGraph
 ///     if difference.needsMigration { print(difference) }
 public struct SchemaDifference: Sendable, Equatable, CustomStringConvertible {
   /// One difference.
+  ///
+  ///     for change in difference.changes where change.propertyName == nil { print(change.className, change) }
   public struct Change: Sendable, Hashable, CustomStringConvertible {
     /// The stored name of the class.
     public let className: String
@@ -18,6 +20,8 @@ public struct SchemaDifference: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// The differences: first those that need a migration.
+  ///
+  ///     for change in difference.changes where change.needsMigration { print(change) }
   public let changes: [Change]
 
   init(_ changes: [SchemaChange]) {
@@ -29,9 +33,13 @@ public struct SchemaDifference: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// Whether the schemas are equal.
+  ///
+  ///     #expect(difference.isEmpty, "\(difference)")
   public var isEmpty: Bool { changes.isEmpty }
 
   /// Whether the file can be opened with a higher `schemaVersion` only.
+  ///
+  ///     if difference.needsMigration { configuration.schemaVersion += 1 }
   public var needsMigration: Bool { changes.contains(where: \.needsMigration) }
 
   /// The differences, one per line.

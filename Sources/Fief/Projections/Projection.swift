@@ -19,6 +19,8 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
   Observable
 {
   /// The object that the projection shows.
+  ///
+  ///     print(view.rootObject.id)
   public let rootObject: Root
 
   /// Makes a projection of a managed or unmanaged object.
@@ -35,6 +37,8 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
   }
 
   /// The name of the projection, for messages.
+  ///
+  ///     print(PersonView.className())          // PersonView
   public static func className() -> String { String(describing: self) }
 
   /// The projection's properties with the paths that they show, and their values.
@@ -57,15 +61,26 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
 
 extension Projection: ThreadConfined, ProjectionObservable {
   /// The realm of the root object; nil when the root is unmanaged.
+  ///
+  ///     try view.realm?.write { view.name = "Ann" }
   public var realm: Realm? { rootObject.realm }
   /// Whether the root object is invalidated.
+  ///
+  ///     try realm.write { realm.delete(view.rootObject) }
+  ///     print(view.isInvalidated)          // true
   public var isInvalidated: Bool { rootObject.isInvalidated }
   /// Whether the root object is frozen.
   public var isFrozen: Bool { rootObject.isFrozen }
   /// Returns a projection of the frozen root object. Traps when the root is unmanaged.
+  ///
+  ///     let before = view.freeze()
+  ///     try realm.write { view.name = "Bob" }
+  ///     print(before.name, view.name)          // Ann Bob
   public func freeze() -> Self { Self(projecting: rootObject.freeze()) }
   /// Returns a projection of the live root object; nil when that object does not exist. Traps when the root is
   /// unmanaged.
+  ///
+  ///     if let view = frozenView.thaw() { try view.realm?.write { view.name = "Ann" } }
   public func thaw() -> Self? { rootObject.thaw().map { Self(projecting: $0) } }
 
   /// Returns this projection in another realm of its store; nil when the root does not exist there.
@@ -74,6 +89,8 @@ extension Projection: ThreadConfined, ProjectionObservable {
 
 extension Projection: Hashable, KeypathSortable {
   /// Whether both are of one class and show one object: the same row, or the same instance.
+  ///
+  ///     print(PersonView(projecting: person) == PersonView(projecting: person))          // true
   public static func == (a: Projection, b: Projection) -> Bool {
     type(of: a) == type(of: b)
       && (a.rootObject === b.rootObject || a.rootObject.isSameRow(b.rootObject, forEquality: false))
@@ -92,6 +109,11 @@ extension Projection: Hashable, KeypathSortable {
 
 extension ObjectKeyIdentifiable where Self: ProjectionObservable {
   /// A number that identifies the root object.
+  ///
+  ///     class DogRow: Projection<Dog>, ObjectKeyIdentifiable {
+  ///       @Projected(\Dog.name) var title
+  ///     }
+  ///     print(DogRow(projecting: dog).id == dog.freeze().id)          // true, as 'Dog' is identifiable, too
   public var id: UInt64 { rootObject.rowIdentity }
 }
 
@@ -109,6 +131,8 @@ public struct Projected<T: ObjectBase, Value> {
   let keyPath: KeyPath<T, Value>
 
   /// Shows the property at the end of a key path.
+  ///
+  ///     @Projected(\Person.address?.city) var city
   ///
   /// - Parameter keyPath: a path from the root class that passes a persisted property.
   public init(_ keyPath: KeyPath<T, Value>) { self.keyPath = keyPath }
