@@ -21,9 +21,9 @@ import Testing
             let values = keys.compactMap { world.graph.value(Cell(world.thing, $0, column.key)) }.filter { !$0.isNull }
             return Self.plain(operation, values, column.type.kind)
           }
-          #expect(query.value(in: world.graph) == plain(all), "\(operation) of \(name)")
-          #expect(query.value(in: world.graph, of: some) == plain(some), "\(operation) of \(name)")
-          #expect(query.value(in: world.graph, among: list) == plain(list), "\(operation) of \(name)")
+          #expect(query.total(in: world.graph).result == plain(all), "\(operation) of \(name)")
+          #expect(query.total(in: world.graph, of: some).result == plain(some), "\(operation) of \(name)")
+          #expect(query.total(in: world.graph, among: list).result == plain(list), "\(operation) of \(name)")
         }
       }
     }
@@ -77,9 +77,9 @@ import Testing
       (.sum, .int(0)), (.average, .null), (.minimum, .null), (.maximum, .null), (.count, .int(0)),
     ] as [(AggregateQuery.Operation, Value)] {
       let query = try AggregateQuery(operation, PropertyPath("a"), of: table, in: transaction.graph)
-      #expect(query.value(in: transaction.graph) == value)
-      #expect(query.value(in: transaction.graph, of: RowSelection()) == value)
-      #expect(query.value(in: transaction.graph, among: []) == value)
+      #expect(query.total(in: transaction.graph).result == value)
+      #expect(query.total(in: transaction.graph, of: RowSelection()).result == value)
+      #expect(query.total(in: transaction.graph, among: [ObjectKey]()).result == value)
     }
   }
 }

@@ -135,7 +135,7 @@ import Testing
     #expect(query.rows(in: transaction.graph).map(\.rawValue) == [13, 18, 23, 28])
     #expect(query.count(in: transaction.graph) == 4)
     #expect(query.first(in: transaction.graph)?.rawValue == 13)
-    #expect(query.explanation(in: transaction.graph).rowsExamined == 256)
+    #expect(query.explanations(in: transaction.graph)[0].rowsExamined == 256)
   }
 
   @Test func aSmallPrefixExaminesFewRows() throws {
@@ -149,8 +149,8 @@ import Testing
       ("a == 0 LIMIT(1)", .max, 256), ("a == 0 SORT(a ASC)", 1, 5000),
     ] {
       let query = try CompiledQuery(ParsedQuery(format), of: table, in: graph)
-      #expect(query.explanation(in: graph, wanting: wanted).rowsExamined == examined, "\(format) \(wanted)")
-      #expect(query.explanation(in: graph, wanting: wanted).rowsFound == query.count(in: graph) || wanted == .max)
+      #expect(query.explanations(in: graph, wanting: wanted)[0].rowsExamined == examined, "\(format) \(wanted)")
+      #expect(query.explanations(in: graph, wanting: wanted)[0].rowsFound == query.count(in: graph) || wanted == .max)
       let all = Array(query.rows(in: graph))
       #expect(Array(query.prefix(min(wanted, 300), in: graph)) == Array(all.prefix(min(wanted, 300))))
     }

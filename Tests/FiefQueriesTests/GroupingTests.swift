@@ -24,18 +24,13 @@ import Testing
       let paths = (0..<random.below(3)).map { _ in
         random.element(of: ["bool", "intN", "stringN", "any", "doubleN", "link.intN", "other.string", "dateN", "uuid"])
       }
-      let totals: [(AggregateQuery.Operation, String)] = [
-        (.sum, "int"), (.maximum, "double"), (.average, "intN"), (.count, "stringN"), (.minimum, "link.int"),
-      ]
-      let query = try GroupQuery(
-        by: paths.map { PropertyPath(text: $0) },
-        totals: totals.map { GroupQuery.Total($0.0, PropertyPath(text: $0.1)) }, of: world.thing, in: world.graph)
+      let query = try GroupQuery(by: paths.map { PropertyPath(text: $0) }, of: [world.thing], in: world.graph)
       let table = try #require(world.graph[world.thing])
       let rows = random.shuffled(Array(RowSelection(all: table)))
       let groups = query.groups(in: world.graph, among: rows)
 
       // Each row occurs once, in the order given, under its own values.
-      #expect(groups.reduce(0) { $0 + $1.count } == rows.count)
+      #expect(groups.reduce(0) { $0 + $1.rows.count } == rows.count)
       var previous: [Value]?
       for group in groups {
         let members = Set(group.rows)
@@ -50,20 +45,18 @@ import Testing
           #expect(order == -1, "\(previous) \(group.key)")
         }
         previous = group.key
-        for ((operation, property), total) in zip(totals, group.totals) {
-          let alone = try AggregateQuery(operation, PropertyPath(text: property), of: world.thing, in: world.graph)
-          #expect(StoredOrder.compare(alone.value(in: world.graph, among: group.rows), total) == 0)
-        }
       }
-      #expect(query.groups(in: world.graph).map(\.count) == groups.map(\.count))
+      let links = query.groups(in: world.graph, among: rows.map { ObjectLink(world.thing, $0) })
+      #expect(links.map { $0.rows.map(\.key) } == groups.map { Array($0.rows) })
     }
   }
 
   @Test func aCollectionsAggregateCanBeWhatIsShared() throws {
     let world = try Seeds.first { try World(&$0, rows: 60) }
     let query = try GroupQuery(
-      by: [PropertyPath(text: "others.@count")], of: world.thing, in: world.graph, catalog: world.catalog)
-    let groups = query.groups(in: world.graph)
+      by: [PropertyPath(text: "others.@count")], of: [world.thing], in: world.graph, catalog: world.catalog)
+    let all = RowSelection(all: try #require(world.graph[world.thing]))
+    let groups = query.groups(in: world.graph, among: all)
     #expect(groups.count > 1)
     for group in groups {
       guard case .int(let number) = group.key[0] else { return }
@@ -73,19 +66,17 @@ import Testing
     }
   }
 
-  @Test func aPathWithSeveralValuesOrNoTotalIsRefused() throws {
+  @Test func aPathWithSeveralValuesIsRefused() throws {
     let world = try Seeds.first { try World(&$0, rows: 2) }
     for path in ["others.int", "ints", "absent", "linkers.int"] {
       #expect(throws: QueryError.self) {
-        try GroupQuery(by: [PropertyPath(text: path)], of: world.thing, in: world.graph, catalog: world.catalog)
+        try GroupQuery(by: [PropertyPath(text: path)], of: [world.thing], in: world.graph, catalog: world.catalog)
       }
     }
-    #expect(throws: QueryError.self) {
-      try GroupQuery(
-        by: [], totals: [.init(.sum, PropertyPath("string"))], of: world.thing, in: world.graph)
-    }
-    let all = try GroupQuery(by: [], of: world.thing, in: world.graph)
-    #expect(all.groups(in: world.graph).map(\.key.count) == [0])
+    #expect(throws: QueryError.self) { try GroupQuery(by: [], of: [], in: world.graph) }
+    let all = try GroupQuery(by: [], of: [world.thing], in: world.graph)
+    let rows = RowSelection(all: try #require(world.graph[world.thing]))
+    #expect(all.groups(in: world.graph, among: rows).map(\.key.count) == [0])
     #expect(all.groups(in: world.graph, among: [ObjectKey]()).isEmpty)
     #expect(all.groups(in: world.graph, among: [ObjectKey(1 << 40)]).isEmpty)
   }

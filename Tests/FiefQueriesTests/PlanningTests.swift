@@ -64,7 +64,7 @@ import Testing
     for (format, indexes, word) in Self.plans {
       let query = try CompiledQuery(QueryPredicate(format), of: table, in: graph)
       let scan = try CompiledQuery(QueryPredicate(format), of: plainTable, in: plain)
-      let explanation = query.explanation(in: graph)
+      let explanation = query.explanations(in: graph)[0]
       #expect(explanation.indexes == indexes, "\(format): \(explanation)")
       #expect(explanation.plan.contains(word), "\(format): \(explanation)")
       let expected = Array(scan.rows(in: plain))
@@ -72,14 +72,14 @@ import Testing
       #expect(query.count(in: graph) == expected.count, "\(format)")
       #expect(query.first(in: graph) == expected.first, "\(format)")
       if !indexes.isEmpty { #expect(explanation.rowsExamined < 800, "\(explanation)") }
-      #expect(scan.explanation(in: plain).rowsExamined == 4000)
+      #expect(scan.explanations(in: plain)[0].rowsExamined == 4000)
       #expect(explanation.rowsInTable == 4000)
     }
   }
 
   @Test func theExplanationIsText() throws {
     let (graph, table) = try make(indexed: true)
-    let text = try CompiledQuery(QueryPredicate("a == 7 AND c == 3"), of: table, in: graph).explanation(in: graph)
+    let text = try CompiledQuery(QueryPredicate("a == 7 AND c == 3"), of: table, in: graph).explanations(in: graph)[0]
       .description
     #expect(text.contains("index on a"))
     #expect(text.contains("Test: a == 7 AND c == 3"))

@@ -249,7 +249,7 @@ import Testing
       #expect(Array(scan.rows(in: plain)) == expected, "\(search)")
       #expect(query.count(in: graph) == expected.count, "\(search)")
       #expect(query.first(in: graph) == expected.first, "\(search)")
-      #expect(query.explanation(in: graph).plan.contains(word), "\(search): \(query.explanation(in: graph))")
+      #expect(query.explanations(in: graph)[0].plan.contains(word), "\(search): \(query.explanations(in: graph)[0])")
     }
   }
 
@@ -263,7 +263,7 @@ import Testing
     ] {
       let query = try CompiledQuery(QueryPredicate(format), of: table, in: graph)
       #expect(query.count(in: graph) == count, "\(format)")
-      #expect(query.explanation(in: graph).plan.contains(word), "\(query.explanation(in: graph))")
+      #expect(query.explanations(in: graph)[0].plan.contains(word), "\(query.explanations(in: graph)[0])")
     }
   }
 

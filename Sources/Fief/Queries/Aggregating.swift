@@ -61,20 +61,12 @@ struct Aggregator {
     _ core: ResultsStorage, _ operation: AggregateQuery.Operation, _ name: String?, _ kind: ValueKind
   ) -> Accumulator {
     core.checkUseOfValues()
-    guard let name, core.base.table != nil || core.base.union != nil else {
+    guard let name, let tables = core.base.tables else {
       return KeyedElements.total(of: core.storedValues, operation, kind)
     }
     do {
-      if let classes = core.base.union {
-        let query = try UnionAggregate(
-          operation, PropertyPath(text: name), of: classes.map(\.table), in: core.session.layout,
-          catalog: StoreCatalog(store: core.session.store))
-        let links = ResultsSource.view(core).links(core.session)
-        return core.session.read { query.total(in: $0, among: links) }
-      }
-      guard let table = core.base.table else { return KeyedElements.total(of: [], operation, kind) }
       let query = try AggregateQuery(
-        operation, PropertyPath(text: name), of: table, in: core.session.layout,
+        operation, PropertyPath(text: name), of: tables, in: core.session.layout,
         catalog: StoreCatalog(store: core.session.store))
       return core.total(query)
     } catch {

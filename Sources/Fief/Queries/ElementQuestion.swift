@@ -41,7 +41,7 @@ struct ElementQuestion {
     if !object.hasRow { Misuse.invalidated(object) }
     session.noteReadOfAll()
     try session.check(predicate)
-    let query = try BoundQuery(
+    let query = try CompiledQuery(
       predicate, of: link.table, in: session.layout, catalog: StoreCatalog(store: session.store))
     return session.read { query.matches(link.key, in: $0) }
   }

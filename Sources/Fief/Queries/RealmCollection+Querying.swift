@@ -214,9 +214,8 @@ extension RealmCollection {
     let core = _asResults().core
     core.session.checkConfinement()
     if let rows = core.query?.rows {
-      return core.session.read { rows.explanation(in: $0).description }
+      return core.session.read { rows.explanations(in: $0).map(\.description).joined(separator: "\n") }
     }
-    if let union = core.query?.union { return core.session.read { union.explanation(in: $0) } }
     if case .tested(let asked, _) = core.base {
       return "\(asked.count) elements, asked by the program one by one; \(core.count) found."
     }

@@ -106,19 +106,17 @@ extension RealmCollection where Element: ObjectBase {
       session.report("Grouping", since: start) { "\(groups) groups of \(rows) elements, by '\(path)'." }
     }
     do {
-      if let table = core.base.table {
-        let query = try GroupQuery(by: [path], of: table, in: session.layout, catalog: catalog)
+      let query = try GroupQuery(by: [path], of: core.base.tables ?? [], in: session.layout, catalog: catalog)
+      if core.base.table != nil {
         let rows = all.keys(session)
         let groups = session.read { query.groups(in: $0, among: rows) }
         report(groups.count, rows.count)
         return groups.map { ResultsGroup($0.key.first ?? .null, .keys($0.rows), path, core, moment) }
       }
-      let query = try UnionGroupQuery(
-        by: [path], of: core.base.classes.map(\.table), in: session.layout, catalog: catalog)
       let rows = all.links(session)
       let groups = session.read { query.groups(in: $0, among: rows) }
       report(groups.count, rows.count)
-      return groups.map { ResultsGroup($0.key.first ?? .null, .union(.ordered($0.rows)), path, core, moment) }
+      return groups.map { ResultsGroup($0.key.first ?? .null, ResultsContents($0.rows), path, core, moment) }
     } catch {
       error.trap()
     }

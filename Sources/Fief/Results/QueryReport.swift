@@ -21,8 +21,6 @@ extension ResultsStorage {
       let plan =
         if let rows = query.rows {
           session.read { rows.plan(in: $0) }
-        } else if let union = query.union {
-          session.read { union.plan(in: $0) }
         } else {
           "Elements tested one by one: \(query.parsed)"
         }

@@ -67,17 +67,14 @@ extension ResultsQuery {
   /// The first few elements in a sort order are found in a fraction of the time of a full sort, so evaluating the query
   /// afterwards adds little.
   func prefix(_ count: Int, of base: ResultsSource, _ session: Session) -> ResultsPrefix? {
-    if sorts {
-      guard count <= Self.fewOfAnOrder, parsed.modifiers.count == 1, rows != nil else { return nil }
-    }
+    guard let rows else { return nil }
+    if sorts, count > Self.fewOfAnOrder || parsed.modifiers.count > 1 || base.union != nil { return nil }
     switch base {
     case .table(let binding):
-      guard let rows else { return nil }
       let table = binding.with { $0.table }
       return ResultsPrefix(.keys(session.read { rows.prefix(count, in: $0) }, table), wanted: count)
     case .union:
-      guard let union else { return nil }
-      return ResultsPrefix(.links(session.read { union.prefix(count, in: $0) }), wanted: count)
+      return ResultsPrefix(.links(session.read { rows.links(in: $0, first: count) }), wanted: count)
     case .collection, .backlinks, .view, .tested: return nil
     }
   }

@@ -11,10 +11,8 @@ import FiefSessions
 /// The value holds no version: it is bound once, and evaluated again whenever what the session sees has changed.
 struct ResultsQuery: Sendable {
   let parsed: ParsedQuery
-  /// For elements that are objects.
-  let rows: BoundQuery?
-  /// For elements that are objects of several classes.
-  let union: UnionQuery?
+  /// For elements that are objects, of one class or of several.
+  let rows: CompiledQuery?
   /// For other elements; nil when there is no condition.
   private let elements: ElementQuery?
 
@@ -23,31 +21,24 @@ struct ResultsQuery: Sendable {
   /// - Throws: `QueryError` for names and values that do not fit the elements.
   init(_ parsed: ParsedQuery, _ base: ResultsSource, _ session: Session) throws(QueryError) {
     self.parsed = parsed
-    let graph = session.layout
+    let (graph, catalog) = (session.layout, StoreCatalog(store: session.store, asked: base.speaker?.counted))
     if let table = base.table {
-      rows = try BoundQuery(
-        parsed, of: table, in: graph,
-        catalog: StoreCatalog(store: session.store, asked: base.speaker?.counted))
-      union = nil
+      rows = try CompiledQuery(parsed, of: table, in: graph, catalog: catalog)
       elements = nil
     } else if let classes = base.union {
-      rows = nil
-      union = try UnionQuery(
-        parsed, of: classes.map(\.table), in: graph, catalog: StoreCatalog(store: session.store))
+      rows = try CompiledQuery(parsed, of: classes.map(\.table), in: graph, catalog: catalog)
       elements = nil
     } else {
       rows = nil
-      union = nil
       elements =
         parsed.predicate.isAlwaysTrue ? nil : try ElementQuery(parsed.predicate, of: base.elementType, in: graph)
       for modifier in parsed.modifiers { try Self.check(modifier) }
     }
   }
 
-  private init(_ parsed: ParsedQuery, _ rows: BoundQuery?, _ union: UnionQuery?, _ elements: ElementQuery?) {
+  private init(_ parsed: ParsedQuery, _ rows: CompiledQuery?, _ elements: ElementQuery?) {
     self.parsed = parsed
     self.rows = rows
-    self.union = union
     self.elements = elements
   }
 
@@ -59,11 +50,7 @@ struct ResultsQuery: Sendable {
     let graph = session.layout
     if let rows {
       let catalog = StoreCatalog(store: session.store, asked: base.speaker?.counted)
-      return ResultsQuery(all, try rows.adding(more, in: graph, catalog: catalog), nil, nil)
-    }
-    if let union {
-      let catalog = StoreCatalog(store: session.store)
-      return ResultsQuery(all, nil, try union.adding(more, in: graph, catalog: catalog), nil)
+      return ResultsQuery(all, try rows.adding(more, in: graph, catalog: catalog), nil)
     }
     var joined = elements
     if !more.predicate.isAlwaysTrue {
@@ -75,7 +62,7 @@ struct ResultsQuery: Sendable {
     }
     // The mistakes of a condition come before those of a modifier, as in a query that has both at once.
     for modifier in more.modifiers { try Self.check(modifier) }
-    return ResultsQuery(all, nil, nil, joined)
+    return ResultsQuery(all, nil, joined)
   }
 
   /// Elements that are not objects can be sorted and compared only as a whole.
@@ -94,14 +81,15 @@ struct ResultsQuery: Sendable {
 
   /// The elements of `base` that the query keeps, in its order, as `session` sees them now.
   func evaluate(_ base: ResultsSource, _ session: Session) -> ResultsContents {
-    if let union {
-      if case .union = base { return .union(session.read { union.rows(in: $0) }) }
-      let links = base.links(session)
-      return .union(session.read { union.rows(in: $0, among: links) })
-    }
     guard let rows else { return .values(values(base, session)) }
-    if case .table = base {
-      return ResultsContents(session.read { rows.rows(in: $0) })
+    switch base {
+    case .table: return ResultsContents(session.read { rows.rows(in: $0) })
+    case .union: return ResultsContents(session.read { rows.links(in: $0) })
+    default: break
+    }
+    if base.union != nil {
+      let links = base.links(session)
+      return ResultsContents(session.read { rows.links(in: $0, among: links) })
     }
     let keys = base.keys(session)
     return ResultsContents(session.read { rows.rows(in: $0, among: keys) })
@@ -138,6 +126,9 @@ extension ResultsContents {
     case .ordered(let keys): self = .keys(keys)
     }
   }
+
+  /// Objects of several classes.
+  init(_ links: ContiguousArray<ObjectLink>) { self = .values(ContiguousArray(links.lazy.map { .link($0) })) }
 }
 
 extension ResultsStorage {

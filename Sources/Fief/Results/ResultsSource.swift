@@ -75,6 +75,9 @@ enum ResultsSource {
     }
   }
 
+  /// The tables of the elements, if they are objects, or objects and nulls.
+  var tables: [TableKey]? { table.map { [$0] } ?? union?.map(\.table) }
+
   /// The cell that stores the elements, if they are those of a collection.
   var cell: Cell? { if case .collection(let location) = self { location.cell } else { nil } }
 
@@ -84,6 +87,14 @@ enum ResultsSource {
     case .collection(let location): location.type
     case .view(let core), .tested(let core, _): core.base.elementType
     case .table, .union, .backlinks: ColumnType(.link)
+    }
+  }
+
+  /// Whether the elements are all rows of their tables.
+  var isWhole: Bool {
+    switch self {
+    case .table, .union: true
+    case .collection, .backlinks, .view, .tested: false
     }
   }
 
@@ -103,7 +114,6 @@ enum ResultsSource {
     case .selection(let rows): rows.keys
     case .backlinks(let bag): ContiguousArray(bag.map { bag in (0..<bag.count).map { bag[$0] } } ?? [])
     case .table(let positions): ContiguousArray((0..<positions.count).map { positions.key(at: $0, session) })
-    case .union: []
     }
   }
 
@@ -167,9 +177,7 @@ enum ResultsContents {
   case keys(ContiguousArray<ObjectKey>)
   /// The rows that link to one row.
   case backlinks(BacklinkBag?)
-  /// Rows of several tables.
-  case union(UnionResult)
-  /// Stored values.
+  /// Stored values; rows of several tables are links.
   case values(ContiguousArray<StoredValue>)
 
   var count: Int {
@@ -178,7 +186,6 @@ enum ResultsContents {
     case .keys(let keys): keys.count
     case .selection(let rows): rows.count
     case .backlinks(let bag): bag?.count ?? 0
-    case .union(let rows): rows.count
     case .values(let values): values.count
     }
   }
@@ -190,7 +197,7 @@ enum ResultsContents {
     case .keys(let keys): return keys[position]
     case .selection(let rows): return rows[position]
     case .backlinks(let bag): return unsafe bag.unsafelyUnwrapped[position]
-    case .union, .values: fatalError("Values were taken for objects.")
+    case .values: fatalError("Values were taken for objects.")
     }
   }
 
@@ -200,7 +207,6 @@ enum ResultsContents {
   func value(at position: Int, _ binding: ClassBinding?) -> StoredValue {
     switch self {
     case .values(let values): return values[position]
-    case .union(let rows): return .link(rows[position])
     case .keys(let keys): return binding.map { .link(ObjectLink($0.table, keys[position])) } ?? .null
     case .selection(let rows): return binding.map { .link(ObjectLink($0.table, rows[position])) } ?? .null
     case .table, .backlinks: fatalError("Objects were taken for values.")
@@ -213,7 +219,6 @@ enum ResultsContents {
   func allValues(_ binding: ClassBinding?) -> ContiguousArray<StoredValue> {
     switch self {
     case .values(let values): return values
-    case .union(let rows): return ContiguousArray(rows.lazy.map { .link($0) })
     case .keys(let keys):
       guard let binding else { return [] }
       return ContiguousArray(keys.lazy.map { .link(ObjectLink(binding.table, $0)) })
@@ -239,7 +244,7 @@ enum ResultsContents {
     case .selection(let rows): return .keys(rows.keys.makeIterator())
     case .backlinks(.one(let key)): return .keys(ContiguousArray([key]).makeIterator())
     case .backlinks(.many(let keys)): return .tree(keys.makeIterator())
-    case .backlinks(nil), .union, .values: return .none
+    case .backlinks(nil), .values: return .none
     }
   }
 
@@ -253,14 +258,13 @@ enum ResultsContents {
     case .backlinks(.many(let keys)):
       let position = keys.partitionPoint { $0 >= key.rawValue }
       return position < keys.count && keys[position] == key.rawValue ? position : nil
-    case .backlinks(nil), .union, .values: return nil
+    case .backlinks(nil), .values: return nil
     }
   }
 
   /// The position of the first value that is equal in `StoredOrder`, or nil.
   func index(of value: StoredValue) -> Int? {
-    if case .union(let rows) = self { return value.linked.flatMap { rows.index(of: $0) } }
-    return allValues(nil).firstIndex { $0.isNull == value.isNull && StoredOrder.compare($0, value) == 0 }
+    allValues(nil).firstIndex { $0.isNull == value.isNull && StoredOrder.compare($0, value) == 0 }
   }
 }
 

@@ -204,10 +204,10 @@ final class ResultsStorage {
   /// threads use it, and share one evaluation.
   private var countAlone: Int? {
     if let count = cache.count(at: session.validity.moment) { return count }
-    guard let table, !cache.isShared else { return nil }
+    guard base.isWhole, !cache.isShared else { return nil }
     let start = LoggedTime.now
     let found: Int?
-    if case .value(let lookup) = request {
+    if case .value(let lookup) = request, let table {
       found = ShortCut.lookUps.attempt {
         session.borrowedTable(table)?.with { lookup.count(in: $0) }
       }
@@ -378,6 +378,10 @@ final class ResultsStorage {
     checkUseOfValues()
     if showsAll { return session.read { query.total(in: $0) } }
     if case .selection(let rows) = show() { return session.read { query.total(in: $0, of: rows) } }
+    if base.union != nil {
+      let links = ResultsSource.view(self).links(session)
+      return session.read { query.total(in: $0, among: links) }
+    }
     let keys = ResultsSource.view(self).keys(session)
     return session.read { query.total(in: $0, among: keys) }
   }

@@ -2,9 +2,6 @@ import FiefGraph
 import FiefQueries
 import FiefSessions
 
-/// A condition bound to a table: the kernel's query.
-typealias BoundQuery = CompiledQuery
-
 /// The meaning of names in a store: Swift names of properties, including linking objects; names of columns, if the
 /// program has no class or no such property.
 struct StoreCatalog: QueryCatalog {

@@ -122,3 +122,15 @@ struct Binder {
     return opens
   }
 }
+
+extension Graph {
+  /// The schema of a table that is queried.
+  ///
+  /// - Throws: `QueryError` when the table does not exist.
+  func schema(of table: TableKey) throws(QueryError) -> TableSchema {
+    guard let schema = self[table]?.schema else {
+      throw QueryError(.unknownProperty, "The table that is asked does not exist.")
+    }
+    return schema
+  }
+}

@@ -5,6 +5,20 @@ enum BoundQueryModifier: Sendable {
   case sort([BoundSortKey])
   case distinct([BoundPath])
   case limit(Int, offset: Int)
+
+  /// The keys of a sort.
+  var sortKeys: [BoundSortKey] {
+    guard case .sort(let keys) = self else { preconditionFailure("A modifier sorts in all tables of a query.") }
+    return keys
+  }
+
+  /// The paths by which repetitions are left out.
+  var distinctPaths: [BoundPath] {
+    guard case .distinct(let paths) = self else {
+      preconditionFailure("A modifier leaves out repetitions in all tables of a query.")
+    }
+    return paths
+  }
 }
 
 /// A sort key whose path is resolved.

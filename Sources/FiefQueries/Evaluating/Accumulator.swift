@@ -58,13 +58,21 @@ package struct Accumulator {
   private var mayHaveDecimals: Bool { kind == nil || kind == .any }
 
   /// Adds `count` integers whose sum is `sum`.
-  mutating func add(sum: Int128, count: Int) {
+  mutating func add(sum: Int128, of count: Int) {
     whole += sum
     self.count += count
   }
 
+  /// Adds `count` values of which `value` is the extreme.
+  mutating func add(extreme value: Value, of count: Int) {
+    assert(count > 0 && !value.isNull, "An extreme is that of some values.")
+    add(value)
+    self.count += count - 1
+  }
+
   /// Adds the state of an accumulator that covers other rows.
   mutating func add(_ other: Accumulator) {
+    assert(operation == other.operation, "Accumulators that are added do the same.")
     whole += other.whole
     number += other.number
     decimal += other.decimal

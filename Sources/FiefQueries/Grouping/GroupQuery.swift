@@ -1,89 +1,83 @@
 import FiefGraph
 import FiefValues
 
-/// Rows grouped by common values, with aggregates of each group.
+/// Rows of one table or of several, grouped by common values.
 ///
-///     let byCity = try GroupQuery(
-///       by: [PropertyPath("city")], totals: [.init(.average, PropertyPath("age"))], of: persons, in: graph)
+///     let byCity = try GroupQuery(by: [PropertyPath("city")], of: [persons], in: graph)
 ///     for group in byCity.groups(in: graph, among: query.rows(in: graph)) {
-///       print(group.key[0], group.count, group.totals[0])
+///       print(group.key[0], group.rows.count)
 ///     }
 ///
 /// Groups are in ascending order of their keys, nulls first. A value behind a null link is null. Like `CompiledQuery`,
 /// a group query is a value that is bound once and runs on any version with the schema.
 package struct GroupQuery: Sendable {
-  /// An aggregate that is computed for each group.
-  package struct Total: Hashable, Sendable {
-    /// The aggregate to compute.
-    package var operation: AggregateQuery.Operation
-    /// The property to aggregate.
-    package var property: PropertyPath
+  /// The tables, each once, and the keys in each; never empty.
+  private let parts: [(table: TableKey, keys: [BoundSortKey])]
 
-    /// A total of a property.
-    package init(_ operation: AggregateQuery.Operation, _ property: PropertyPath) {
-      self.operation = operation
-      self.property = property
-    }
-  }
-
-  private let table: TableKey
-  private let keys: [BoundSortKey]
-  private let totals: [AggregateQuery]
-
-  /// Binds the paths.
+  /// Binds the paths in each of some tables.
   ///
   /// - Parameters:
   ///   - keys: what the rows of a group have in common: single values, possibly over links, or aggregates of
   ///     collections. An empty array puts all rows into one group.
-  ///   - totals: what to compute for each group.
-  ///   - table: the table of the rows.
+  ///   - tables: the tables of the rows.
   ///   - graph: a version with the schema.
   ///   - catalog: resolves the names.
-  /// - Throws: `QueryError` for a path that does not exist, leads to several values, or does not support its total.
+  /// - Throws: `QueryError` for a path that does not exist, leads to several values, or has values of other kinds in
+  ///   another table.
   package init(
-    by keys: [PropertyPath], totals: [Total] = [], of table: TableKey, in graph: Graph,
-    catalog: any QueryCatalog = StoredNames()
+    by keys: [PropertyPath], of tables: [TableKey], in graph: Graph, catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
-    guard let schema = graph[table]?.schema else {
-      throw QueryError(.unknownProperty, "The table that is asked does not exist.")
+    var parts: [(table: TableKey, keys: [BoundSortKey])] = []
+    for table in tables {
+      var binder = Binder(graph, catalog, .row(try graph.schema(of: table), variable: nil))
+      parts.append((table, try binder.groupKeys(keys)))
     }
-    var binder = Binder(graph, catalog, .row(schema, variable: nil))
-    let bound = try binder.groupKeys(keys)
-    var aggregates: [AggregateQuery] = []
-    for total in totals {
-      aggregates.append(try AggregateQuery(total.operation, total.property, of: table, in: graph, catalog: catalog))
+    for (number, key) in keys.enumerated() where Set(parts.map { $0.keys[number].path.kind }).count > 1 {
+      throw QueryError(.typeMismatch, "'\(key)' is of several kinds, by which rows cannot be grouped together.")
     }
-    self.table = table
-    self.keys = bound
-    self.totals = aggregates
+    if parts.isEmpty { throw QueryError(.unsupported, "Rows of no table are grouped.") }
+    self.parts = parts
   }
 
-  /// The groups of all rows.
+  /// The groups of rows of the table, such as those of a query or a list. Rows that do not exist are left out. Traps for
+  /// several tables.
   ///
   /// - Complexity: O(rows), or O(rows · log rows) for keys that are not numbers, dates or strings.
-  package func groups(in graph: Graph) -> [RowGroup] {
-    graph[table].map { groups(in: graph, among: RowSelection(all: $0)) } ?? []
+  package func groups(in graph: Graph, among rows: some Sequence<ObjectKey>) -> [RowGroup<ObjectKey>] {
+    precondition(parts.count == 1, "Rows of several tables were given by their keys.")
+    return groups(of: RowList(ContiguousArray(rows)), graph) { $0.key }
   }
 
-  /// The groups of the rows of a query, a list or a set. Rows that do not exist are left out.
-  package func groups(in graph: Graph, among rows: some Collection<ObjectKey>) -> [RowGroup] {
-    guard let table = graph[table] else { return [] }
-    let rows = ContiguousArray(rows.lazy.filter(table.contains))
-    if rows.isEmpty { return [] }
+  /// The groups of rows of the tables. Rows of other tables and rows that do not exist are left out.
+  ///
+  /// - Complexity: as for the rows of one table.
+  package func groups(in graph: Graph, among rows: some Sequence<ObjectLink>) -> [RowGroup<ObjectLink>] {
+    groups(of: RowList(rows, of: parts.map(\.table)), graph) { $0 }
+  }
+
+  private func groups<Row>(of rows: RowList, _ graph: Graph, _ row: (ObjectLink) -> Row) -> [RowGroup<Row>] {
     let run = QueryRun(graph, memos: 0)
-    let columns = keys.map { run.column($0, rows, of: table) }
-    return SortColumn.runs(of: columns, count: rows.count).map { positions in
-      let members = ContiguousArray(positions.lazy.map { rows[$0] })
+    let tables = parts.compactMap { graph[$0.table] }
+    guard tables.count == parts.count else { return [] }
+    let rows = rows.filtered { tables[rows.table(at: $0)].contains(rows.keys[$0]) }
+    if rows.keys.isEmpty { return [] }
+    let columns = parts[0].keys.indices.map { number in
+      run.column(zip(parts, tables).map { ($0.keys[number], $1) }, rows)
+    }
+    return SortColumn.runs(of: columns, count: rows.keys.count).map { positions in
+      let first = positions[positions.startIndex]
+      let (keys, table) = (parts[rows.table(at: first)].keys, tables[rows.table(at: first)])
       return RowGroup(
-        key: keys.map { run.value(of: $0, members[0], in: table) ?? .null }, rows: members,
-        totals: totals.map { $0.value(in: graph, among: members) })
+        key: keys.map { run.value(of: $0, rows.keys[first], in: table) ?? .null },
+        rows: ContiguousArray(
+          positions.map { row(ObjectLink(parts[rows.table(at: $0)].table, rows.keys[$0])) }))
     }
   }
 }
 
 extension Binder {
   /// Binds the keys of groups. Strings are grouped by their bytes.
-  mutating func groupKeys(_ keys: [PropertyPath]) throws(QueryError) -> [BoundSortKey] {
+  fileprivate mutating func groupKeys(_ keys: [PropertyPath]) throws(QueryError) -> [BoundSortKey] {
     var bound: [BoundSortKey] = []
     for key in keys {
       bound.append(
@@ -96,7 +90,7 @@ extension Binder {
 
 extension SortColumn {
   /// The indices 0..<count sorted by some columns and split where a value changes. Within a run they keep their order.
-  static func runs(of columns: [SortColumn], count: Int) -> [ArraySlice<Int>] {
+  fileprivate static func runs(of columns: [SortColumn], count: Int) -> [ArraySlice<Int>] {
     var order = Array(0..<count)
     for column in columns.reversed() { column.sort(&order, ascending: true) }
     var runs: [ArraySlice<Int>] = []

@@ -4,48 +4,67 @@ import FiefValues
 // Reading the values of sort keys and group keys from rows.
 
 extension QueryRun {
+  /// Where the values of a sort key are read in the rows of one table.
+  private struct Place {
+    let key: BoundSortKey
+    let table: Table
+    /// The leaf in which the path ends.
+    let leaf: Int
+  }
+
   /// Reads the values of a sort key into a form that sorts fast. The form depends only on the kind of the values and on
   /// the collation.
-  func column(_ key: BoundSortKey, _ keys: ContiguousArray<ObjectKey>, of table: Table) -> SortColumn {
-    let path = key.path
-    guard case .cell(let leaf, let type) = path.end, path.walk.isEmpty, !path.isMany else {
-      return SortColumn(keys.map { value(of: key, $0, in: table) }, path.sortedKind, key.collation)
+  ///
+  /// - Parameters:
+  ///   - keys: the key and the table, for each table of the rows; the key has one kind in all of them.
+  ///   - rows: the rows, from whose order the values have theirs.
+  func column(_ keys: [(key: BoundSortKey, table: Table)], _ rows: RowList) -> SortColumn {
+    let (first, kind) = (keys[0].key, keys[0].key.path.kind)
+    assert(keys.allSatisfy { $0.key.path.kind == kind }, "A sort key has one kind of values.")
+    let places = keys.compactMap { key, table -> Place? in
+      guard case .cell(let leaf, _) = key.path.end, key.path.walk.isEmpty, !key.path.isMany else { return nil }
+      return Place(key: key, table: table, leaf: leaf)
     }
-    switch type.kind {
-    case .int, .bool:
-      return words(key, leaf, keys, table) { leaf, slot in SortColumn.word(Int64.load(from: leaf.values, at: slot)) }
-    case .float:
-      return words(key, leaf, keys, table) { leaf, slot in
-        SortColumn.word(Double(Float.load(from: leaf.values, at: slot)))
+    func values() -> SortColumn {
+      let values = rows.keys.indices.map { position in
+        let (key, table) = keys[rows.table(at: position)]
+        return value(of: key, rows.keys[position], in: table)
       }
+      let sorted = first.path.sortedKind
+      let isOne = keys.allSatisfy { $0.key.path.sortedKind == sorted }
+      return SortColumn(values, isOne ? sorted : .any, first.collation)
+    }
+    guard places.count == keys.count else { return values() }
+    switch kind {
+    case .int, .bool:
+      return words(places, rows) { leaf, slot in SortColumn.word(Int64.load(from: leaf.values, at: slot)) }
+    case .float:
+      return words(places, rows) { leaf, slot in SortColumn.word(Double(Float.load(from: leaf.values, at: slot))) }
     case .double:
-      return words(key, leaf, keys, table) { leaf, slot in SortColumn.word(Double.load(from: leaf.values, at: slot)) }
+      return words(places, rows) { leaf, slot in SortColumn.word(Double.load(from: leaf.values, at: slot)) }
     case .date:
-      var seconds = [UInt64](repeating: 0, count: keys.count)
+      var seconds = [UInt64](repeating: 0, count: rows.keys.count)
       var nanoseconds = seconds
-      let standings = read(key, leaf, keys, table) { position, leaf, slot in
+      let standings = read(places, rows) { position, leaf, slot in
         let moment = Timestamp.load(from: leaf.values, at: slot)
         seconds[position] = SortColumn.word(moment.seconds)
         nanoseconds[position] = UInt64(moment.nanoseconds)
       }
       return .moments(seconds: seconds, nanoseconds: nanoseconds, standings)
     case .string:
-      var texts = [String](repeating: "", count: keys.count)
-      let standings = read(key, leaf, keys, table) { position, leaf, slot in
+      var texts = [String](repeating: "", count: rows.keys.count)
+      let standings = read(places, rows) { position, leaf, slot in
         texts[position] = String.load(from: leaf.values, at: slot)
       }
-      return key.collation.column(texts, standings)
-    default: return SortColumn(keys.map { value(of: key, $0, in: table) }, type.kind, key.collation)
+      return first.collation.column(texts, standings)
+    default: return values()
     }
   }
 
   @inline(__always)
-  private func words(
-    _ key: BoundSortKey, _ leaf: Int, _ keys: ContiguousArray<ObjectKey>, _ table: Table,
-    _ word: (borrowing Leaf, Int) -> UInt64
-  ) -> SortColumn {
-    var words = [UInt64](repeating: 0, count: keys.count)
-    let standings = read(key, leaf, keys, table) { position, leaf, slot in words[position] = word(leaf, slot) }
+  private func words(_ places: [Place], _ rows: RowList, _ word: (borrowing Leaf, Int) -> UInt64) -> SortColumn {
+    var words = [UInt64](repeating: 0, count: rows.keys.count)
+    let standings = read(places, rows) { position, leaf, slot in words[position] = word(leaf, slot) }
     return .words(words, standings)
   }
 
@@ -54,59 +73,63 @@ extension QueryRun {
   ///
   /// - Returns: the standings of the rows; nil when no row is null or behind a null link.
   @inline(__always)
-  private func read(
-    _ key: BoundSortKey, _ end: Int, _ keys: ContiguousArray<ObjectKey>, _ table: Table,
-    _ body: (Int, borrowing Leaf, Int) -> Void
-  ) -> [SortColumn.Standing]? {
+  private func read(_ places: [Place], _ rows: RowList, _ body: (Int, borrowing Leaf, Int) -> Void)
+    -> [SortColumn.Standing]?
+  {
     var standings: [SortColumn.Standing]?
     func set(_ standing: SortColumn.Standing, at position: Int) {
-      if standings == nil { standings = Array(repeating: .value, count: keys.count) }
+      if standings == nil { standings = Array(repeating: .value, count: rows.keys.count) }
       standings?[position] = standing
     }
-    if key.path.hops.isEmpty {
-      // Consecutive rows are mostly in one cluster, so the cluster is found once for each run.
-      var start = 0
-      while start < keys.count {
-        let chunk = keys[start].chunk
-        var next = start + 1
-        while next < keys.count && keys[next].chunk == chunk { next += 1 }
-        if let cluster = table.rows[chunk] {
-          cluster.withLeaf(end) { leaf in
-            for position in start..<next {
-              if let slot = cluster.slot(ofBit: keys[position].bit), !leaf.nulls[slot] {
-                body(position, leaf, slot)
-              } else {
-                set(.null, at: position)
-              }
+    let keys = rows.keys
+    // Consecutive rows are mostly in one cluster, so the cluster is found once for each run.
+    var start = 0
+    while start < keys.count {
+      let (number, chunk) = (rows.table(at: start), keys[start].chunk)
+      let place = places[number]
+      var next = start + 1
+      while next < keys.count && keys[next].chunk == chunk && rows.table(at: next) == number { next += 1 }
+      defer { start = next }
+      if !place.key.path.hops.isEmpty {
+        for position in start..<next {
+          guard let row = end(of: place.key.path, keys[position], in: place.table) else {
+            set(place.key.setsNullLinksApart ? .unreached : .null, at: position)
+            continue
+          }
+          let isRead = row.cluster.withLeaf(place.leaf) { leaf in
+            if leaf.nulls[row.slot] { return false }
+            body(position, leaf, row.slot)
+            return true
+          }
+          if !isRead { set(.null, at: position) }
+        }
+      } else if let cluster = place.table.rows[chunk] {
+        cluster.withLeaf(place.leaf) { leaf in
+          for position in start..<next {
+            if let slot = cluster.slot(ofBit: keys[position].bit), !leaf.nulls[slot] {
+              body(position, leaf, slot)
+            } else {
+              set(.null, at: position)
             }
           }
-        } else {
-          for position in start..<next { set(.null, at: position) }
         }
-        start = next
+      } else {
+        for position in start..<next { set(.null, at: position) }
       }
-      return standings
-    }
-    for position in keys.indices {
-      var row = self.location(of: keys[position], in: table.schema.key)
-      for hop in key.path.hops {
-        guard case .link(let leaf, let next) = hop else { break }
-        row = row.flatMap { $0.cluster[leaf: leaf].load(Int64.self, at: $0.slot) }.flatMap {
-          self.location(of: ObjectKey($0), in: next)
-        }
-      }
-      guard let row else {
-        set(key.setsNullLinksApart ? .unreached : .null, at: position)
-        continue
-      }
-      let isRead = row.cluster.withLeaf(end) { leaf in
-        if leaf.nulls[row.slot] { return false }
-        body(position, leaf, row.slot)
-        return true
-      }
-      if !isRead { set(.null, at: position) }
     }
     return standings
+  }
+
+  /// The row at the end of to-one links; nil behind a null link.
+  private func end(of path: BoundPath, _ key: ObjectKey, in table: Table) -> RowLocation? {
+    var row = location(of: key, in: table.schema.key)
+    for hop in path.hops {
+      guard case .link(let leaf, let next) = hop else { return nil }
+      row = row.flatMap { $0.cluster[leaf: leaf].load(Int64.self, at: $0.slot) }.flatMap {
+        location(of: ObjectKey($0), in: next)
+      }
+    }
+    return row
   }
 
   /// The value of a sort key in a row; nil behind a null link, unless null links count as null. For a path over

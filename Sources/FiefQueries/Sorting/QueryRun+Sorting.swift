@@ -3,47 +3,51 @@ import FiefValues
 
 extension QueryRun {
   /// Applies the modifiers of a query to rows, in order.
-  func arrange(
-    _ keys: ContiguousArray<ObjectKey>, of table: Table, _ modifiers: [BoundQueryModifier]
-  ) -> ContiguousArray<ObjectKey> {
-    var keys = keys
+  ///
+  /// - Parameters:
+  ///   - rows: rows of the queried tables.
+  ///   - parts: the tables, and the modifiers as bound to each.
+  ///   - wanted: how many of the first rows are needed.
+  func arrange(_ rows: RowList, of parts: [(modifiers: [BoundQueryModifier], table: Table)], wanted: Int) -> RowList {
+    var rows = rows
+    let modifiers = parts[0].modifiers
     for (index, modifier) in modifiers.enumerated() {
       switch modifier {
-      case .limit(let count, let offset):
-        keys = ContiguousArray(keys.dropFirst(offset).prefix(count))
-      case .distinct(let paths): keys = distinct(keys, of: table, paths)
-      case .sort(let sortKeys):
-        var wanted = keys.count
-        if index + 1 < modifiers.count, case .limit(let count, let offset) = modifiers[index + 1] {
-          wanted = min(wanted, offset.addingReportingOverflow(count).overflow ? wanted : offset + count)
+      case .limit(let count, let offset): rows = rows.limited(count, offset: offset)
+      case .distinct:
+        var seen: Set<[MeantValue]> = []
+        rows = rows.filtered { [rows] position in
+          let (modifiers, table) = parts[rows.table(at: position)]
+          return combination(modifiers[index].distinctPaths, rows.keys[position], table.schema.key)
+            .map { seen.insert($0).inserted } ?? false
         }
-        keys = sorted(keys, of: table, sortKeys, wanted: wanted)
+      case .sort(let keys):
+        var needed = index + 1 == modifiers.count ? wanted : Int.max
+        if index + 1 < modifiers.count, case .limit(let count, let offset) = modifiers[index + 1] {
+          let (sum, isOver) = offset.addingReportingOverflow(count)
+          needed = isOver ? .max : sum
+        }
+        let columns = keys.indices.map { key in
+          (column(parts.map { ($0.modifiers[index].sortKeys[key], $0.table) }, rows), keys[key].ascending)
+        }
+        rows = rows.picked(order(of: rows.keys.count, by: columns, wanted: min(needed, rows.keys.count)))
       }
     }
-    return keys
+    return wanted < rows.keys.count ? rows.limited(wanted, offset: 0) : rows
   }
 
   /// If fewer than one in this many rows are wanted, they are selected with a heap and the others are not sorted.
   private static let fewOfMany = 16
 
-  /// Sorts rows and returns at least the first `wanted` of them.
-  private func sorted(
-    _ keys: ContiguousArray<ObjectKey>, of table: Table, _ sortKeys: [BoundSortKey], wanted: Int
-  ) -> ContiguousArray<ObjectKey> {
-    // The empty array is one static object for all threads, and initializing it would write its count.
-    if keys.isEmpty || wanted == 0 { return [] }
-    var order: [Int]
-    if wanted < keys.count / Self.fewOfMany {
-      order = firstPositions(sortKeys.map { (column($0, keys, of: table), $0.ascending) }, keys.count, wanted)
-    } else {
-      order = Array(keys.indices)
-      // Each sort is stable, so the least significant key is sorted first.
-      for key in sortKeys.reversed() { column(key, keys, of: table).sort(&order, ascending: key.ascending) }
-    }
-    return unsafe ContiguousArray(unsafeUninitializedCapacity: order.count) { indexes, filled in
-      for index in order.indices { unsafe indexes.initializeElement(at: index, to: keys[order[index]]) }
-      filled = order.count
-    }
+  /// The positions in the order of some columns, the most significant one first: at least the first `wanted` of them.
+  private func order(of count: Int, by columns: [(column: SortColumn, ascending: Bool)], wanted: Int) -> [Int] {
+    assert(wanted >= 0 && wanted <= count, "No more rows are wanted than there are.")
+    if wanted == 0 { return [] }
+    if wanted < count / Self.fewOfMany { return firstPositions(columns, count, wanted) }
+    var order = Array(0..<count)
+    // Each sort is stable, so the least significant column is sorted first.
+    for (column, ascending) in columns.reversed() { column.sort(&order, ascending: ascending) }
+    return order
   }
 
   /// The first positions in the order of some columns, the most significant column first.
@@ -76,19 +80,8 @@ extension QueryRun {
     }
   }
 
-  /// Keeps the first row of each combination of values.
-  private func distinct(
-    _ keys: ContiguousArray<ObjectKey>, of table: Table, _ paths: [BoundPath]
-  ) -> ContiguousArray<ObjectKey> {
-    if paths.isEmpty { return keys }
-    var seen: Set<[MeantValue]> = []
-    return keys.filter { key in
-      combination(paths, key, table.schema.key).map { seen.insert($0).inserted } ?? false
-    }
-  }
-
   /// The values of paths in a row; nil when a link on one of the paths is null.
-  func combination(_ paths: [BoundPath], _ key: ObjectKey, _ table: TableKey) -> [MeantValue]? {
+  private func combination(_ paths: [BoundPath], _ key: ObjectKey, _ table: TableKey) -> [MeantValue]? {
     guard let row = location(of: key, in: table) else { return nil }
     var combination: [MeantValue] = []
     for path in paths {
