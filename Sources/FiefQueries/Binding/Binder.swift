@@ -21,7 +21,10 @@ struct Binder {
   var memos: Int
   /// The tables whose columns the predicate uses.
   private(set) var tables: [TableSchema] = []
-  private var tree = BoundTree()
+  /// The condition that is bound, in postfix order, with its tests and what indexes can answer of them.
+  private var steps: [BoundCondition.Step] = []
+  private var tests: [Test] = []
+  private var constraints: [Int: Constraint] = [:]
 
   /// - Parameter memos: the number of memos that other tests of the query use.
   init(_ graph: Graph, _ catalog: any QueryCatalog, _ scope: Scope, memos: Int = 0) {
@@ -51,13 +54,13 @@ struct Binder {
 
   /// Binds a predicate.
   mutating func bind(_ predicate: QueryPredicate) throws(QueryError) -> CompiledCondition {
-    // Most queries are a single comparison, which needs no tree.
+    // Most queries are a single comparison.
     if predicate.nodes.count == 1, case .comparison(let comparison) = predicate.nodes[0] {
       let (test, constraint) = try bind(comparison)
       return CompiledCondition(test, constraint)
     }
-    // The trees of the queries that enclose the current subquery.
-    var outer: [(tree: BoundTree, path: BoundPath)] = []
+    // The subqueries around the current node, and where their conditions begin.
+    var outer: [(path: BoundPath, steps: Int, tests: Int)] = []
     let opens = try openings(of: predicate)
     for (index, node) in predicate.nodes.enumerated() {
       for subquery in opens[index] ?? [] {
@@ -71,23 +74,25 @@ struct Binder {
             .unsupported, "SUBQUERY wants a collection of objects, and '\(subquery.collection)' is none.",
             at: subquery.position)
         }
-        outer.append((tree, path))
-        tree = BoundTree()
+        outer.append((path, steps.count, tests.count))
         scopes.append(.row(try facts(of: table), variable: subquery.variable))
       }
       switch node {
-      case .constant(let value): tree.push(value)
+      case .constant(let value): steps.append(.constant(value))
       case .comparison(let comparison):
         let (test, constraint) = try bind(comparison)
-        tree.push(test, constraint)
-      case .not: tree.negate()
-      case .and: tree.join(and: true)
-      case .or: tree.join(and: false)
+        push(test, constraint)
+      case .not: steps.append(.not)
+      case .and: steps.append(.and)
+      case .or: steps.append(.or)
       case .subquery(let subquery):
-        let program = tree.program()
+        let (path, firstStep, firstTest) = outer.removeLast()
+        let own = steps[firstStep...].map { $0.following(-firstTest) }
+        let program = Program(BoundCondition(own), tests: Array(tests[firstTest...]))
+        for test in firstTest..<tests.count { constraints[test] = nil }
+        steps.removeSubrange(firstStep...)
+        tests.removeSubrange(firstTest...)
         scopes.removeLast()
-        let (around, path) = outer.removeLast()
-        tree = around
         let test = SubqueryTest(
           path: path, program: program, relation: subquery.relation, count: subquery.count, level: scopes.count - 1,
           memo: memos)
@@ -100,10 +105,17 @@ struct Binder {
               + "\(test.levels.elementCount).",
             at: subquery.position)
         }
-        tree.push(.subquery(test), nil)
+        push(.subquery(test), nil)
       }
     }
-    return CompiledCondition(tree)
+    assert(outer.isEmpty, "Each subquery ends behind its condition.")
+    return CompiledCondition(steps, tests: tests, constraints)
+  }
+
+  private mutating func push(_ test: Test, _ constraint: Constraint?) {
+    constraints[tests.count] = constraint
+    steps.append(.test(tests.count))
+    tests.append(test)
   }
 
   /// The subqueries that begin before each node, outermost first.

@@ -1,30 +1,38 @@
 /// A condition bound to a table: the program that tests rows, and the constraints that indexes can use.
 ///
-///     Binder ──▶ BoundTree ──▶ program, constraints
-///                   └── and another tree: the conjunction, without binding anything again
+///     Binder ──▶ steps in postfix order ──▶ program, constraints
 ///
 /// It is a class so that a query and its runs share all of it by one reference.
 final class CompiledCondition: Sendable {
   let program: Program
   let constraints: Constraints
-  /// What the program was made from, for conjunctions; nil for one comparison, which needs no tree.
-  private let tree: BoundTree?
+  /// What the program was made from, for conjunctions.
+  private let steps: [BoundCondition.Step]
+  private let constraintsOfTests: [Int: Constraint]
 
-  /// Compiles the condition on top of a tree's stack.
-  init(_ tree: BoundTree) {
-    self.tree = tree
-    constraints = tree.rootConstraints
-    // Making a program merges ranges in the tree. Ranges of a later conjunction are merged with the original ones.
-    var merged = tree
-    program = merged.program()
+  /// Compiles a condition.
+  ///
+  /// - Parameters:
+  ///   - steps: the condition in postfix order.
+  ///   - tests: its tests, by their numbers.
+  ///   - constraintsOfTests: what indexes can answer of the tests, by their numbers.
+  init(_ steps: [BoundCondition.Step], tests: [Test], _ constraintsOfTests: [Int: Constraint]) {
+    let condition = BoundCondition(steps)
+    self.steps = steps
+    self.constraintsOfTests = constraintsOfTests
+    program = Program(condition, tests: tests)
+    constraints = condition.constraints(constraintsOfTests)
   }
 
   /// A condition that consists of one comparison.
   init(_ test: Test, _ constraint: Constraint?) {
-    tree = nil
+    steps = Self.one
+    constraintsOfTests = [:]
     program = Program(test)
     constraints = Constraints(single: constraint.map { [$0] } ?? [], conjuncts: 1)
   }
+
+  private static let one: [BoundCondition.Step] = [.test(0)]
 
   /// The conjunction of two conditions of one table. Their memos must differ.
   ///
@@ -32,14 +40,16 @@ final class CompiledCondition: Sendable {
   func and(_ other: CompiledCondition) -> CompiledCondition {
     if program.isAlwaysTrue { return other }
     if other.program.isAlwaysTrue { return self }
-    var joined = bindings
-    joined.require(other.bindings)
-    return CompiledCondition(joined)
+    let count = program.tests.count
+    var known = ownConstraints
+    for (test, constraint) in other.ownConstraints { known[test + count] = constraint }
+    return CompiledCondition(
+      steps + other.steps.map { $0.following(count) } + [.and], tests: program.tests + other.program.tests, known)
   }
 
-  private var bindings: BoundTree {
-    if let tree { return tree }
-    guard let test = program.onlyTest else { fatalError("A condition without a tree is one comparison.") }
-    return BoundTree(test, constraints.single.first)
+  /// The constraints of the tests, by their numbers.
+  private var ownConstraints: [Int: Constraint] {
+    if program.onlyTest != nil, let only = constraints.single.first { return [0: only] }
+    return constraintsOfTests
   }
 }
