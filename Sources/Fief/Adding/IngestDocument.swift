@@ -13,17 +13,29 @@ import Foundation
 public struct IngestDocument: Sendable {
   /// The number of the document in its store. It increases from document to document, no other document of the store
   /// gets it, and a document that is passed again has the same one.
+  ///
+  ///     configuration.ingestHandler = { documents in
+  ///       for document in documents where !isKnown(document.number) { try await send(document) }
+  ///     }
   public let number: UInt64
   /// The moment of the document's creation.
+  ///
+  ///     let age = Date().timeIntervalSince(document.created)
   public let created: Date
   /// The stored name of the object's class.
+  ///
+  ///     let sightings = documents.filter { $0.className == "Sighting" }
   public let className: String
   /// The values by property name. Scalars keep their type, enums and custom types have their stored form, embedded
   /// objects and maps are dictionaries, lists and sets are arrays. A null property is missing or an empty optional; a
   /// null element is an empty optional.
+  ///
+  ///     for (name, value) in document.values { print(name, value) }
   public let values: [String: any Sendable]
 
   /// The value of a property; nil for null, and for unknown names.
+  ///
+  ///     let place = document["place"] as? String
   public subscript(name: String) -> (any Sendable)? {
     guard let value = values[name] else { return nil }
     return flattened(value) == nil ? nil : value

@@ -305,12 +305,16 @@ extension Object {
 
 extension EmbeddedObject {
   /// Makes an unmanaged object from a value; see `Object.init(value:)`.
+  ///
+  ///     let address = Address(value: ["street": "Elm Street", "city": "Rome"])
   public convenience init(value: Any) {
     self.init()
     fill(value)
   }
 
   /// Makes an unmanaged object from a value; see `Object.init(validating:)`.
+  ///
+  ///     if let address = try? Address(validating: ["city": "Rome"]) { print(address.city) }
   ///
   /// - Parameter value: a dictionary, an array or an object.
   /// - Throws: `Realm.Error` with class, path and value when the value is invalid.
@@ -322,12 +326,16 @@ extension EmbeddedObject {
 
 extension AsymmetricObject {
   /// Makes an unmanaged object from a value; see `Object.init(value:)`.
+  ///
+  ///     let sighting = Sighting(value: ["place": "Rome"])
   public convenience init(value: Any) {
     self.init()
     fill(value)
   }
 
   /// Makes an unmanaged object from a value; see `Object.init(validating:)`.
+  ///
+  ///     if let sighting = try? Sighting(validating: ["place": "Rome"]) { print(sighting.place) }
   ///
   /// - Parameter value: a dictionary, an array or an object.
   /// - Throws: `Realm.Error` with class, path and value when the value is invalid.

@@ -23,12 +23,16 @@ extension CopyFilter {
 
   /// A copy of this filter that also leaves out the named properties.
   ///
+  ///     let copy = person.detached(properties: .except(\Person.diary).except(\Dog.photo))
+  ///
   /// Traps for key paths that pass several properties, or none.
   public func except<Root: ObjectBase>(_ properties: PartialKeyPath<Root>...) -> CopyFilter {
     adding(Root.self, properties, isOnly: false)
   }
 
   /// A copy of this filter that includes only the named properties of this class.
+  ///
+  ///     let card = person.detached(properties: .only(\Person.name, \Person.dogs).only(\Dog.name))
   ///
   /// Traps for key paths that pass several properties, or none.
   public func only<Root: ObjectBase>(_ properties: PartialKeyPath<Root>...) -> CopyFilter {

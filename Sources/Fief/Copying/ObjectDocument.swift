@@ -35,6 +35,8 @@ public struct ObjectDocument: Equatable, Sendable {
   private var source: Data?
 
   /// Whether two documents have equal contents.
+  ///
+  ///     print(ObjectDocument(dog) == ObjectDocument(dog.detached()))          // true
   public static func == (a: ObjectDocument, b: ObjectDocument) -> Bool { a.tree == b.tree }
 
   /// The error for a name that nothing reads; with its line and byte if the document was read from JSON.
@@ -97,6 +99,8 @@ public struct ObjectDocument: Equatable, Sendable {
   /// The document as dictionaries, arrays, strings, numbers and `NSNull`. Decimals are `NSDecimalNumber`s, or
   /// `Decimal128` where Foundation cannot represent them exactly.
   ///
+  ///     let name = ObjectDocument(dog).dictionary["name"] as? String
+  ///
   /// Swift frees nested dictionaries by recursion. So a document that was read with many thousands of levels should be
   /// converted with `object(as:classes:)` instead.
   ///
@@ -119,11 +123,15 @@ public struct ObjectDocument: Equatable, Sendable {
 extension ObjectDocument: Codable {
   /// Encodes the document with any coder; `json(_:)` is the fast way to JSON.
   ///
+  ///     let list = try PropertyListEncoder().encode(ObjectDocument(dog))
+  ///
   /// - Throws: the coder's errors, and `EncodingError` for a document of more than 512 levels.
   public func encode(to encoder: any Encoder) throws { try tree.encode(to: encoder) }
 
   /// Decodes a document with any coder; `init(json:)` is the fast way from JSON. The contents of the objects are
   /// validated only when the objects are made.
+  ///
+  ///     let dog = try PropertyListDecoder().decode(ObjectDocument.self, from: data).object(as: Dog.self)
   ///
   /// - Throws: the coder's errors, and `DecodingError` for a document of more than 512 levels.
   public init(from decoder: any Decoder) throws {

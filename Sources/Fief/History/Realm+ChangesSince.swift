@@ -27,11 +27,15 @@ extension Realm {
 
 /// The changes between two versions of a realm, by class. Only classes with changes are contained.
 ///
+///     for change in realm.changes(since: version) where !change.deletions.isEmpty { print(change.className) }
+///
 /// Any thread may use it. Objects in it are frozen.
 public struct RealmChanges: RandomAccessCollection, @unchecked Sendable, CustomStringConvertible {
   // Sendable, because it holds frozen sessions, which any thread may use, and values.
 
   /// Whether the earlier version was known. Otherwise the collection is empty, and says nothing about the changes.
+  ///
+  ///     if !realm.changes(since: version).isComplete { reload() }
   public let isComplete: Bool
   private let changes: [ClassChanges]
 
@@ -69,16 +73,24 @@ public struct RealmChanges: RandomAccessCollection, @unchecked Sendable, CustomS
 
   /// The changes of a class; nil when it has none.
   ///
+  ///     let renamed = realm.changes(since: version)["Dog"]?.modifications.filter { change in
+  ///       change.properties.contains { $0.name == "name" }
+  ///     }
+  ///
   /// - Parameter className: the name under which the class is stored.
   public subscript(className: String) -> ClassChanges? { changes.first { $0.className == className } }
 
   /// A line for each class.
+  ///
+  ///     print(realm.changes(since: version))          // Dog: 0 inserted, 0 deleted, 1 modified
   public var description: String {
     isComplete ? changes.map(\.description).joined(separator: "\n") : "The changes are not known."
   }
 }
 
 /// The changes of one class between two versions of a realm. Rows are ascending by age.
+///
+///     if let dogs = changes["Dog"] { print(dogs.insertions.count, dogs.deletions.count, dogs.modifications.count) }
 public struct ClassChanges: @unchecked Sendable, CustomStringConvertible {
   // Sendable, because it holds frozen sessions, which any thread may use, and values.
 
@@ -118,13 +130,21 @@ public struct ClassChanges: @unchecked Sendable, CustomStringConvertible {
   }
 
   /// The objects that the later version has and the earlier one has not, as they are in the later one.
+  ///
+  ///     for dog in changes["Dog"]?.insertions ?? [] { print(dog["name"] ?? "") }
   public var insertions: [DynamicObject] { inserted.compactMap { object($0, after) } }
 
   /// The objects that the earlier version has and the later one has not, as they were in the earlier one: with their
   /// primary keys and last values.
+  ///
+  ///     let gone = changes["Person"]?.deletions.compactMap { $0["id"] as? Int }
   public var deletions: [DynamicObject] { deleted.compactMap { object($0, before) } }
 
   /// The changes of objects that both versions have.
+  ///
+  ///     for change in changes["Dog"]?.modifications ?? [] {
+  ///       print(change.oldObject["age"] ?? "", change.object["age"] ?? "")
+  ///     }
   public var modifications: [ObjectModification] {
     modified.compactMap { row in
       guard let old = object(row.key, before), let new = object(row.key, after) else { return nil }
@@ -143,6 +163,10 @@ public struct ClassChanges: @unchecked Sendable, CustomStringConvertible {
 }
 
 /// The change of one object between two versions of a realm.
+///
+///     for change in changes["Dog"]?.modifications ?? [] {
+///       if change.oldObject["age"] as? Int != change.object["age"] as? Int { print("A birthday!") }
+///     }
 public struct ObjectModification {
   /// The object as it was in the earlier version, frozen.
   public let oldObject: DynamicObject
@@ -152,6 +176,8 @@ public struct ObjectModification {
 
   /// The changed properties, in the order in which they are stored. Objects and collections in `oldValue` are those of
   /// the earlier version.
+  ///
+  ///     for property in modification.properties { print(property.name, "was", property.oldValue ?? "nil") }
   public var properties: [PropertyChange] {
     names.map { PropertyChange(name: $0, oldValue: oldObject[$0], newValue: object[$0]) }
   }

@@ -28,6 +28,9 @@ extension Realm {
 
   /// Redoes what was undone last. A new write of this realm ends that possibility.
   ///
+  ///     try realm.undo()
+  ///     try realm.redo()          // as before undoing
+  ///
   /// - Throws: `.nothingToUndo`; `.undoConflict` when a later write stands in the way; the errors of `write`. Nothing
   ///   has changed then.
   /// - Complexity: linear in the changes that are redone, and in the changes since then.
@@ -37,20 +40,28 @@ extension Realm {
 
   /// Whether this realm has a write to undo. `undo()` may still find that a later write stands in the way.
   ///
+  ///     if realm.canUndo { try realm.undo() }
+  ///
   /// Traps outside the realm's thread, queue or actor.
   public var canUndo: Bool { session.nextUndo(.undo) != nil }
 
   /// Whether this realm has an undone write to redo. `redo()` may still find that a later write stands in the way.
+  ///
+  ///     if realm.canRedo { try realm.redo() }
   ///
   /// Traps outside the realm's thread, queue or actor.
   public var canRedo: Bool { session.nextUndo(.redo) != nil }
 
   /// The name of what `undo()` would undo; nil when it has none, or there is nothing to undo.
   ///
+  ///     let title = realm.undoName.map { "Undo \($0)" } ?? "Undo"
+  ///
   /// Traps outside the realm's thread, queue or actor.
   public var undoName: String? { session.nextUndo(.undo) ?? nil }
 
   /// The name of what `redo()` would redo; nil when it has none, or there is nothing to redo.
+  ///
+  ///     let title = realm.redoName.map { "Redo \($0)" } ?? "Redo"
   ///
   /// Traps outside the realm's thread, queue or actor.
   public var redoName: String? { session.nextUndo(.redo) ?? nil }
@@ -94,6 +105,10 @@ extension Realm {
 
   /// Runs a block whose writes cannot be undone. Undoing earlier writes treats them like those of other realms.
   ///
+  ///     try realm.withoutUndo {
+  ///       try realm.write { dog.isFed = true }
+  ///     }
+  ///
   /// Traps outside the realm's thread, queue or actor.
   ///
   /// - Parameter block: contains the writes.
@@ -105,6 +120,9 @@ extension Realm {
   }
 
   /// Forgets what could be undone and redone.
+  ///
+  ///     realm.removeAllUndo()
+  ///     print(realm.canUndo)          // false
   ///
   /// Traps outside the realm's thread, queue or actor.
   public func removeAllUndo() { session.removeAllUndo() }

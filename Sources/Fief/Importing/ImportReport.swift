@@ -8,6 +8,8 @@ import Foundation
 ///     if !report.isComplete { print(report.leftOut) }
 public struct ImportReport: Sendable, CustomStringConvertible {
   /// One class of the file.
+  ///
+  ///     for line in report.classes where line.objects == 0 { print(line.name, "is empty") }
   public struct ImportedClass: Sendable, Hashable {
     /// The name of the class.
     public let name: String
@@ -16,24 +18,36 @@ public struct ImportReport: Sendable, CustomStringConvertible {
   }
 
   /// The classes, in the order of the file.
+  ///
+  ///     for line in report.classes { print(line.name, line.objects) }
   public let classes: [ImportedClass]
   /// How many objects were copied. Lists and dictionaries inside any-values are not counted.
   public var objects: Int { classes.reduce(0) { $0 + $1.objects } }
   /// How many links were copied: one for each link property that is set, and one for each link in a collection.
+  ///
+  ///     print("\(report.objects) objects, \(report.links) links")
   public let links: Int
   /// The version that the application gave to the schema of the file.
+  ///
+  ///     configuration.schemaVersion = max(configuration.schemaVersion, report.schemaVersion)
   public let schemaVersion: UInt64
   /// The version of Realm's file format.
   public let fileFormat: Int
   /// What was left out or repaired, or cannot be read here, and why: a sentence each.
+  ///
+  ///     for line in report.leftOut { print(line) }
   public let leftOut: [String]
   /// How long the import took.
   public let duration: Duration
 
   /// Whether everything can be read here as it was there: `leftOut` is empty.
+  ///
+  ///     if report.isComplete { try FileManager.default.removeItem(at: old) }
   public var isComplete: Bool { leftOut.isEmpty }
 
   /// The report as text, a line for each class.
+  ///
+  ///     print(report)
   public var description: String {
     let counts = classes.map { "  \($0.name): \($0.objects)" }
     return (["\(objects) objects, \(links) links"] + counts + leftOut.map { "  \($0)" }).joined(separator: "\n")
