@@ -3,6 +3,9 @@ import FiefGraph
 extension DynamicSchema {
   /// The problems of the schema, as sentences that name class and property; empty for a valid schema.
   ///
+  ///     let schema = DynamicSchema([.init("Dog", primaryKey: "id", [.init("name", .string)])])
+  ///     for problem in schema.problems { print(problem) }
+  ///
   /// - Complexity: linear in the properties.
   public var problems: [String] {
     var problems: [String] = []

@@ -23,14 +23,22 @@ import FiefGraph
 /// Nothing is checked while the schema is built. Opening a realm checks all of it; `problems` does so at any time.
 public struct DynamicSchema: Hashable, Sendable {
   /// The classes.
+  ///
+  ///     var schema = DynamicSchema()
+  ///     schema.classes.append(.init("Toy", [.init("color", .string)]))
   public var classes: [Class]
 
   /// Creates a schema of classes.
+  ///
+  ///     let schema = DynamicSchema([.init("Dog", [.init("name", .string)])])
   ///
   /// - Parameter classes: the classes, in any order.
   public init(_ classes: [Class] = []) { self.classes = classes }
 
   /// A class of a schema that is made at run time.
+  ///
+  ///     var dog = DynamicSchema.Class("Dog", [.init("name", .string)])
+  ///     dog.properties.append(.init("age", .int))
   public struct Class: Hashable, Sendable {
     /// The name: 1 to 57 bytes without control characters, unique in the schema.
     public var name: String
@@ -41,9 +49,15 @@ public struct DynamicSchema: Hashable, Sendable {
     /// The properties: 0 to 4096. Files of Realm may have classes without properties.
     public var properties: [Property]
     /// The indexes over several properties.
+    ///
+    ///     var person = DynamicSchema.Class("Person", [.init("city", .string), .init("name", .string)])
+    ///     person.compoundIndexes = [CompoundIndex("city", "name")]
     public var compoundIndexes: [CompoundIndex]
 
     /// Creates a class.
+    ///
+    ///     let dog = DynamicSchema.Class("Dog", primaryKey: "id", [.init("id", .objectId), .init("name", .string)])
+    ///     let address = DynamicSchema.Class("Address", isEmbedded: true, [.init("city", .string)])
     ///
     /// - Parameters:
     ///   - name: the name: 1 to 57 bytes, unique in the schema.
@@ -64,6 +78,8 @@ public struct DynamicSchema: Hashable, Sendable {
   }
 
   /// Whether a property holds one value or several.
+  ///
+  ///     let dogs = DynamicSchema.Property("dogs", .object, .list, linkingTo: "Dog")
   public enum Collection: Hashable, Sendable, CaseIterable {
     /// One value.
     case single
@@ -76,6 +92,8 @@ public struct DynamicSchema: Hashable, Sendable {
   }
 
   /// The index of a property.
+  ///
+  ///     let chip = DynamicSchema.Property("chip", .string, isOptional: true, index: .unique)
   public enum Index: Hashable, Sendable, CaseIterable {
     /// No index.
     case none
@@ -88,6 +106,9 @@ public struct DynamicSchema: Hashable, Sendable {
   }
 
   /// A property of a class that is made at run time.
+  ///
+  ///     var weight = DynamicSchema.Property("weight", .double)
+  ///     weight.isOptional = true
   public struct Property: Hashable, Sendable {
     /// The name: 1 to 63 bytes without control characters, unique in the class.
     public var name: String
@@ -105,6 +126,10 @@ public struct DynamicSchema: Hashable, Sendable {
     public var deleteRule: LinkDeleteRule
 
     /// Creates a property.
+    ///
+    ///     let name = DynamicSchema.Property("name", .string, index: .plain)
+    ///     let scores = DynamicSchema.Property("scores", .int, .map)
+    ///     let dogs = DynamicSchema.Property("dogs", .object, .list, linkingTo: "Dog", deleteRule: .cascade)
     ///
     /// - Parameters:
     ///   - name: the name: 1 to 63 bytes, unique in the class.

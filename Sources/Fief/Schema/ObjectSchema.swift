@@ -14,6 +14,8 @@ public struct ObjectSchema: Sendable, CustomStringConvertible {
   /// The stored properties in the order of declaration, superclass first. Linking objects are not included; the
   /// subscript finds them by name.
   ///
+  ///     let names = realm.schema["Dog"]?.properties.map(\.name) ?? []
+  ///
   /// - Complexity: linear in the properties.
   public var properties: [Property] { model.properties.filter(\.isStored).map(Property.init) }
 
@@ -21,18 +23,26 @@ public struct ObjectSchema: Sendable, CustomStringConvertible {
   private var computedProperties: [Property] { model.properties.filter { !$0.isStored }.map(Property.init) }
 
   /// The primary key; nil when the class has none.
+  ///
+  ///     print(realm.schema["Person"]?.primaryKeyProperty?.name ?? "none")          // id
   public var primaryKeyProperty: Property? { model.primaryKey.map { Property(model.properties[$0]) } }
 
   /// Whether objects of the class are part of others.
+  ///
+  ///     let embedded = realm.schema.objectSchema.filter(\.isEmbedded).map(\.className)
   public var isEmbedded: Bool { model.kind == .embedded }
 
   /// Whether objects of the class are passed to the ingest handler and never read again.
   public var isAsymmetric: Bool { model.kind == .asymmetric }
 
   /// The class; `DynamicObject` for a class that the program does not have.
+  ///
+  ///     let known = realm.schema.objectSchema.filter { $0.objectClass != DynamicObject.self }
   public var objectClass: AnyClass { model.type }
 
   /// Returns the property with a Swift name, linking objects included; nil for an unknown name.
+  ///
+  ///     let isOptional = realm.schema["Dog"]?["city"]?.isOptional
   public subscript(propertyName: String) -> Property? {
     model.number(of: propertyName).map { Property(model.properties[$0]) }
   }
@@ -66,15 +76,21 @@ extension ObjectBase {
 
 extension Object {
   /// The schema of the class as the object's realm has it: properties, primary key, name.
+  ///
+  ///     for property in dog.objectSchema.properties { print(property.name, dog[property.name] ?? "nil") }
   public var objectSchema: ObjectSchema { ObjectSchema(model) }
 }
 
 extension EmbeddedObject {
   /// The schema of the class as the object's realm has it: properties, name.
+  ///
+  ///     for property in address.objectSchema.properties { print(property.name, address[property.name] ?? "nil") }
   public var objectSchema: ObjectSchema { ObjectSchema(model) }
 }
 
 extension AsymmetricObject {
   /// The schema of the class as the object's realm has it: properties, name.
+  ///
+  ///     print(sighting.objectSchema.properties.map(\.name))          // ["id", "place"]
   public var objectSchema: ObjectSchema { ObjectSchema(model) }
 }

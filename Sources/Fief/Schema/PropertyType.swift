@@ -1,6 +1,11 @@
 import FiefGraph
 
 /// The kinds of properties. The numbers are those of Realm.
+///
+///     switch property.type {
+///     case .object, .linkingObjects: print("leads to \(property.objectClassName ?? "")")
+///     default: print("holds values of the kind \(property.type)")
+///     }
 @frozen
 public enum PropertyType: Int, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// An integer of any width.

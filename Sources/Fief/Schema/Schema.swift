@@ -8,6 +8,8 @@ import Foundation
 ///     }
 public struct Schema: Sendable, Equatable, CustomStringConvertible {
   /// The classes, in no particular order.
+  ///
+  ///     let names = realm.schema.objectSchema.map(\.className).sorted()
   public let objectSchema: [ObjectSchema]
   /// The indexes of the classes with a name: several classes may share a stored name.
   private let indices: [String: [Int]]
@@ -19,9 +21,13 @@ public struct Schema: Sendable, Equatable, CustomStringConvertible {
 
   /// Returns the class with a stored name; nil for an unknown name. When several classes share the name, it returns one
   /// of them.
+  ///
+  ///     if realm.schema["Dog"] == nil { print("The realm has no dogs.") }
   public subscript(className: String) -> ObjectSchema? { indices[className]?.first.map { objectSchema[$0] } }
 
   /// Whether both have equal classes, in any order. Linear in the classes and their properties.
+  ///
+  ///     print(realm.schema == other.schema)
   public static func == (a: Schema, b: Schema) -> Bool {
     guard a.objectSchema.count == b.objectSchema.count, a.indices.count == b.indices.count else { return false }
     return a.indices.allSatisfy { name, positions in
@@ -47,6 +53,8 @@ public struct Schema: Sendable, Equatable, CustomStringConvertible {
 
 extension Realm {
   /// The classes of the realm. May be read on any thread.
+  ///
+  ///     print(realm.schema.objectSchema.count, "classes")
   ///
   /// - Complexity: linear in the number of classes.
   public var schema: Schema { Schema(session.store.classes.models) }
