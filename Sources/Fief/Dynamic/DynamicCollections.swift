@@ -28,6 +28,8 @@ extension Object {
   }
 
   /// The set with the given name, whose elements are `DynamicObject`s; see `dynamicList(_:)`.
+  ///
+  ///     for friend in person.dynamicMutableSet("friends") { print(friend.name ?? "") }
   public final func dynamicMutableSet(_ name: String) -> MutableSet<DynamicObject> { dynamicCollection(name, .set) }
 
   /// The set with the given name, with elements of the type that the caller states; see `dynamicList(_:)`.
@@ -38,6 +40,9 @@ extension Object {
   }
 
   /// The map with the given name, whose values are `DynamicObject`s; see `dynamicList(_:)`.
+  ///
+  ///     let pets: Map<String, DynamicObject?> = person.dynamicMap("pets")
+  ///     for pet in pets { print(pet.key, pet.value?.name ?? "") }
   public final func dynamicMap<Key: _MapKey>(_ name: String) -> Map<Key, DynamicObject?> {
     dynamicCollection(name, .dictionary)
   }
@@ -78,6 +83,8 @@ extension EmbeddedObject {
   }
 
   /// The set with the given name, whose elements are `DynamicObject`s; see `dynamicList(_:)`.
+  ///
+  ///     for toy in address.dynamicMutableSet("toys") { print(toy.name ?? "") }
   public final func dynamicMutableSet(_ name: String) -> MutableSet<DynamicObject> { dynamicCollection(name, .set) }
 
   /// The set with the given name, with elements of the type that the caller states; see `dynamicList(_:)`.
@@ -88,6 +95,8 @@ extension EmbeddedObject {
   }
 
   /// The map with the given name, whose values are `DynamicObject`s; see `dynamicList(_:)`.
+  ///
+  ///     let rooms: Map<String, DynamicObject?> = address.dynamicMap("rooms")
   public final func dynamicMap<Key: _MapKey>(_ name: String) -> Map<Key, DynamicObject?> {
     dynamicCollection(name, .dictionary)
   }

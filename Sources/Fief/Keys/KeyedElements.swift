@@ -219,12 +219,16 @@ extension List {
   /// The values at the end of a path of names; the result of an operator is the only element. The paths and traps are
   /// those of `RealmCollection.value(forKeyPath:)`.
   ///
+  ///     let ages = person.dogs.value(forKeyPath: "@sum.age").first as? Int
+  ///
   /// - Complexity: linear in the elements.
   public func value(forKeyPath keyPath: String) -> [Any] { KeyedElements.array(self, keyPath) }
 }
 
 extension MutableSet {
   /// The distinct values of a property of all elements, with `NSNull` for nil. `"self"` returns the elements.
+  ///
+  ///     let names = person.friends.value(forKey: "name") as? [String]
   ///
   /// - Parameter key: a name, or a path as for `value(forKeyPath:)`.
   /// - Complexity: linear in the elements.
@@ -234,6 +238,8 @@ extension MutableSet {
 
   /// The distinct values at the end of a path of names, as an array, or the result of an operator. The paths and traps
   /// are those of `RealmCollection.value(forKeyPath:)`.
+  ///
+  ///     let oldest = person.friends.value(forKeyPath: "@max.age") as? Int
   ///
   /// - Complexity: linear in the elements.
   public func value(forKeyPath keyPath: String) -> Any? {
@@ -245,6 +251,8 @@ extension MutableSet {
 extension Map {
   /// The value for a key, `NSNull` for null; nil when the key is missing. `"@allKeys"`, `"@allValues"` and operators
   /// work as in `value(forKeyPath:)`.
+  ///
+  ///     let score = person.scores.value(forKey: "chess") as? Int
   ///
   /// - Complexity: O(log n); linear in the entries for an operator.
   public func value(forKey key: String) -> Any? {
@@ -277,6 +285,8 @@ extension Map {
   }
 
   /// Sets the value for a key, with the conversions of `create`; nil removes the entry.
+  ///
+  ///     try realm.write { person.scores.setValue(7, forKey: "chess") }
   ///
   /// A value of a wrong type fails the write. In an unmanaged map of values it traps; in an unmanaged map of objects,
   /// the write that adds the map fails. Traps outside a write transaction for a managed map.

@@ -19,6 +19,8 @@ extension Object {
   }
 
   /// The value of a property by its name; equals the subscript. Traps for an unknown name.
+  ///
+  ///     let name = dog.value(forKey: "name") as? String
   public func value(forKey key: String) -> Any? { value(named: key) }
 
   /// The value at the end of a path of names, separated by dots; nil as soon as a link on the way is nil.
@@ -32,6 +34,8 @@ extension Object {
   public func value(forKeyPath keyPath: String) -> Any? { value(atPath: keyPath) }
 
   /// Sets a property by its name; equals the subscript, with its errors and traps.
+  ///
+  ///     try realm.write { dog.setValue("Rex", forKey: "name") }
   public func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
 
   /// Whether both are accessors of one row of one realm, or one instance. (`==` compares rows only where the class has
@@ -62,9 +66,13 @@ extension EmbeddedObject {
   }
 
   /// The value of a property by its name; equals the subscript. Traps for an unknown name.
+  ///
+  ///     let city = address.value(forKey: "city") as? String
   public func value(forKey key: String) -> Any? { value(named: key) }
 
   /// The value at the end of a path of names, separated by dots; nil as soon as a link on the way is nil.
+  ///
+  ///     let colour = address.value(forKeyPath: "toy.colour") as? String
   ///
   /// After a collection, the next name is read from each element, and the result is an array, or the result of an
   /// operator such as `@count`. After a map, the next name is a key.
@@ -73,10 +81,14 @@ extension EmbeddedObject {
   public func value(forKeyPath keyPath: String) -> Any? { value(atPath: keyPath) }
 
   /// Sets a property by its name; equals the subscript, with its errors and traps.
+  ///
+  ///     try realm.write { address.setValue("Rome", forKey: "city") }
   public func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
 
   /// Whether both are accessors of one row of one realm, or one instance. (`==` compares rows only where both objects
   /// are frozen.)
+  ///
+  ///     if address.isSameObject(as: person.address) { print("\(person.name) lives here.") }
   ///
   /// Traps when both show one row of a live realm that is confined to another thread, queue or actor.
   public func isSameObject(as object: EmbeddedObject?) -> Bool { isSame(as: object) }
@@ -100,6 +112,8 @@ extension AsymmetricObject {
   }
 
   /// The value of a property by its name; equals the subscript. Traps for an unknown name.
+  ///
+  ///     let place = sighting.value(forKey: "place") as? String
   public func value(forKey key: String) -> Any? { value(named: key) }
 
   /// The value at the end of a path of names, separated by dots; nil as soon as a link on the way is nil.
@@ -111,6 +125,8 @@ extension AsymmetricObject {
   public func value(forKeyPath keyPath: String) -> Any? { value(atPath: keyPath) }
 
   /// Sets a property by its name; equals the subscript, with its errors and traps.
+  ///
+  ///     sighting.setValue("Rome", forKey: "place")
   public func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
 }
 
@@ -123,6 +139,8 @@ extension DynamicObject {
 
   /// The value of a property by its name; nil for null. Equals `Object.subscript(_:)`, with its conversions, errors and
   /// traps.
+  ///
+  ///     for dog in realm.dynamicObjects("Dog") { print(dog.name as? String ?? "", dog.age as? Int ?? 0) }
   public subscript(dynamicMember member: String) -> Any? {
     get { value(named: member) }
     set { setValue(newValue, named: member) }
