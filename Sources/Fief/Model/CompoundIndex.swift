@@ -15,12 +15,16 @@ public struct CompoundIndex: Hashable, Sendable {
 
   /// Creates an index over properties by their Swift names. Opening a realm checks that they exist.
   ///
+  ///     let index = CompoundIndex("country", "number", unique: true)
+  ///
   /// - Parameters:
   ///   - properties: the names, the most significant first; two or more.
   ///   - unique: whether two objects with equal values in all the properties are refused.
   public init(_ properties: String..., unique: Bool = false) { self.init(properties, unique: unique) }
 
   /// Creates an index over properties whose names are known at run time, as in a `DynamicSchema`.
+  ///
+  ///     let index = CompoundIndex(["city", "name"])
   ///
   /// - Parameters:
   ///   - properties: the names, the most significant first; two or more.

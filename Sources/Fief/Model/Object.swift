@@ -25,6 +25,8 @@ open class Object: ObjectBase {
   open class func indexedProperties() -> [String] { [] }
 
   /// The indexes over several properties; see `CompoundIndex`. Empty by default.
+  ///
+  ///     override class func compoundIndexes() -> [CompoundIndex] { [CompoundIndex("city", "name")] }
   open class func compoundIndexes() -> [CompoundIndex] { [] }
 
   override class var legacyPrimaryKey: String? { primaryKey() }
@@ -51,6 +53,8 @@ open class EmbeddedObject: ObjectBase {
   open class func indexedProperties() -> [String] { [] }
 
   /// The indexes over several properties; see `CompoundIndex`. Empty by default.
+  ///
+  ///     override class func compoundIndexes() -> [CompoundIndex] { [CompoundIndex("city", "street")] }
   open class func compoundIndexes() -> [CompoundIndex] { [] }
 
   override class var legacyIndexes: [String] { indexedProperties() }

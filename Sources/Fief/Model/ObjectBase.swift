@@ -46,6 +46,14 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
   @safe @exclusivity(unchecked) @usableFromInline final var flags: ObjectFlags
 
   /// Makes an unmanaged object with the declared defaults. The library calls it for each object that it returns.
+  ///
+  ///     class Visit: Object {
+  ///       @Persisted var begin: Date
+  ///       required override init() {
+  ///         super.init()
+  ///         begin = Date(timeIntervalSinceNow: -60)
+  ///       }
+  ///     }
   public required init() {
     session = nil
     binding = nil
@@ -66,6 +74,8 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
   // MARK: What a class declares
 
   /// The name of the class in schemas and error messages, without its module and enclosing types.
+  ///
+  ///     print(Dog.className())          // Dog
   open class func className() -> String { ModelClass.shortName(of: self) }
 
   /// The names of stored properties that are not persisted, wrapped (`@Persisted`) or not; their values stay in the
@@ -80,6 +90,8 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
   open class func propertiesMapping() -> [String: String] { [:] }
 
   /// Whether realms whose configuration names no classes include this one. True by default.
+  ///
+  ///     override class func shouldIncludeInDefaultSchema() -> Bool { false }
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
   /// The name under which the class is stored, when it differs from the class's own. Two classes may share one stored
@@ -89,6 +101,8 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
   open class func _realmObjectName() -> String? { nil }
 
   /// Whether the class is never a model, although it derives from a model class.
+  ///
+  ///     override class func _realmIgnoreClass() -> Bool { true }
   open class func _realmIgnoreClass() -> Bool { false }
 
   /// The primary key's name, for classes that do not use `@Persisted(primaryKey: true)`.
@@ -102,6 +116,8 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
 
   /// Whether the object's row is gone: deleted, rolled back with the write that made it, or its realm invalidated.
   /// Always false for unmanaged objects.
+  ///
+  ///     if !dog.isInvalidated { print(dog.name) }
   ///
   /// May be called from any thread. Off the realm's thread, queue or actor it reflects the last commit, and whether the
   /// realm was invalidated.
@@ -117,6 +133,8 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
   /// one realm (or of one frozen version). Objects of different realms are never equal, on any thread. An override of
   /// `isEqual(_:)` in the class of `a` decides instead. Traps when both show one row of a live realm that is confined
   /// to another thread, queue or actor.
+  ///
+  ///     print(person == realm.object(ofType: Person.self, forPrimaryKey: person.id))          // true
   public static func == (a: ObjectBase, b: ObjectBase) -> Bool {
     if a === b { return true }
     return a.overridesEquality ? a.isEqual(b) : a.isSameRow(b, forEquality: true)
@@ -125,6 +143,9 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
   /// Whether the given value is an object equal to this one, as `==` defines it. `==`, hashed containers and the
   /// `index(of:)` and `contains(_:)` of unmanaged collections use an override of this method. Override `hash` with it.
   /// Managed collections and queries compare rows.
+  ///
+  ///     override func isEqual(_ object: Any?) -> Bool { (object as? Dog)?.chip == chip }
+  ///     override var hash: Int { chip.hashValue }
   ///
   /// - Parameter object: any value; nil and values that are not objects are not equal.
   ///

@@ -20,6 +20,8 @@ public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {
   /// A number that identifies the object.
+  ///
+  ///     let rows = dogs.map { (id: $0.id, name: $0.name) }
   public var id: UInt64 { rowIdentity }
 }
 

@@ -25,6 +25,9 @@ public typealias RealmEnum = PersistableEnum
 
 extension PersistableEnum {
   /// The first case. Traps for an enum without cases.
+  ///
+  ///     enum Colour: String, PersistableEnum { case red, green, blue }
+  ///     print(Colour())          // red
   @inlinable
   public init() {
     guard let first = Self.allCases.first else {
@@ -34,6 +37,9 @@ extension PersistableEnum {
   }
 
   /// Compares raw values.
+  ///
+  ///     enum Level: Int, PersistableEnum { case low = 1, high = 10 }
+  ///     print(Level.low < .high)          // true
   @inlinable
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }

@@ -28,14 +28,22 @@ public struct Persisted<Value: _Persistable> {
 
   /// A property with the default of its type: 0, `false`, `""`, empty data, the present time, a new identifier, nil,
   /// the first case of an enum, or an empty collection.
+  ///
+  ///     @Persisted var age: Int
+  ///     @Persisted var dogs: List<Dog>
   @inlinable
   public init() { self.init([], nil) }
 
   /// A property with the given default.
+  ///
+  ///     @Persisted var name = "Rex"
   @inlinable
   public init(wrappedValue: Value) { self.init([], Value._wrap(wrappedValue)) }
 
   /// The property's value.
+  ///
+  ///     let older = dog.age + 1
+  ///     try realm.write { dog.age = older }
   ///
   /// Traps when the object is managed and was deleted or invalidated, or is used outside its thread, queue or actor.
   /// Setting it also traps outside a write transaction. Setting a primary key of a managed object, or a value that
@@ -118,11 +126,15 @@ public struct _Declaration: OptionSet, Sendable {
 extension Persisted where Value.PersistedType: _PrimaryKey {
   /// The primary key: its value identifies one object of the class, and cannot change once the object is managed.
   ///
+  ///     @Persisted(primaryKey: true) var id: ObjectId
+  ///
   /// - Parameter primaryKey: whether the property is the primary key. A class has at most one.
   @inlinable
   public init(primaryKey: Bool) { self.init(primaryKey ? .primaryKey : [], nil) }
 
   /// The primary key, with the given default.
+  ///
+  ///     @Persisted(primaryKey: true) var number = 1
   ///
   /// - Parameters:
   ///   - wrappedValue: the default.
@@ -136,11 +148,15 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
 extension Persisted where Value.PersistedType: _Indexable {
   /// An indexed property: finding objects by its value takes O(log n).
   ///
+  ///     @Persisted(indexed: true) var city: String?
+  ///
   /// - Parameter indexed: whether the property has an index.
   @inlinable
   public init(indexed: Bool) { self.init(indexed ? .indexed : [], nil) }
 
   /// An indexed property, with the given default.
+  ///
+  ///     @Persisted(indexed: true) var city = "Oslo"
   ///
   /// - Parameters:
   ///   - wrappedValue: the default.
@@ -158,6 +174,8 @@ extension Persisted where Value.PersistedType: _Indexable {
   public init(indexed: IndexKind) { self.init(indexed.declaration, nil) }
 
   /// A property with an index of the given kind and the given default.
+  ///
+  ///     @Persisted(indexed: .unique) var chip = UUID()
   ///
   /// - Parameters:
   ///   - wrappedValue: the default.
@@ -177,6 +195,8 @@ extension Persisted where Value.PersistedType: _QueryString {
 
   /// A string with a full-text index, and the given default.
   ///
+  ///     @Persisted(indexed: .fullText) var body = "Once upon a time"
+  ///
   /// - Parameters:
   ///   - wrappedValue: the default.
   ///   - indexed: `.fullText`.
@@ -187,6 +207,8 @@ extension Persisted where Value.PersistedType: _QueryString {
 extension Persisted where Value: LinkingObjectsProtocol {
   /// The objects that link to this one through a property of theirs.
   ///
+  ///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+  ///
   /// - Parameter originProperty: the Swift name of that property: a link to this class or a collection of such links.
   ///   Opening a realm checks it.
   @inlinable
@@ -194,6 +216,8 @@ extension Persisted where Value: LinkingObjectsProtocol {
 }
 
 /// Kinds of property index.
+///
+///     @Persisted(indexed: .general) var city: String?
 @frozen
 public enum IndexKind: Sendable {
   /// No index.
@@ -250,6 +274,8 @@ public enum LinkDeleteRule: Sendable {
 
 extension Persisted where Value: _LinkHolding {
   /// A link, or a collection of links, with a delete rule.
+  ///
+  ///     @Persisted(deleteRule: .deny) var dogs: List<Dog>
   ///
   /// - Parameter deleteRule: the effect on the targets when the object is deleted.
   @inlinable

@@ -2,18 +2,28 @@ import FiefValues
 import Foundation
 
 /// A type that can be an element of a collection. Applications do not conform to it themselves.
+///
+///     func ends<Element: RealmCollectionValue>(of list: List<Element>) -> [Element] {
+///       [list.first, list.last].compactMap { $0 }
+///     }
 public protocol RealmCollectionValue: Hashable, _Persistable {}
 
 /// A type whose optional can also be an element of a collection. Applications do not conform to it themselves.
 public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue, _PersistableInsideOptional {}
 
 /// A type whose objects `realm.objects(_:)` returns. Applications do not conform to it themselves.
+///
+///     func count<T: RealmFetchable>(_ type: T.Type, in realm: Realm) -> Int { realm.objects(type).count }
 public protocol RealmFetchable: RealmCollectionValue {
   /// The class whose rows are fetched.
   static var _fetchedClass: ObjectBase.Type { get }
 }
 
 /// Element types with properties to sort by: objects and projections.
+///
+///     func byName<C: RealmCollection>(_ things: C) -> Results<C.Element> where C.Element: KeypathSortable {
+///       things.sorted(byKeyPath: "name")
+///     }
 public protocol KeypathSortable {}
 
 extension Int: _RealmCollectionValueInsideOptional {}

@@ -15,9 +15,13 @@ public final class RealmProperty<Value: RealmPropertyType> {
   private let slot: PropertySlot<Value>
 
   /// A property with the default of its type: nil, or `.none`.
+  ///
+  ///     let gears = RealmProperty<Int?>()
   public init() { slot = PropertySlot(Value._makeDefault()) }
 
   /// The value. Reading and setting have the traps and errors of `Persisted.wrappedValue`.
+  ///
+  ///     try realm.write { bike.gears.value = 3 }
   public var value: Value {
     get { slot.value }
     set { slot.value = newValue }

@@ -1,6 +1,10 @@
 import FiefSessions
 
 /// An object, collection or other value that belongs to a realm, and so to a thread, a queue or an actor.
+///
+///     func isLive<C: ThreadConfined>(_ thing: C) -> Bool {
+///       thing.realm != nil && !thing.isFrozen && !thing.isInvalidated
+///     }
 public protocol ThreadConfined: SendableMetatype {
   /// The realm that the value belongs to; nil when it is unmanaged.
   var realm: Realm? { get }
@@ -21,11 +25,15 @@ public protocol ThreadConfined: SendableMetatype {
 extension ObjectBase {
   /// The realm of a managed object; nil when the object is unmanaged, or was deleted by this very instance. May be read
   /// on any thread.
+  ///
+  ///     try dog.realm?.write { dog.age += 1 }
   public final var realm: Realm? {
     guard let session = retainedSession, !(flags.contains(.deleted) && !isThere) else { return nil }
     return Realm(session)
   }
 
   /// Whether the object is frozen: it shows one version for good, on any thread.
+  ///
+  ///     if let live = dog.isFrozen ? dog.thaw() : dog { print(live.name) }
   public final var isFrozen: Bool { retainedSession?.isFrozen ?? false }
 }
