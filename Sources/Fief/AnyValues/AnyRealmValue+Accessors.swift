@@ -3,18 +3,28 @@ import Foundation
 
 extension AnyRealmValue {
   /// The integer, if the value is one; other types are not converted.
+  ///
+  ///     print(AnyRealmValue.int(3).intValue ?? 0, AnyRealmValue.double(3).intValue ?? 0)          // 3 0
   public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
   /// The boolean, if the value is one; other types are not converted.
+  ///
+  ///     if box.content.boolValue == true { print("The box is full.") }
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
   /// The single-precision number, if the value is one; other types are not converted.
   public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
   /// The double-precision number, if the value is one; other types are not converted.
+  ///
+  ///     let weight = box.content.doubleValue ?? box.content.intValue.map { Double($0) }
   public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
   /// The string, if the value is one; other types are not converted.
+  ///
+  ///     let label = box.content.stringValue ?? "no label"
   public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
   /// The data, if the value is that; other types are not converted.
   public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
   /// The date, if the value is one; other types are not converted.
+  ///
+  ///     if let date = box.content.dateValue { print(date.timeIntervalSinceNow) }
   public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
   /// The object identifier, if the value is one; other types are not converted.
   public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
@@ -43,6 +53,8 @@ extension AnyRealmValue {
   public func object<T: Object>(_ type: T.Type) -> T? { if case .object(let value) = self { value as? T } else { nil } }
 
   /// The object as a `DynamicObject`, if the value is an object of any class.
+  ///
+  ///     print(box.content.dynamicObject?.objectSchema.className ?? "no object")
   public var dynamicObject: DynamicObject? {
     if case .object(let value) = self { DynamicObject.of(value) } else { nil }
   }
@@ -70,6 +82,8 @@ extension AnyRealmValue {
 
 extension AnyRealmValue: CustomStringConvertible {
   /// The case and value, as in `int(1)`; objects and collections have one property or element a line, to five levels.
+  ///
+  ///     print(AnyRealmValue.int(1))          // int(1)
   public var description: String {
     let name =
       switch self {

@@ -5,6 +5,8 @@ extension AnyRealmValue: Hashable {
   /// UTF-8 bytes, objects by `==`, unmanaged collections by their contents. Managed collections are equal when they are
   /// one collection.
   ///
+  ///     print(AnyRealmValue.int(1) == .int(1), AnyRealmValue.int(1) == .double(1))          // true false
+  ///
   /// - Complexity: linear in the size of the compared values.
   public static func == (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
     switch (a, b) {

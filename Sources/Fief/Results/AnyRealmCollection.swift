@@ -13,6 +13,8 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   private let box: AnyCollectionBox<Element>
 
   /// Wraps the collection `base`; nothing is copied.
+  ///
+  ///     let sources = [AnyRealmCollection(person.dogs), AnyRealmCollection(realm.objects(Dog.self))]
   public init<C: RealmCollection>(_ base: C) where C.Element == Element { box = CollectionBox(base) }
 
   private init(_ box: AnyCollectionBox<Element>) { self.box = box }

@@ -4,12 +4,16 @@
 extension List: Encodable where Element: Encodable {
   /// Writes the elements as an array. Works for managed and unmanaged lists.
   ///
+  ///     let json = try JSONEncoder().encode(person.lucky)          // [3,7]
+  ///
   /// - Throws: the error of the encoder, or of an element.
   public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
 }
 
 extension List: Decodable where Element: Decodable {
   /// Reads an unmanaged list from an array.
+  ///
+  ///     let lucky = try JSONDecoder().decode(List<Int>.self, from: Data("[3,7]".utf8))
   ///
   /// - Throws: `DecodingError` when the input is not an array, or an element has the wrong form.
   public convenience init(from decoder: any Decoder) throws {
@@ -21,12 +25,16 @@ extension List: Decodable where Element: Decodable {
 extension MutableSet: Encodable where Element: Encodable {
   /// Writes the elements as an array. Works for managed and unmanaged sets.
   ///
+  ///     let json = try JSONEncoder().encode(person.tags)          // ["shy","tall"]
+  ///
   /// - Throws: the error of the encoder, or of an element.
   public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
 }
 
 extension MutableSet: Decodable where Element: Decodable {
   /// Reads an unmanaged set from an array; duplicates are dropped.
+  ///
+  ///     let tags = try JSONDecoder().decode(MutableSet<String>.self, from: Data(#"["tall","shy"]"#.utf8))
   ///
   /// - Throws: `DecodingError` when the input is not an array, or an element has the wrong form.
   public convenience init(from decoder: any Decoder) throws {
@@ -37,6 +45,8 @@ extension MutableSet: Decodable where Element: Decodable {
 
 extension Map: Encodable where Value: Encodable {
   /// Writes the entries as an object.
+  ///
+  ///     let json = try JSONEncoder().encode(person.scores)          // {"chess":7}
   ///
   /// - Throws: the error of the encoder, or of a value; `EncodingError` for two keys that differ in their bytes and are
   ///   one key to Swift, as the two forms of `é` are: encoders keep one of them. `ObjectDocument` keeps both.
@@ -63,6 +73,8 @@ extension Map: Decodable where Value: Decodable {
   /// Reads an unmanaged map from an object. Of keys that are canonically equivalent, the decoders of Foundation keep
   /// one.
   ///
+  ///     let scores = try JSONDecoder().decode(Map<String, Int>.self, from: Data(#"{"chess":7}"#.utf8))
+  ///
   /// - Throws: `DecodingError` when the input is not an object, or a value has the wrong form.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
@@ -75,11 +87,15 @@ extension Map: Decodable where Value: Decodable {
 
 extension Results: Encodable where Element: Encodable {
   /// Writes the elements as an array.
+  ///
+  ///     let json = try JSONEncoder().encode(person.lucky.sorted(ascending: false))          // [7,3]
   public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
 }
 
 extension AnyRealmCollection: Encodable where Element: Encodable {
   /// Writes the elements as an array.
+  ///
+  ///     let json = try JSONEncoder().encode(AnyRealmCollection(person.lucky))          // [3,7]
   public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
 }
 

@@ -11,6 +11,9 @@ extension List: ThreadConfined {
 
   /// Returns the live counterpart in the realm of the current thread; nil when its object does not exist there. Traps
   /// when the list is unmanaged. A live list returns itself.
+  ///
+  ///     let frozen = person.dogs.freeze()
+  ///     if let dogs = frozen.thaw() { try dogs.realm?.write { dogs.removeAll() } }
   public func thaw() -> List? { isFrozen || location == nil ? thawedLocation().map { List($0) } : self }
 }
 
@@ -25,6 +28,9 @@ extension MutableSet: ThreadConfined {
 
   /// Returns the live counterpart in the realm of the current thread; nil when its object does not exist there. Traps
   /// when the set is unmanaged. A live set returns itself.
+  ///
+  ///     let frozen = person.tags.freeze()
+  ///     if let tags = frozen.thaw() { try tags.realm?.write { tags.insert("tall") } }
   public func thaw() -> MutableSet? { isFrozen || location == nil ? thawedLocation().map { MutableSet($0) } : self }
 }
 
@@ -39,6 +45,9 @@ extension Map: ThreadConfined {
 
   /// Returns the live counterpart in the realm of the current thread; nil when its object does not exist there. Traps
   /// when the map is unmanaged. A live map returns itself.
+  ///
+  ///     let frozen = person.scores.freeze()
+  ///     if let scores = frozen.thaw() { try scores.realm?.write { scores["chess"] = 7 } }
   public func thaw() -> Map? { isFrozen || location == nil ? thawedLocation().map { Map($0) } : self }
 }
 

@@ -177,6 +177,10 @@ extension LinkingObjects: RealmCollection {
   public var isFrozen: Bool { handle?.session?.isFrozen ?? false }
 
   /// Returns a frozen counterpart at the current version, readable from any thread. Traps when its object is unmanaged.
+  ///
+  ///     let before = dog.owners.freeze()
+  ///     try realm.write { person.dogs.append(dog) }
+  ///     print(dog.owners.count - before.count)          // 1
   public func freeze() -> LinkingObjects {
     guard let core else { Misuse.unmanaged("freeze()") }
     return LinkingObjects(LinkingHandle(core: core.seen(by: core.session.frozen())), origin: origin)
@@ -184,6 +188,9 @@ extension LinkingObjects: RealmCollection {
 
   /// Returns the live counterpart in the realm of the current thread; nil when its object does not exist there. Traps
   /// when the object is unmanaged.
+  ///
+  ///     let frozen = dog.owners.freeze()
+  ///     if let owners = frozen.thaw() { print(owners.count) }
   public func thaw() -> LinkingObjects? {
     guard let core = handle?.core else { Misuse.unmanaged("thaw()") }
     let thawed = core.seen(by: core.session.thawed())
@@ -197,9 +204,13 @@ extension LinkingObjects: RealmCollection {
   public var endIndex: Int { count }
 
   /// The number of links; 0 while the object is unmanaged.
+  ///
+  ///     if dog.owners.count > 1 { print("\(dog.name) is shared.") }
   public var count: Int { isTraced ? 1 : handle?.count ?? 0 }
 
   /// The object at a position, 0..<count; each read makes a new accessor. Traps when the position is out of range.
+  ///
+  ///     if !dog.owners.isEmpty { print(dog.owners[0].name) }
   ///
   /// - Complexity: O(log n).
   public subscript(position: Int) -> Element {
@@ -209,6 +220,8 @@ extension LinkingObjects: RealmCollection {
   }
 
   /// Iterates over the linking objects that exist when the iteration begins.
+  ///
+  ///     for owner in dog.owners { print(owner.name) }
   public func makeIterator() -> RLMIterator<Element> {
     guard let core else { return RLMIterator(isTraced ? [self[0]] : []) }
     return RLMIterator(walk: core.walk(), context: core.context)
@@ -219,10 +232,14 @@ extension LinkingObjects: RealmCollection {
 
   /// The position of an object, or nil. Traps for a deleted object.
   ///
+  ///     let isOwner = dog.owners.index(of: person) != nil
+  ///
   /// - Complexity: O(log n).
   public func index(of object: Element) -> Int? { core?.index(of: .object(object)) }
 
   /// Whether both show the links to one object through one property, in one realm (or in one frozen version).
+  ///
+  ///     print(dog.owners == dog.owners)          // true
   public static func == (a: LinkingObjects, b: LinkingObjects) -> Bool {
     guard let a = a.handle, let b = b.handle else { return false }
     return a === b || a.isSame(as: b)
@@ -241,6 +258,8 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
   public typealias _Storage = LinkingObjects
 
   /// Declares the objects that link through a property of theirs, as the initial value of a `@Persisted` property.
+  ///
+  ///     @Persisted var owners = LinkingObjects<Person>(originProperty: "dogs")
   ///
   /// - Parameter originProperty: the name of the linking property of `Element`. Opening a realm throws for any other
   ///   name.

@@ -26,10 +26,15 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
 
   /// Returns a frozen counterpart at the current version, readable from any thread. Traps when the objects are
   /// unmanaged.
+  ///
+  ///     let before = person.dogs.projectTo.name.freeze()
   public func freeze() -> ProjectedCollection { ProjectedCollection(box.freeze()) }
 
   /// Returns the live counterpart in the realm of the current thread; nil when it does not exist there. Traps when the
   /// objects are unmanaged.
+  ///
+  ///     let frozen = person.dogs.projectTo.name.freeze()
+  ///     if let names = frozen.thaw() { print(names.count) }
   public func thaw() -> ProjectedCollection? { box.thaw().map { ProjectedCollection($0) } }
 
   /// Returns the counterpart in another realm of its store; nil when it does not exist there.
@@ -62,6 +67,8 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
 
   /// The position of the first value that equals `object`, or nil.
   ///
+  ///     let position = person.dogs.projectTo.name.index(of: "Rex")
+  ///
   /// - Complexity: O(n).
   public func index(of object: Element) -> Int? { firstIndex(of: object) }
 
@@ -82,12 +89,17 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
 }
 
 /// Makes projected collections of the properties of a collection's elements: `dogs.projectTo.name`.
+///
+///     let mapper = person.dogs.projectTo
+///     print(Array(mapper.name), mapper.age.max() ?? 0)
 @dynamicMemberLookup
 public struct CollectionElementMapper<Element: ObjectBase> {
   let collection: AnyRealmCollection<Element>
   let isTracing: Bool
 
   /// The values of a property of all elements; a key path over links is one too.
+  ///
+  ///     let colors = person.dogs.projectTo[dynamicMember: \.toy?.color]          // ProjectedCollection<String?>
   public subscript<Value: RealmCollectionValue>(dynamicMember keyPath: KeyPath<Element, Value>) -> ProjectedCollection<
     Value
   > {

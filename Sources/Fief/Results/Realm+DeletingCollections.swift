@@ -34,6 +34,8 @@ extension Realm {
 
   /// Deletes every object of a map from the realm, each like `delete(_:)`. The keys stay, with null.
   ///
+  ///     try realm.write { realm.delete(person.pets) }
+  ///
   /// An unmanaged map keeps its instances, which are invalid afterwards. A delete rule considers all objects together.
   ///
   /// Traps outside a write transaction, and for a map of another realm, a frozen and a deleted one.

@@ -29,6 +29,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   // MARK: State
 
   /// The realm of the results. May be read on any thread.
+  ///
+  ///     try dogs.realm?.write { dogs.first?.age += 1 }
   public var realm: Realm? { Realm(core.session) }
 
   /// Whether its realm was invalidated, or the object that owns its list was deleted. The results of such a list are
@@ -36,6 +38,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   public var isInvalidated: Bool { core.isInvalidated }
 
   /// Whether the results are frozen: they show one version for good, on any thread.
+  ///
+  ///     print(dogs.isFrozen, dogs.freeze().isFrozen)          // false true
   public var isFrozen: Bool { core.session.isFrozen }
 
   /// Returns a frozen counterpart at the current version, readable from any thread.
@@ -72,6 +76,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   /// The number of elements.
   ///
+  ///     let old = dogs.where { $0.age > 9 }.count
+  ///
   /// - Complexity: O(1) for all objects of a class. O(log n) for an index on the compared property; otherwise that of
   ///   an evaluation, whose result is kept until the realm changes.
   @inlinable
@@ -79,6 +85,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   /// The element at a position, 0..<count; an object gets a new accessor on each read. Traps when the position is out
   /// of range.
+  ///
+  ///     let youngest = dogs.sorted(by: \.age)[0]
   ///
   /// - Complexity: O(1) after an evaluation.
   @inlinable
@@ -89,11 +97,15 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   /// Whether there are no elements. Before evaluation the search ends at the first match.
   ///
+  ///     if dogs.where({ $0.age > 20 }).isEmpty { print("No dog is that old.") }
+  ///
   /// - Complexity: O(1) for all objects of a class; otherwise at most that of an evaluation.
   public var isEmpty: Bool { core.isEmpty }
 
   /// The first element, or nil. Before evaluation the search ends at the first match. With a sort order, the first
   /// element is found without sorting the others, in linear time.
+  ///
+  ///     if let rex = dogs.where({ $0.name == "Rex" }).first { print(rex.age) }
   public var first: Element? { core.count(upTo: 1) == 0 ? nil : self[0] }
 
   /// The first elements, at most `maxLength`. Before evaluation the search ends at the last of them. With a sort order,
@@ -109,6 +121,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   /// The last element, or nil.
   ///
+  ///     let newest = realm.objects(Dog.self).last
+  ///
   /// - Complexity: O(1) for all objects of a class; otherwise that of an evaluation.
   public var last: Element? {
     if core.givesRows { return core.lastObject.map { unsafe unsafeBitCast($0, to: Element.self) } }
@@ -117,12 +131,18 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   /// Iterates over the elements that exist when the iteration begins.
   ///
+  ///     try realm.write {
+  ///       for dog in dogs.where({ $0.age == 3 }) { dog.age = 4 }          // no dog of 3 years is left out
+  ///     }
+  ///
   /// Changes of the realm do not disturb the iteration. Objects that were deleted in the meantime appear as invalidated
   /// objects.
   @inlinable
   public func makeIterator() -> RLMIterator<Element> { RLMIterator(walk: core.walk(), context: core.context) }
 
   /// The position of the first element that equals `object`, or nil. Objects are compared by row.
+  ///
+  ///     let row = dogs.sorted(by: \.name).index(of: dog)
   ///
   /// An unmanaged object, and an object of another realm, has no position. Traps for a deleted object.
   ///
@@ -133,6 +153,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   public var description: String { CollectionDescription.of(self, "Results", core) }
 
   /// Whether both are the same instance of a view; two equal queries are not equal.
+  ///
+  ///     print(dogs == dogs, realm.objects(Dog.self) == realm.objects(Dog.self))          // true false
   public static func == (a: Results, b: Results) -> Bool { a.core === b.core }
 
   /// Returns these results, on which queries are based.
