@@ -17,6 +17,12 @@ public enum ObjectChange<T> {
 }
 
 /// A change to one property of an observed object.
+///
+///     token = dog.observe { change in
+///       if case .change(_, let properties) = change, let age = properties.first(where: { $0.name == "age" }) {
+///         print(age.oldValue as? Int ?? 0, age.newValue as? Int ?? 0)
+///       }
+///     }
 public struct PropertyChange {
   /// The name of the property. For a key path, the first name of the path.
   public let name: String

@@ -89,6 +89,8 @@ extension ThreadConfined where Self: ObjectBase {
   /// Calls a block on an actor whenever a value on one of the key paths changes, and when the object is deleted. The
   /// observation has begun when this returns.
   ///
+  ///     token = await dog.observe(keyPaths: [\.name], on: MainActor.shared) { _, change in print(change) }
+  ///
   /// - Parameters:
   ///   - keyPaths: properties, or paths over links. Traps for a key path that passes no persisted property.
   ///   - actor: the actor on which the block runs. The block gets the object from a realm of that actor.

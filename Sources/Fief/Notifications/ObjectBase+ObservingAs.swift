@@ -35,6 +35,9 @@ extension ThreadConfined where Self: ObjectBase {
 
   /// Calls a block on an actor with the object cast to `T`. Traps when `T` is neither its class nor a superclass. The
   /// observation has begun when this returns.
+  ///
+  ///     let object: Object = dog
+  ///     token = await object.observe(on: MainActor.shared) { (_, change: ObjectChange<Dog>) in print(change) }
   @_disfavoredOverload
   public func observe<A: Actor, T: ObjectBase>(
     keyPaths: [String]? = nil, on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
@@ -51,6 +54,9 @@ extension ThreadConfined where Self: ObjectBase {
 
   /// Calls a block on an actor with the object cast to `T` when a value on one of the key paths of `T` changes. The
   /// observation has begun when this returns. Traps when `T` is neither the object's class nor a superclass.
+  ///
+  ///     let object: Object = dog
+  ///     token = await object.observe(keyPaths: [\Dog.name], on: MainActor.shared) { _, change in print(change) }
   @_disfavoredOverload
   public func observe<A: Actor, T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,

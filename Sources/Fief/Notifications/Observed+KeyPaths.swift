@@ -24,6 +24,8 @@ extension _Observed where _ObservedElement: ObjectBase {
   /// Calls a block on an actor with the current state, then after every change, like `observe(keyPaths:on:_:)` with
   /// names. The observation has begun when this returns.
   ///
+  ///     token = await dogs.observe(keyPaths: [\.name], on: MainActor.shared) { _, change in print(change) }
+  ///
   /// - Parameters:
   ///   - keyPaths: properties of the elements, or paths over links. Only changes on them make an element modified.
   ///     Traps for a key path that passes no persisted property.
@@ -60,6 +62,8 @@ extension _Observed where _ObservedElement: _OptionalObject {
 
   /// Calls a block on an actor with the current state, then after every change, like `observe(keyPaths:on:_:)` with
   /// names. The observation has begun when this returns.
+  ///
+  ///     token = await person.pets.observe(keyPaths: [\.name], on: MainActor.shared) { _, change in print(change) }
   ///
   /// - Parameters:
   ///   - keyPaths: properties of the values, or paths over links. Only changes on them make an element modified. Traps
@@ -99,6 +103,9 @@ extension _Observed where _ObservedElement: ProjectionObservable {
   /// Calls a block on an actor with the current state, then after every change, like `observe(keyPaths:on:_:)` with the
   /// names of the root's properties. The observation has begun when this returns.
   ///
+  ///     let views = realm.objects(PersonView.self)
+  ///     token = await views.observe(keyPaths: [\.name], on: MainActor.shared) { _, change in print(change) }
+  ///
   /// - Parameters:
   ///   - keyPaths: projected properties, which stand for those of the root. Only changes on them make an element
   ///     modified. Traps for a key path that passes no persisted property.
@@ -136,6 +143,8 @@ extension _Observed {
 
   /// Calls a block on an actor with the current state, then after every change. The key paths may start at any class
   /// whose properties the elements have. The observation has begun when this returns.
+  ///
+  ///     token = await dogs.observe(keyPaths: [\Animal.name], on: MainActor.shared) { _, change in print(change) }
   ///
   /// - Parameters:
   ///   - keyPaths: properties of that class. Only changes on them make an element modified. Traps for a key path that

@@ -47,6 +47,8 @@ extension ProjectionObservable {
   /// Calls a block on an actor whenever projected properties change, and when the root object is deleted. The
   /// observation has begun when this returns.
   ///
+  ///     token = await PersonView(projecting: person).observe(on: MainActor.shared) { _, change in print(change) }
+  ///
   /// - Parameters:
   ///   - keyPaths: as for `observe(keyPaths:on:_:)`.
   ///   - actor: the actor on which the block runs. The block gets the projection from a realm of that actor.
@@ -64,6 +66,9 @@ extension ProjectionObservable {
 
   /// Calls a block on an actor whenever a property on one of the key paths changes, and when the root object is
   /// deleted. The observation has begun when this returns.
+  ///
+  ///     let view = PersonView(projecting: person)
+  ///     token = await view.observe(keyPaths: [\.name], on: MainActor.shared) { _, change in print(change) }
   ///
   /// - Parameters:
   ///   - keyPaths: projected properties.

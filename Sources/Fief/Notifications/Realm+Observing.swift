@@ -2,10 +2,17 @@ import FiefGraph
 import FiefSessions
 
 /// A block that is called when a realm changes.
+///
+///     let show: NotificationBlock = { notification, realm in print(notification, realm.version) }
+///     token = realm.observe(show)
 public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
 
 extension Realm {
   /// A change of the version that a realm shows or could show.
+  ///
+  ///     token = realm.observe { notification, realm in
+  ///       if notification == .didChange { print(realm.version) }
+  ///     }
   public enum Notification: String, Sendable {
     /// The realm shows another version, after its own commit or after it advanced to another realm's commit.
     case didChange = "RLMRealmDidChangeNotification"

@@ -58,6 +58,8 @@ extension RealmCollection where Element: ProjectionObservable {
 
   /// The projections in sections by a property, in an order that begins with the property that it shows.
   ///
+  ///     let sections = realm.objects(PersonView.self).sectioned(by: \.name, sortDescriptors: ["name", "id"])
+  ///
   /// - Parameters:
   ///   - keyPath: a projected property.
   ///   - sortDescriptors: the order, by properties of the root objects; traps unless the first one names the property
@@ -94,6 +96,8 @@ extension RealmCollection where Element: KeypathSortable {
   }
 
   /// The elements in sections by keys that a block returns; otherwise as `sectioned(by:sortDescriptors:)`.
+  ///
+  ///     let sections = songs.sectioned(sortDescriptors: ["title"]) { String($0.title.prefix(1)) }
   public func sectioned<Key: Hashable>(
     sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {

@@ -19,6 +19,8 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
 
   let core: SectionsCore<Key, SectionElement>
   /// The key that the elements share.
+  ///
+  ///     for section in sections where section.key.hasPrefix("R") { print(section.count) }
   public let key: Key
 
   init(_ core: SectionsCore<Key, SectionElement>, _ key: Key) {
@@ -39,9 +41,13 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
 
   /// The element at a position, 0..<count; an object gets a new accessor on each read. Traps when the position is out
   /// of range.
+  ///
+  ///     let song = section[0]
   public subscript(position: Int) -> SectionElement { core.element(of: core.contents(of: key), at: position) }
 
   /// Iterates over the elements as they are when the iteration begins.
+  ///
+  ///     for song in section { print(song.title) }
   public func makeIterator() -> SectionIterator<SectionElement> {
     SectionIterator(core.iterator(over: core.contents(of: key)))
   }
@@ -52,15 +58,21 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
   public var realm: Realm? { Realm(core.session) }
 
   /// Whether no element has the key now, or all sections are invalidated.
+  ///
+  ///     if !section.isInvalidated { print(section.key, section.count) }
   public var isInvalidated: Bool { core.results.isInvalidated || core.layout().index(of: key) == nil }
 
   /// Whether it is frozen: it then shows one version for ever, to any thread.
   public var isFrozen: Bool { core.session.isFrozen }
 
   /// Returns a frozen counterpart of the present section, which any thread may read.
+  ///
+  ///     let before = section.freeze()
   public func freeze() -> ResultsSection { ResultsSection(core.seen(by: core.session.frozen()), key) }
 
   /// Returns the live section in the realm of the running thread; nil if no element has the key there.
+  ///
+  ///     if let live = section.freeze().thaw() { print(live.count) }
   public func thaw() -> ResultsSection? { there(core.seen(by: core.session.thawed())) }
 
   /// The section in another realm of its store; nil if no element has the key there.

@@ -44,6 +44,8 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
 
   /// The section at a position, 0..<count. Its key identifies it: it stays the same section when its position changes.
   /// Traps when the position is out of range.
+  ///
+  ///     print(sections[0].key)
   public subscript(position: Int) -> ResultsSection<Key, SectionElement> {
     let layout = core.layout()
     if position < 0 || position >= layout.count { Misuse.outOfRange(position, layout.count) }
@@ -65,6 +67,8 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   }
 
   /// Iterates over the sections as they are when the iteration begins.
+  ///
+  ///     for section in sections { print(section.key, section.count) }
   public func makeIterator() -> SectionedResultsIterator<Key, SectionElement> {
     SectionedResultsIterator(core, core.layout().keys.makeIterator())
   }
@@ -81,9 +85,15 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   public var isFrozen: Bool { core.session.isFrozen }
 
   /// Returns a frozen counterpart of the present sections, which any thread may read.
+  ///
+  ///     let before = sections.freeze()
+  ///     try realm.write { realm.deleteAll() }
+  ///     print(before.count, sections.count)          // 3 0
   public func freeze() -> SectionedResults { SectionedResults(core.seen(by: core.session.frozen())) }
 
   /// Returns the live sections in the realm of the running thread; nil if their collection does not exist there.
+  ///
+  ///     if let live = sections.freeze().thaw() { print(live.allKeys) }
   public func thaw() -> SectionedResults? { there(core.seen(by: core.session.thawed())) }
 
   /// The sections in another realm of its store; nil if their collection does not exist there.
@@ -100,6 +110,9 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   }
 
   /// Whether both are copies of one value; the results of two equal calls of `sectioned` differ.
+  ///
+  ///     let again = songs.sectioned(by: \.genre)
+  ///     print(sections == sections, sections == again)          // true false
   public static func == (a: SectionedResults, b: SectionedResults) -> Bool { a.core === b.core }
 }
 
