@@ -18,6 +18,12 @@ public final class FormatPredicate: NSPredicate {
 
   /// The condition of a format that may come from outside the program.
   ///
+  ///     do {
+  ///       print(dogs.filter(try FormatPredicate(parsing: text)).count)
+  ///     } catch {
+  ///       print("Not a condition: \(error)")
+  ///     }
+  ///
   /// - Parameters:
   ///   - format: the condition; `%@` stands for an argument, `%K` for one that names a property.
   ///   - args: the arguments: values, objects, collections of them, shapes, nil for null.
@@ -74,6 +80,9 @@ public final class FormatPredicate: NSPredicate {
 
   /// Whether an object or a value satisfies the condition, with values for the condition's variables.
   ///
+  ///     let older = try FormatPredicate(parsing: "age > $LIMIT")
+  ///     print(older.evaluate(with: dog, substitutionVariables: ["LIMIT": 9]))
+  ///
   /// - Parameters:
   ///   - object: an object, a value, or nil for null.
   ///   - bindings: the values, by the names of the variables without `$`.
@@ -106,6 +115,8 @@ public final class FormatPredicate: NSPredicate {
   }
 
   /// The condition as a string, with the arguments written into it.
+  ///
+  ///     print(try FormatPredicate(parsing: "age > %@", 2).predicateFormat)          // age > 2
   public override var predicateFormat: String { condition.description }
 
   /// The condition as a string, with the arguments written into it.

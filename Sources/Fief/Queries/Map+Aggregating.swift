@@ -10,6 +10,8 @@ extension Map {
 
   /// The least value of a property, without nulls; nil if there is no value.
   ///
+  ///     let age: Int? = person.pets.min(ofProperty: "age")
+  ///
   /// - Parameter property: its name, or a path of names over links to one object. Traps for an unknown name, and for a
   ///   type that has no minimum: numbers and dates have one.
   /// - Complexity: O(n).
@@ -19,6 +21,8 @@ extension Map {
 
   /// The least value of a property, without nulls; nil if there is no value.
   ///
+  ///     let age = person.pets.min(of: \.age)
+  ///
   /// - Complexity: O(n).
   public func min<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
   where T.PersistedType: MinMaxType, Value: _OptionalObject {
@@ -26,6 +30,8 @@ extension Map {
   }
 
   /// The greatest value of a property, without nulls; nil if there is no value.
+  ///
+  ///     let age: Int? = person.pets.max(ofProperty: "age")
   ///
   /// - Parameter property: its name, or a path of names over links to one object. Traps for an unknown name, and for a
   ///   type that has no maximum: numbers and dates have one.
@@ -36,6 +42,8 @@ extension Map {
 
   /// The greatest value of a property, without nulls; nil if there is no value.
   ///
+  ///     let age = person.pets.max(of: \.age)
+  ///
   /// - Complexity: O(n).
   public func max<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
   where T.PersistedType: MinMaxType, Value: _OptionalObject {
@@ -44,6 +52,8 @@ extension Map {
 
   /// The sum of a property, without nulls; 0 if there is no value. Traps when the requested type cannot hold it. A sum
   /// that is requested as an integer is truncated.
+  ///
+  ///     let years: Int = person.pets.sum(ofProperty: "age")
   ///
   /// - Parameter property: its name, or a path of names over links to one object. Traps for an unknown name, and for a
   ///   type that has no sum: numbers have one.
@@ -55,6 +65,8 @@ extension Map {
   /// The sum of a property, without nulls; 0 if there is no value. Traps when the property's type cannot hold it:
   /// request a wider type then.
   ///
+  ///     let years = person.pets.sum(of: \.age)
+  ///
   /// - Complexity: O(n).
   public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T
   where T.PersistedType: AddableType, Value: _OptionalObject {
@@ -63,6 +75,8 @@ extension Map {
 
   /// The sum of a property in another type than the property's, without nulls; 0 if there is no value. Traps when the
   /// requested type cannot hold it.
+  ///
+  ///     let years: Double = person.pets.sum(of: \.age)
   ///
   /// - Complexity: O(n).
   @_disfavoredOverload
@@ -74,6 +88,8 @@ extension Map {
   /// The average of a property, without nulls; nil if there is no value. An average that is requested as an integer is
   /// truncated.
   ///
+  ///     let age: Double? = person.pets.average(ofProperty: "age")
+  ///
   /// - Parameter property: its name, or a path of names over links to one object. Traps for an unknown name, and for a
   ///   type that has no average: numbers have one.
   /// - Complexity: O(n).
@@ -84,6 +100,8 @@ extension Map {
   /// The average of a property, without nulls; nil if there is no value. That of an integer property is an integer, and
   /// truncated; `average(ofProperty:)` also returns a `Double`.
   ///
+  ///     let weight = person.pets.average(of: \.weight)
+  ///
   /// - Complexity: O(n).
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
   where T.PersistedType: AddableType, Value: _OptionalObject {
@@ -92,12 +110,16 @@ extension Map {
 
   /// The least of the values, without nulls; nil if the rest is empty.
   ///
+  ///     let worst = person.scores.min()
+  ///
   /// - Complexity: O(n).
   public func min() -> Value? where Value.PersistedType: MinMaxType {
     aggregator.value(.minimum, nil, as: Value.self)
   }
 
   /// The greatest of the values, without nulls; nil if the rest is empty.
+  ///
+  ///     let best = person.scores.max()
   ///
   /// - Complexity: O(n).
   public func max() -> Value? where Value.PersistedType: MinMaxType {
@@ -117,6 +139,8 @@ extension Map {
   /// The sum of the values in another type than theirs, without nulls; 0 if the rest is empty. Traps when the requested
   /// type cannot hold it.
   ///
+  ///     let total: Double = person.scores.sum()
+  ///
   /// - Complexity: O(n).
   @_disfavoredOverload
   public func sum<Sum: _HasPersistedType>() -> Sum
@@ -126,6 +150,8 @@ extension Map {
 
   /// The average of the values, without nulls; nil if the rest is empty. An average that is requested as an integer is
   /// truncated.
+  ///
+  ///     let mean: Double? = person.scores.average()
   ///
   /// - Complexity: O(n).
   public func average<T: _HasPersistedType>() -> T? where Value.PersistedType: AddableType {

@@ -25,6 +25,8 @@ extension Map {
 
   /// The values in their own order, live. Traps when the map is unmanaged.
   ///
+  ///     let bestFirst = person.scores.sorted(ascending: false)
+  ///
   /// - Parameter ascending: whether the least value comes first; null comes before every other value.
   /// - Complexity: O(n log n) when the results are first read.
   public func sorted(ascending: Bool = true) -> Results<Value> where Value.PersistedType: SortableType {
@@ -33,6 +35,8 @@ extension Map {
 
   /// The values in the order of a property, live. Traps when the map is unmanaged, and for a path that cannot be sorted
   /// by.
+  ///
+  ///     let oldestFirst = person.pets.sorted(byKeyPath: "age", ascending: false)
   ///
   /// - Parameters:
   ///   - keyPath: the name of the property, or a path, as for `SortDescriptor`.
@@ -59,6 +63,8 @@ extension Map {
   }
 
   /// The values in the order of several properties, live; the first counts most.
+  ///
+  ///     let ordered = person.pets.sorted(by: [SortDescriptor(keyPath: "age", ascending: false), "name"])
   ///
   /// - Parameter sortDescriptors: the properties and directions; traps for those that cannot be sorted by.
   /// - Complexity: O(n log n) when the results are first read.

@@ -17,6 +17,8 @@ public import Foundation
     public convenience init(format: String, _ args: Any?...) { self.init(made: Self.parsing(format, args)) }
 
     /// The condition of a format string, with its arguments in an array; otherwise as `init(format:_:)`.
+    ///
+    ///     realm.objects(Dog.self).filter(NSPredicate(format: "age > %@ AND name == %@", argumentArray: [2, "Rex"]))
     public convenience init(format: String, argumentArray: [Any]?) {
       self.init(made: Self.parsing(format, argumentArray ?? []))
     }

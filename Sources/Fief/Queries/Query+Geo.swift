@@ -20,6 +20,8 @@ extension Query {
   /// Whether the point lies within a polygon on the sphere; on the border the result may be either. False for an object
   /// that is not a point.
   ///
+  ///     shops.where { $0.spot.geoWithin(area) }
+  ///
   /// Traps for a polygon whose rings cross, or whose holes lie outside, and when the class is not that of points; see
   /// `geoWithin(_:)` with a box.
   ///

@@ -14,8 +14,12 @@ public struct StringOptions: OptionSet, Hashable, Sendable {
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// Ignores case, by full case folding: `ß` matches `SS`.
+  ///
+  ///     dogs.where { $0.name.equals("REX", options: .caseInsensitive) }
   public static let caseInsensitive = StringOptions(rawValue: 1)
   /// Ignores nonspacing marks: `é` matches `e`.
+  ///
+  ///     persons.where { $0.name.equals("Rene", options: .diacriticInsensitive) }          // finds René
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
 
   var textOptions: TextOptions {
@@ -45,11 +49,15 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   }
 
   /// Whether the string contains that of another property.
+  ///
+  ///     dogs.where { $0.name.contains($0.favoriteToy) }
   public func contains<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.contains, with: column, options: options.textOptions) }
 
   /// Whether the string begins with another, which is not empty; false for null. A property with an index uses it, if
   /// there are no options.
+  ///
+  ///     dogs.where { $0.name.starts(with: "re", options: .caseInsensitive) }
   ///
   /// - Parameters:
   ///   - value: the beginning. No string begins with an empty one.
@@ -59,10 +67,14 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   }
 
   /// Whether the string begins with that of another property.
+  ///
+  ///     dogs.where { $0.name.starts(with: $0.favoriteToy) }
   public func starts<U: _HasPersistedType>(with column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.beginsWith, with: column, options: options.textOptions) }
 
   /// Whether the string ends with another, which is not empty; false for null.
+  ///
+  ///     dogs.where { $0.name.ends(with: "us") }
   ///
   /// - Parameters:
   ///   - value: the end. No string ends with an empty one.
@@ -72,24 +84,34 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   }
 
   /// Whether the string ends with that of another property.
+  ///
+  ///     dogs.where { $0.name.ends(with: $0.favoriteToy) }
   public func ends<U: _HasPersistedType>(with column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.endsWith, with: column, options: options.textOptions) }
 
   /// Whether the string equals another.
+  ///
+  ///     dogs.where { $0.name.equals("rex", options: [.caseInsensitive, .diacriticInsensitive]) }
   public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> {
     compare(.equal, Self.constant(value), options: options.textOptions)
   }
 
   /// Whether the string equals that of another property.
+  ///
+  ///     dogs.where { $0.name.equals($0.favoriteToy, options: .caseInsensitive) }
   public func equals<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.equal, with: column, options: options.textOptions) }
 
   /// Whether the string differs from another.
+  ///
+  ///     dogs.where { $0.name.notEquals("rex", options: .caseInsensitive) }
   public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
     compare(.notEqual, Self.constant(value), options: options.textOptions)
   }
 
   /// Whether the string differs from that of another property.
+  ///
+  ///     dogs.where { $0.name.notEquals($0.favoriteToy, options: .caseInsensitive) }
   public func notEquals<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.notEqual, with: column, options: options.textOptions) }
 
@@ -106,6 +128,8 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   }
 
   /// Whether the string matches that of another property as a pattern.
+  ///
+  ///     dogs.where { $0.name.like($0.favoriteToy) }
   public func like<U: _HasPersistedType>(_ column: Query<U>, caseInsensitive: Bool = false) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.like, with: column, options: caseInsensitive ? .caseInsensitive : []) }
 }
@@ -126,14 +150,24 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   /// Whether the bytes contain others.
+  ///
+  ///     dogs.where { $0.photo.contains(Data("Exif".utf8)) }
   public func contains(_ value: T) -> Query<Bool> { compare(.contains, Self.constant(value)) }
   /// Whether the bytes begin with others.
+  ///
+  ///     dogs.where { $0.photo.starts(with: Data([0x89, 0x50, 0x4E, 0x47])) }
   public func starts(with value: T) -> Query<Bool> { compare(.beginsWith, Self.constant(value)) }
   /// Whether the bytes end with others.
+  ///
+  ///     dogs.where { $0.photo.ends(with: Data([0xFF, 0xD9])) }
   public func ends(with value: T) -> Query<Bool> { compare(.endsWith, Self.constant(value)) }
   /// Whether the bytes equal others.
+  ///
+  ///     dogs.where { $0.photo.equals(data) }
   public func equals(_ value: T) -> Query<Bool> { compare(.equal, Self.constant(value)) }
   /// Whether the bytes differ from others.
+  ///
+  ///     dogs.where { $0.photo.notEquals(data) }
   public func notEquals(_ value: T) -> Query<Bool> { compare(.notEqual, Self.constant(value)) }
 
   /// How many bytes there are, or characters of a string; null for null.
@@ -146,5 +180,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   public var count: Query<Int> { step(.length) }
 
   /// Whether there is no byte, or no character of a string; false for null.
+  ///
+  ///     dogs.where { !$0.photo.isEmpty }
   public var isEmpty: Query<Bool> { count.compare(.equal, to: 0) }
 }

@@ -205,16 +205,22 @@ extension ObjectBase: _QueriedObject {}
 
 extension Query where T: _QueriedObject {
   /// The value of a property: `$0.name`.
+  ///
+  ///     dogs.where { $0.name == "Rex" }
   @inlinable
   public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> { property(member) }
 }
 
 extension Query {
   /// The value of a property of the object behind a link, null behind a null link: `$0.dog.name`.
+  ///
+  ///     dogs.where { $0.toy.color == "red" }
   public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V>
   where T: OptionalProtocol, T.Wrapped: _QueriedObject { property(member) }
 
   /// The values of a property of all elements; a comparison holds if at least one of them satisfies it: `$0.dogs.name`.
+  ///
+  ///     persons.where { $0.dogs.name == "Rex" }
   public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V>
   where T: RealmCollection, T.Element: _QueriedObject { property(member) }
 }
@@ -223,16 +229,22 @@ extension Query {
 
 extension Query where T == Bool {
   /// Whether both conditions hold.
+  ///
+  ///     dogs.where { $0.age > 2 && $0.isGood }
   public static func && (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> {
     Query(.joined(QueryJoint(.and, a.form, b.form)))
   }
 
   /// Whether at least one of the two conditions holds.
+  ///
+  ///     dogs.where { $0.age > 9 || $0.name == "Rex" }
   public static func || (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> {
     Query(.joined(QueryJoint(.or, a.form, b.form)))
   }
 
   /// Whether the condition does not hold.
+  ///
+  ///     dogs.where { !($0.age > 2 && $0.isGood) }
   public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(.joined(QueryJoint(.not, query.form))) }
 
   /// How many elements of a collection satisfy a condition.

@@ -111,12 +111,16 @@ extension RealmCollection {
 
   /// The least of the elements, without nulls; nil if the rest is empty.
   ///
+  ///     let least = person.lucky.min()
+  ///
   /// - Complexity: O(n).
   public func min() -> Element? where Element.PersistedType: MinMaxType {
     aggregator.value(.minimum, nil, as: Element.self)
   }
 
   /// The greatest of the elements, without nulls; nil if the rest is empty.
+  ///
+  ///     let greatest = person.lucky.max()
   ///
   /// - Complexity: O(n).
   public func max() -> Element? where Element.PersistedType: MinMaxType {
@@ -125,6 +129,8 @@ extension RealmCollection {
 
   /// The sum of the elements, without nulls; 0 if the rest is empty. Traps when the elements' type cannot hold it:
   /// request a wider type then. Numbers among any-values give a decimal, and no number `.int(0)`.
+  ///
+  ///     let total = person.lucky.sum()
   ///
   /// - Complexity: O(n).
   public func sum() -> Element where Element.PersistedType: AddableType {

@@ -41,6 +41,8 @@ extension RealmCollection {
 
   /// The position of the first element that satisfies a predicate of Foundation, or nil; otherwise as `filter(_:)`.
   ///
+  ///     let position = dogs.index(matching: #Predicate<Dog> { $0.age > 2 })
+  ///
   /// An element of an unmanaged collection for which the predicate throws does not satisfy it.
   public func index(matching predicate: Predicate<Element>) -> Int? {
     if realm != nil { return firstIndex(in: filter(predicate)) }
@@ -48,6 +50,8 @@ extension RealmCollection {
   }
 
   /// The position of the first element that satisfies a predicate of Foundation, or nil; otherwise as `filter(_:)`.
+  ///
+  ///     let position = dogs.index(matching: NSPredicate(format: "age > %@", 2))
   public func index(matching predicate: NSPredicate) -> Int? {
     if realm != nil { return firstIndex(in: filter(predicate)) }
     let parts = PredicateParts(predicate)

@@ -46,6 +46,8 @@ extension RealmCollection {
 extension Map {
   /// The values that satisfy a predicate of Foundation, live; null is not among them. Traps when the map is unmanaged.
   ///
+  ///     let old = person.pets.filter(NSPredicate(format: "age > %@", 9))
+  ///
   /// - Complexity: O(n).
   public func filter(_ predicate: NSPredicate) -> Results<Value> {
     Results(asResults().core.adding(predicate, Value.self))

@@ -13,6 +13,8 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
   /// The value that the elements share.
   public let key: Key
   /// The number of elements when the groups were made.
+  ///
+  ///     let largest = persons.grouped(by: \.city).max { $0.count < $1.count }
   public let count: Int
   private let members: GroupMembers
 
@@ -25,6 +27,10 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
   }
 
   /// The elements in the order of the collection, live: a query for the elements with the value.
+  ///
+  ///     for group in persons.grouped(by: \.city) {
+  ///       print(group.key, group.elements.sorted(by: \.name).map { $0.name })
+  ///     }
   ///
   /// The elements are known from the grouping, so that this evaluates nothing before the realm changes.
   public var elements: Results<Element> { Results(members.core) }

@@ -63,9 +63,14 @@ public struct SortDescriptor: Equatable, Hashable, Sendable, CustomStringConvert
   }
 
   /// Sorts ascending by the property of that name.
+  ///
+  ///     let ordered = dogs.sorted(by: ["age", "name"])
   public init(stringLiteral value: String) { self.init(keyPath: value) }
 
   /// The opposite order.
+  ///
+  ///     let byAge = SortDescriptor(keyPath: "age")
+  ///     let oldestFirst = dogs.sorted(by: [byAge.reversed()])
   public func reversed() -> SortDescriptor { SortDescriptor(keyPath, !ascending, options, localeIdentifier) }
 
   /// The path and the direction, as a string.
