@@ -30,6 +30,8 @@ extension Binding where Value: ObjectBase & RealmSubscribable {
 extension Binding where Value: ProjectionObservable & RealmSubscribable {
   /// Deletes the root object, in a transaction of its own unless one is under way. Does nothing when it no longer
   /// exists, or is unmanaged.
+  ///
+  ///     Button("Delete") { $view.delete() }          // of '@StateRealmObject var view: PersonView'
   @MainActor public func delete() { deleteForView(BoundTarget(self).value().rootObject) }
 }
 
@@ -58,6 +60,8 @@ extension ThreadConfined where Self: ObjectBase & RealmSubscribable {
 
 extension ProjectionObservable where Self: RealmSubscribable {
   /// Returns a binding to a property of the root object, under its name in the projection.
+  ///
+  ///     TextField("Name", text: PersonView(projecting: person).bind(\.name))
   ///
   /// - Parameter keyPath: a projected property that can be assigned.
   ///

@@ -48,6 +48,8 @@ extension BoundCollection where Value == Fief.List<Element> {
 
   /// Removes the element at a position. Objects stay in the realm; embedded ones are deleted.
   ///
+  ///     Button("Remove the first") { $person.dogs.remove(at: 0) }
+  ///
   /// - Parameter index: a position in the list as the view shows it. Nothing happens when that element is no longer in
   ///   the list.
   public func remove(at index: Int) { remove(atOffsets: IndexSet(integer: index)) }
@@ -87,10 +89,14 @@ extension BoundCollection where Value == Fief.List<Element> {
 extension BoundCollection where Value == MutableSet<Element> {
   /// Inserts an element.
   ///
+  ///     $pond.ducks.insert("mallard")          // of 'ducks: MutableSet<String>'
+  ///
   /// - Parameter value: an unmanaged object is added to the realm; a frozen one is thawed.
   public func insert(_ value: Element) { change { $0.insert(ImplicitWrite.thawed(value)) } }
 
   /// Removes an element, if the set contains it.
+  ///
+  ///     $pond.ducks.remove("mallard")
   ///
   /// - Parameter value: the element; a frozen object is thawed.
   public func remove(_ value: Element) { change { $0.remove(ImplicitWrite.thawed(value)) } }
@@ -105,6 +111,8 @@ extension BoundCollection where Value == Results<Element>, Element: Object {
   public func append(_ value: Element) { add(value, to: wrappedValue) }
 
   /// Deletes an object, if it is one of the results.
+  ///
+  ///     Button("Delete") { $dogs.remove(dog) }
   ///
   /// - Parameter object: live or frozen. Traps for an unmanaged object.
   public func remove(_ object: Element) { delete(object, from: wrappedValue) }
@@ -124,15 +132,21 @@ extension BoundCollection
 where Value == Results<Element>, Element: ProjectionObservable & ThreadConfined, Element.Root: Object {
   /// Adds the root object of a projection to the realm.
   ///
+  ///     $views.append(PersonView(projecting: Person(value: ["id": 8, "name": "Bob"])))
+  ///
   /// - Parameter value: a projection of an unmanaged object. An object of this realm stays as it is.
   public func append(_ value: Element) { add(value.rootObject, to: wrappedValue) }
 
   /// Deletes the root object of a projection, if it is one of the results.
   ///
+  ///     Button("Delete") { $views.remove(view) }
+  ///
   /// - Parameter object: live or frozen. Traps for a projection of an unmanaged object.
   public func remove(_ object: Element) { delete(object, from: wrappedValue) }
 
   /// Deletes the root objects of the projections at the given positions.
+  ///
+  ///     ForEach(views) { view in Text(view.name) }.onDelete(perform: $views.remove)
   ///
   /// - Parameter offsets: positions in the results as the view shows them. Objects that no longer exist are skipped.
   public func remove(atOffsets offsets: IndexSet) {

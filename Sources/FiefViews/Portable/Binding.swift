@@ -17,6 +17,9 @@
 
     /// A binding that reads and writes through closures.
     ///
+    ///     var text = ""
+    ///     let field = Binding(get: { text }, set: { text = $0 })
+    ///
     /// - Parameters:
     ///   - get: returns the value. It is called for each read.
     ///   - set: receives each value that is assigned.
@@ -29,12 +32,16 @@
     public init(projectedValue: Binding<Value>) { self = projectedValue }
 
     /// A binding to an optional that holds the value of another binding. Assigning nil changes nothing.
+    ///
+    ///     let name: Binding<String?> = Binding($dog.name)
     public init<Wrapped>(_ base: Binding<Wrapped>) where Value == Wrapped? {
       self.init(get: { base.wrappedValue }, set: { if let value = $0 { base.wrappedValue = value } })
     }
 
     /// A binding to the value in an optional; nil when the optional is nil now. It keeps returning the last value after
     /// the optional has become nil.
+    ///
+    ///     if let city = Binding($dog.city) { print(city.wrappedValue) }          // of 'city: String?'
     public init?(_ base: Binding<Value?>) {
       guard var last = base.wrappedValue else { return nil }
       self.init(
@@ -46,10 +53,14 @@
 
     /// A binding that always returns a value and ignores assignments.
     ///
+    ///     NameField(name: .constant("Rex"))
+    ///
     /// - Parameter value: the value that every read returns.
     public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
 
     /// The value. Reading and writing call the closures of the binding.
+    ///
+    ///     $dog.name.wrappedValue = "Rex"
     public var wrappedValue: Value {
       get { read() }
       nonmutating set { write(newValue) }
@@ -59,6 +70,8 @@
     public var projectedValue: Binding<Value> { self }
 
     /// A binding to a property of the value.
+    ///
+    ///     let street = $place.street          // of '@Binding var place: Place', a structure
     ///
     /// - Parameter keyPath: the property.
     public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {

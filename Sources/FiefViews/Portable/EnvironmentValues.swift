@@ -26,9 +26,19 @@
     private var values: [ObjectIdentifier: Any] = [:]
 
     /// Values that are all at their defaults.
+    ///
+    ///     var values = EnvironmentValues()
+    ///     values.realmConfiguration = .inMemory()
     public init() {}
 
     /// The value of a key.
+    ///
+    ///     extension EnvironmentValues {
+    ///       var accent: String {
+    ///         get { self[AccentKey.self] }
+    ///         set { self[AccentKey.self] = newValue }
+    ///       }
+    ///     }
     ///
     /// - Parameter key: the type that identifies the value.
     public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
@@ -37,9 +47,15 @@
     }
 
     /// The values of the view that is being evaluated; all defaults outside an evaluation.
+    ///
+    ///     let configuration = EnvironmentValues.current.realmConfiguration
     @MainActor public private(set) static var current = EnvironmentValues()
 
     /// Makes these values current while a closure runs.
+    ///
+    ///     var values = EnvironmentValues.current
+    ///     values.realmConfiguration = .inMemory()
+    ///     let count = values.during { DogsList().dogs.count }
     ///
     /// - Parameter body: evaluates a view.
     /// - Returns: the result of the closure.
@@ -55,7 +71,7 @@
 
   /// Reads a value that the view inherits.
   ///
-  ///     struct AddButton {
+  ///     @MainActor struct AddButton {
   ///       @Environment(\.realm) var realm
   ///       func add() throws { try realm.write { realm.add(Dog()) } }
   ///     }
@@ -64,6 +80,8 @@
     private let keyPath: KeyPath<EnvironmentValues, Value>
 
     /// Reads the value at a key path.
+    ///
+    ///     @Environment(\.realmConfiguration) var configuration
     ///
     /// - Parameter keyPath: a path from the values of the environment.
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }

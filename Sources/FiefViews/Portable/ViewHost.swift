@@ -9,7 +9,8 @@
   ///         for view in shown.removeValue(forKey: source) ?? [] { redraw(view) }
   ///       }
   ///     }
-  ///     ViewSource.host = Screen()
+  ///     let screen = Screen()
+  ///     ViewSource.host = screen          // not retained
   ///
   /// A wrapper calls `read` each time that a view takes its value. The host records which view that is. When the value
   /// becomes another, the wrapper calls `willChange`, and the host evaluates those views again on a later turn of the

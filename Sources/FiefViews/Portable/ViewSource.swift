@@ -4,6 +4,9 @@
   /// What a wrapper shows: an object, a collection, or the results of a query. Its identity tells wrappers apart.
   public class ViewSource: Observable, Hashable {
     /// The interface library that shows the views; not retained.
+    ///
+    ///     let screen = Screen()
+    ///     ViewSource.host = screen
     @MainActor public static weak var host: (any ViewHost)?
 
     private let registrar = ObservationRegistrar()

@@ -17,6 +17,11 @@ extension EnvironmentValues {
   }
 
   /// The realm of `realmConfiguration`. Assigning sets that configuration. Traps when the realm cannot be opened.
+  ///
+  ///     struct AddButton: View {
+  ///       @Environment(\.realm) var realm
+  ///       var body: some View { Button("Add") { try? realm.write { realm.add(Dog()) } } }
+  ///     }
   public var realm: Realm {
     get {
       do {

@@ -26,6 +26,12 @@ public struct ObservedRealmObject<ObjectType: RealmSubscribable>: DynamicPropert
 
   /// Shows a value.
   ///
+  ///     struct DogTitle: View {
+  ///       @ObservedRealmObject var dog: Dog
+  ///       init(_ dog: Dog) { _dog = ObservedRealmObject(wrappedValue: dog, keyPaths: ["name"]) }
+  ///       var body: some View { Text(dog.name) }
+  ///     }
+  ///
   /// - Parameters:
   ///   - wrappedValue: an object, collection or projection: unmanaged, frozen, or of the main thread's realm.
   ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
@@ -34,12 +40,18 @@ public struct ObservedRealmObject<ObjectType: RealmSubscribable>: DynamicPropert
   }
 
   /// The value: frozen if it is managed, itself if it is not, and a new one if it was deleted.
+  ///
+  ///     Button("Birthday") {
+  ///       if let dog = dog.thaw() { try? dog.realm?.write { dog.age += 1 } }
+  ///     }
   @MainActor public var wrappedValue: ObjectType {
     get { storage.shown }
     nonmutating set { storage.value = newValue }
   }
 
   /// Bindings to the properties of the value.
+  ///
+  ///     TextField("Name", text: $dog.name)
   @MainActor public var projectedValue: Wrapper { Wrapper(storage: storage) }
 
   /// Gives bindings to the properties of a value: `$dog.name`.
@@ -56,6 +68,8 @@ public struct ObservedRealmObject<ObjectType: RealmSubscribable>: DynamicPropert
 
     /// A binding to a property, which writes in a transaction of its own unless one is under way.
     ///
+    ///     Toggle("Fed", isOn: $dog.isFed)
+    ///
     /// - Parameter keyPath: a property that can be assigned.
     public subscript<Member>(dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Member>) -> Binding<Member> {
       BoundTarget(storage).member(keyPath)
@@ -66,6 +80,8 @@ public struct ObservedRealmObject<ObjectType: RealmSubscribable>: DynamicPropert
 extension ObservedRealmObject.Wrapper where ObjectType: ObjectBase & ThreadConfined {
   /// Deletes the object, in a transaction of its own unless one is under way. Does nothing when it no longer exists.
   ///
+  ///     Button("Delete") { $dog.delete() }
+  ///
   /// Traps for an unmanaged object.
   public func delete() { deleteForView(storage.value) }
 }
@@ -73,6 +89,8 @@ extension ObservedRealmObject.Wrapper where ObjectType: ObjectBase & ThreadConfi
 extension ObservedRealmObject.Wrapper where ObjectType: ProjectionObservable {
   /// Deletes the root object, in a transaction of its own unless one is under way. Does nothing when it no longer
   /// exists.
+  ///
+  ///     Button("Delete") { $view.delete() }          // of '@ObservedRealmObject var view: PersonView'
   ///
   /// Traps for an unmanaged root object.
   public func delete() { deleteForView(storage.value.rootObject) }

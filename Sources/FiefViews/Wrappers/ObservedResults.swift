@@ -31,6 +31,8 @@ public struct ObservedResults<ResultType: RealmFetchable & KeypathSortable & Thr
   }
 
   /// The objects, frozen.
+  ///
+  ///     Text("\(dogs.count) dogs, \(dogs.where { $0.age > 9 }.count) old ones")
   @MainActor public var wrappedValue: Results<ResultType> {
     #if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
       storage.environment = environment
@@ -39,6 +41,8 @@ public struct ObservedResults<ResultType: RealmFetchable & KeypathSortable & Thr
   }
 
   /// Adds and deletes objects; holds the condition and the order.
+  ///
+  ///     Button("Add") { $dogs.append(Dog(value: ["name": "Rex"])) }
   @MainActor public var projectedValue: Self { self }
 
   #if canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS)
@@ -50,12 +54,16 @@ public struct ObservedResults<ResultType: RealmFetchable & KeypathSortable & Thr
   #endif
 
   /// The condition, as a predicate. Assigning evaluates the view again, and replaces a condition from `where`.
+  ///
+  ///     $dogs.filter = NSPredicate(format: "age > 3")
   @MainActor public var filter: NSPredicate? {
     get { storage.request.predicate }
     nonmutating set { storage.request.setPredicate(newValue) }
   }
 
   /// The order; nil for that of the class. Assigning evaluates the view again.
+  ///
+  ///     $dogs.sortDescriptor = SortDescriptor(keyPath: "age", ascending: false)
   @MainActor public var sortDescriptor: Fief.SortDescriptor? {
     get { storage.request.sortDescriptors.first }
     nonmutating set { storage.request.sortDescriptors = newValue.map { [$0] } ?? [] }
@@ -81,6 +89,8 @@ extension ObservedResults where ResultType: Object {
 
   /// Shows the objects that meet a condition, or all objects of a class.
   ///
+  ///     @ObservedResults(Dog.self, where: { $0.age > 9 }, sortDescriptor: SortDescriptor(keyPath: "name")) var oldDogs
+  ///
   /// - Parameters:
   ///   - type: the class.
   ///   - configuration: the realm; nil for that of the environment.
@@ -98,6 +108,9 @@ extension ObservedResults where ResultType: Object {
 
   /// Narrows the results by a text that a property must contain; an empty text shows all of them again.
   ///
+  ///     TextField("Search", text: $text)
+  ///     Button("Find") { $dogs.search(text, in: \.name) }
+  ///
   /// - Parameters:
   ///   - text: the text, as a search field has it.
   ///   - keyPath: the property.
@@ -108,6 +121,8 @@ extension ObservedResults where ResultType: Object {
 
 extension ObservedResults {
   /// Shows the objects that meet a condition.
+  ///
+  ///     @ObservedResults(PersonView.self, filter: NSPredicate(format: "age >= 18")) var adults
   ///
   /// - Parameters:
   ///   - type: the class, or a projection of it.
@@ -126,6 +141,8 @@ extension ObservedResults {
 
   /// Shows all objects of a class.
   ///
+  ///     @ObservedResults(Dog.self, keyPaths: ["name"], sortDescriptor: SortDescriptor(keyPath: "name")) var dogs
+  ///
   /// - Parameters:
   ///   - type: the class, or a projection of it.
   ///   - configuration: the realm; nil for that of the environment.
@@ -139,6 +156,8 @@ extension ObservedResults {
   }
 
   /// Shows all objects of a class, with the parameters in another order.
+  ///
+  ///     @ObservedResults(Dog.self, keyPaths: ["name"], configuration: .defaultConfiguration) var dogs
   ///
   /// - Parameters:
   ///   - type: the class, or a projection of it.

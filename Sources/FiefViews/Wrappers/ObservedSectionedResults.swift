@@ -38,6 +38,8 @@ public struct ObservedSectionedResults<
   }
 
   /// The sections, frozen.
+  ///
+  ///     Text(genres.allKeys.joined(separator: ", "))
   @MainActor public var wrappedValue: SectionedResults<Key, ResultType> {
     #if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
       storage.environment = environment
@@ -57,12 +59,16 @@ public struct ObservedSectionedResults<
   #endif
 
   /// The condition, as a predicate. Assigning evaluates the view again, and replaces a condition from `where`.
+  ///
+  ///     $genres.filter = NSPredicate(format: "year > 1990")
   @MainActor public var filter: NSPredicate? {
     get { storage.request.predicate }
     nonmutating set { storage.request.setPredicate(newValue) }
   }
 
   /// The order. Assigning evaluates the view again.
+  ///
+  ///     $genres.sortDescriptors = ["genre", "year"]
   @MainActor public var sortDescriptors: [Fief.SortDescriptor] {
     get { storage.request.sortDescriptors }
     nonmutating set { storage.request.sortDescriptors = newValue }
@@ -80,6 +86,8 @@ extension ObservedSectionedResults where ResultType: Object {
 
   /// Narrows the objects by a text that a property must contain; an empty text shows all of them again.
   ///
+  ///     Button("Find") { $genres.search(text, in: \.title) }
+  ///
   /// - Parameters:
   ///   - text: the text, as a search field has it.
   ///   - keyPath: the property.
@@ -89,6 +97,9 @@ extension ObservedSectionedResults where ResultType: Object {
 
   /// Deletes the objects at the given positions of a section.
   ///
+  ///     ForEach(genre) { song in Text(song.title) }
+  ///       .onDelete { $genres.remove(atOffsets: $0, section: genre) }
+  ///
   /// - Parameters:
   ///   - offsets: positions in the section. Objects that no longer exist are skipped.
   ///   - section: a section as the view shows it.
@@ -97,6 +108,8 @@ extension ObservedSectionedResults where ResultType: Object {
   }
 
   /// Shows the objects that meet a condition, in sections by a property.
+  ///
+  ///     @ObservedSectionedResults(Song.self, sectionKeyPath: \.genre, where: { $0.year > 1990 }) var genres
   ///
   /// - Parameters:
   ///   - type: the class.
@@ -116,6 +129,9 @@ extension ObservedSectionedResults where ResultType: Object {
   }
 
   /// Shows the objects that meet a condition, in sections by a property.
+  ///
+  ///     @ObservedSectionedResults(
+  ///       Song.self, sectionKeyPath: \.genre, filter: NSPredicate(format: "year > 1990")) var genres
   ///
   /// - Parameters:
   ///   - type: the class.
@@ -136,6 +152,8 @@ extension ObservedSectionedResults where ResultType: Object {
 
   /// Shows all objects of a class, in sections by a property.
   ///
+  ///     @ObservedSectionedResults(Song.self, sectionKeyPath: \.genre, sortDescriptors: ["genre", "title"]) var genres
+  ///
   /// - Parameters:
   ///   - type: the class.
   ///   - sectionKeyPath: the property whose values are the keys of the sections.
@@ -152,6 +170,10 @@ extension ObservedSectionedResults where ResultType: Object {
   }
 
   /// Shows the objects that meet a condition, in sections by keys that a block returns.
+  ///
+  ///     @ObservedSectionedResults(
+  ///       Song.self, sectionBlock: { String($0.title.prefix(1)) }, sortDescriptors: ["title"],
+  ///       where: { $0.year > 1990 }) var letters
   ///
   /// - Parameters:
   ///   - type: the class.
@@ -171,6 +193,10 @@ extension ObservedSectionedResults where ResultType: Object {
 
   /// Shows the objects that meet a condition, in sections by keys that a block returns.
   ///
+  ///     @ObservedSectionedResults(
+  ///       Song.self, sectionBlock: { $0.year / 10 }, sortDescriptors: ["year"],
+  ///       filter: NSPredicate(format: "year > 1990")) var decades
+  ///
   /// - Parameters:
   ///   - type: the class.
   ///   - sectionBlock: returns the key of an object; it must depend on the object alone.
@@ -188,6 +214,8 @@ extension ObservedSectionedResults where ResultType: Object {
   }
 
   /// Shows all objects of a class, in sections by keys that a block returns.
+  ///
+  ///     @ObservedSectionedResults(Song.self, sectionBlock: { $0.year / 10 }, sortDescriptors: ["year"]) var decades
   ///
   /// - Parameters:
   ///   - type: the class.
@@ -207,6 +235,9 @@ extension ObservedSectionedResults where ResultType: Object {
 extension ObservedSectionedResults where ResultType: ProjectionObservable {
   /// Deletes the root objects of the projections at the given positions of a section.
   ///
+  ///     ForEach(section) { view in Text(view.name) }
+  ///       .onDelete { $sections.remove(atOffsets: $0, section: section) }
+  ///
   /// - Parameters:
   ///   - offsets: positions in the section. Objects that no longer exist are skipped.
   ///   - section: a section as the view shows it.
@@ -215,6 +246,9 @@ extension ObservedSectionedResults where ResultType: ProjectionObservable {
   }
 
   /// Shows the objects that meet a condition, in sections by a property.
+  ///
+  ///     @ObservedSectionedResults(
+  ///       PersonView.self, sectionKeyPath: \.name, filter: NSPredicate(format: "age >= 18")) var names
   ///
   /// - Parameters:
   ///   - type: the class, or a projection of it.
@@ -235,6 +269,8 @@ extension ObservedSectionedResults where ResultType: ProjectionObservable {
 
   /// Shows all objects of a class, in sections by a property.
   ///
+  ///     @ObservedSectionedResults(PersonView.self, sectionKeyPath: \.name) var names
+  ///
   /// - Parameters:
   ///   - type: the class, or a projection of it.
   ///   - sectionKeyPath: the property whose values are the keys of the sections.
@@ -251,6 +287,10 @@ extension ObservedSectionedResults where ResultType: ProjectionObservable {
   }
 
   /// Shows the objects that meet a condition, in sections by keys that a block returns.
+  ///
+  ///     @ObservedSectionedResults(
+  ///       PersonView.self, sectionBlock: { String($0.name.prefix(1)) }, sortDescriptors: ["name"],
+  ///       filter: NSPredicate(format: "age >= 18")) var letters
   ///
   /// - Parameters:
   ///   - type: the class, or a projection of it.
@@ -269,6 +309,9 @@ extension ObservedSectionedResults where ResultType: ProjectionObservable {
   }
 
   /// Shows all objects of a class, in sections by keys that a block returns.
+  ///
+  ///     @ObservedSectionedResults(
+  ///       PersonView.self, sectionBlock: { String($0.name.prefix(1)) }, sortDescriptors: ["name"]) var letters
   ///
   /// - Parameters:
   ///   - type: the class, or a projection of it.

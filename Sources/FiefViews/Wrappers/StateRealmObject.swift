@@ -21,6 +21,8 @@ public struct StateRealmObject<T: RealmSubscribable>: DynamicProperty {
 
   /// Owns a value.
   ///
+  ///     @StateRealmObject var dog = Dog(value: ["name": "Rex"])
+  ///
   /// - Parameter wrappedValue: makes the value, when the view is shown first.
   public init(wrappedValue: @autoclosure @escaping () -> T) {
     _storage = StateObject(wrappedValue: ObservedStorage(wrappedValue()))
@@ -33,6 +35,8 @@ public struct StateRealmObject<T: RealmSubscribable>: DynamicProperty {
   }
 
   /// A binding to the live value. `$dog.name` is a binding to one of its properties.
+  ///
+  ///     TextField("Name", text: $dog.name)
   @MainActor public var projectedValue: Binding<T> {
     // Sendable for SwiftUI, which calls both closures on the main actor.
     let held = UncheckedBox(storage)

@@ -49,6 +49,9 @@
     }
 
     /// Adds a search field, whose prompt is looked up by a key, that narrows results or sections.
+    ///
+    ///     List { ForEach(dogs) { dog in DogRow(dog: dog) } }
+    ///       .searchable(text: $text, collection: $dogs, keyPath: \.name, prompt: "Name of a dog")
     public func searchable<C: _SearchedResults>(
       text: Binding<String>, collection: C, keyPath: KeyPath<C.SearchedObject, String>,
       placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey
@@ -58,6 +61,10 @@
     }
 
     /// Adds a search field, whose prompt is a string, that narrows results or sections.
+    ///
+    ///     let prompt = "Search \(dogs.count) dogs"
+    ///     List { ForEach(dogs) { dog in DogRow(dog: dog) } }
+    ///       .searchable(text: $text, collection: $dogs, keyPath: \.name, prompt: prompt)
     public func searchable<C: _SearchedResults, S: StringProtocol>(
       text: Binding<String>, collection: C, keyPath: KeyPath<C.SearchedObject, String>,
       placement: SearchFieldPlacement = .automatic, prompt: S
@@ -91,6 +98,11 @@
     }
 
     /// Adds a search field with suggestions, whose prompt is looked up by a key, that narrows results or sections.
+    ///
+    ///     List { ForEach(dogs) { dog in DogRow(dog: dog) } }
+    ///       .searchable(text: $text, collection: $dogs, keyPath: \.name, prompt: "Name of a dog") {
+    ///         ForEach(dogs) { dog in Text(dog.name).searchCompletion(dog.name) }
+    ///       }
     public func searchable<C: _SearchedResults, Suggestions: View>(
       text: Binding<String>, collection: C, keyPath: KeyPath<C.SearchedObject, String>,
       placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey,
