@@ -49,10 +49,16 @@
 
       /// Publishes a realm of a serial queue.
       ///
+      ///     cancellable = Realm.asyncOpen(configuration: configuration).subscribe(on: queue)
+      ///       .sink(receiveCompletion: { _ in }, receiveValue: { realm in print(realm.isEmpty) })
+      ///
       /// - Parameter scheduler: a serial `DispatchQueue`. Traps for any other scheduler.
       public func subscribe<S: Scheduler>(on scheduler: S) -> Self { receive(on: scheduler) }
 
       /// Publishes a realm of a serial queue.
+      ///
+      ///     cancellable = Realm.asyncOpen(configuration: configuration).receive(on: queue)
+      ///       .sink(receiveCompletion: { _ in }, receiveValue: { realm in print(realm.objects(Dog.self).count) })
       ///
       /// - Parameter scheduler: a serial `DispatchQueue`. Traps for any other scheduler.
       public func receive<S: Scheduler>(on scheduler: S) -> Self {

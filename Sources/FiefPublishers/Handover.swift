@@ -7,6 +7,10 @@
   extension RealmPublishers {
     /// Publishes live values of another publisher, which the next `receive(on:)` passes to a queue as references.
     /// Without one it publishes the values themselves.
+    ///
+    ///     let values: RealmPublishers.MakeThreadSafe = valuePublisher(dog).threadSafeReference()
+    ///     cancellable = values.receive(on: queue)
+    ///       .sink(receiveCompletion: { _ in }, receiveValue: { dog in print(dog.name) })
     public struct MakeThreadSafe<Upstream: Publisher>: Publisher {
       /// The same values.
       public typealias Output = Upstream.Output
@@ -24,6 +28,9 @@
 
       /// Delivers the values on a serial queue, live in the realm of the queue. A value that does not exist there any
       /// more is left out; a change of such an object becomes its deletion.
+      ///
+      ///     cancellable = dogs.changesetPublisher.threadSafeReference().receive(on: queue)
+      ///       .sink { change in print(change) }
       ///
       /// - Parameter scheduler: a serial `DispatchQueue`. Traps for any other scheduler.
       public func receive<S: Scheduler>(on scheduler: S) -> Handover<Upstream, S> { Handover(upstream, on: scheduler) }

@@ -16,35 +16,49 @@
 
   extension EmbeddedObject: ObservableObject {
     /// Publishes after each change of the object. Subscribing traps for an unmanaged, frozen or deleted object.
+    ///
+    ///     cancellable = address.objectWillChange.sink { print("the address has changed") }
     public var objectWillChange: RealmPublishers.WillChange<EmbeddedObject> { RealmPublishers.WillChange(self) }
   }
 
   extension Projection: ObservableObject {
     /// Publishes after each change of a projected property. Subscribing traps when the root object is unmanaged, frozen
     /// or deleted.
+    ///
+    ///     let view = PersonView(projecting: person)
+    ///     cancellable = view.objectWillChange.sink { print("now \(view.name)") }
     public var objectWillChange: RealmPublishers.WillChange<Projection> { RealmPublishers.WillChange(self) }
   }
 
   extension List: ObservableObject {
     /// Publishes soon after the subscription, and after each change of the list or of its elements. Subscribing traps
     /// when it is unmanaged or frozen.
+    ///
+    ///     cancellable = person.dogs.objectWillChange.sink { print(person.dogs.count) }
     public var objectWillChange: RealmPublishers.WillChange<List> { RealmPublishers.WillChange(self) }
   }
 
   extension MutableSet: ObservableObject {
     /// Publishes soon after the subscription, and after each change of the set or of its elements. Subscribing traps
     /// when it is unmanaged or frozen.
+    ///
+    ///     cancellable = person.tags.objectWillChange.sink { print(person.tags.contains("tall")) }
     public var objectWillChange: RealmPublishers.WillChange<MutableSet> { RealmPublishers.WillChange(self) }
   }
 
   extension Map: ObservableObject {
     /// Publishes soon after the subscription, and after each change of the map or of its values. Subscribing traps when
     /// it is unmanaged or frozen.
+    ///
+    ///     cancellable = person.scores.objectWillChange.sink { print(person.scores["chess"] ?? 0) }
     public var objectWillChange: RealmPublishers.WillChange<Map> { RealmPublishers.WillChange(self) }
   }
 
   extension _Observed where Self: RealmSubscribable {
     /// Publishes soon after the subscription, and after each change of the elements.
+    ///
+    ///     let old = dogs.where { $0.age > 9 }
+    ///     cancellable = old.objectWillChange.sink { print(old.count) }
     public var objectWillChange: RealmPublishers.WillChange<Self> { RealmPublishers.WillChange(self) }
   }
 

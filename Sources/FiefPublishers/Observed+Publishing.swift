@@ -11,6 +11,9 @@
     /// Publishes the collection, the map or the sections: soon after the subscription, and after each insertion,
     /// deletion, and change on the key paths.
     ///
+    ///     cancellable = dogs.collectionPublisher(keyPaths: ["name", "toy.color"])
+    ///       .sink(receiveCompletion: { _ in }, receiveValue: { dogs in print(dogs.count) })
+    ///
     /// - Parameter keyPaths: names of properties of the elements, or dotted paths of names; nil for all. Subscribing
     ///   traps for unknown names.
     public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
@@ -28,6 +31,8 @@
 
     /// Publishes the changes of the collection, the map or the sections, with modifications on the key paths only.
     ///
+    ///     cancellable = dogs.changesetPublisher(keyPaths: ["name"]).sink { change in print(change) }
+    ///
     /// - Parameter keyPaths: names of properties of the elements, or dotted paths of names; nil for all. Subscribing
     ///   traps for unknown names.
     public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.Changes<_Change, Never> {
@@ -44,6 +49,8 @@
     }
 
     /// Publishes the changes like `changesetPublisher(keyPaths:)` with names.
+    ///
+    ///     cancellable = dogs.changesetPublisher(keyPaths: [\.name]).sink { change in print(change) }
     public func changesetPublisher(keyPaths: [PartialKeyPath<_ObservedElement>])
       -> RealmPublishers.Changes<_Change, Never>
     { changesetPublisher(keyPaths: keyPaths.map { _name(for: $0) }) }
@@ -51,11 +58,15 @@
 
   extension _Observed where Self: RealmSubscribable, _ObservedElement: _OptionalObject {
     /// Publishes the map like `collectionPublisher(keyPaths:)` with names.
+    ///
+    ///     let byName = person.pets.collectionPublisher(keyPaths: [\.name])
     public func collectionPublisher(keyPaths: [PartialKeyPath<_ObservedElement.Wrapped>])
       -> RealmPublishers.Value<Self>
     { collectionPublisher(keyPaths: keyPaths.map { _name(for: $0) }) }
 
     /// Publishes the changes like `changesetPublisher(keyPaths:)` with names.
+    ///
+    ///     cancellable = person.pets.changesetPublisher(keyPaths: [\.name]).sink { change in print(change) }
     public func changesetPublisher(keyPaths: [PartialKeyPath<_ObservedElement.Wrapped>])
       -> RealmPublishers.Changes<_Change, Never>
     { changesetPublisher(keyPaths: keyPaths.map { _name(for: $0) }) }
@@ -63,11 +74,16 @@
 
   extension _Observed where Self: RealmSubscribable, _ObservedElement: ProjectionObservable {
     /// Publishes the collection like `collectionPublisher(keyPaths:)` with the names of the root's properties.
+    ///
+    ///     let byName = realm.objects(PersonView.self).collectionPublisher(keyPaths: [\.name])
     public func collectionPublisher(keyPaths: [PartialKeyPath<_ObservedElement>]) -> RealmPublishers.Value<Self> {
       collectionPublisher(keyPaths: keyPaths.map { _name(for: $0) })
     }
 
     /// Publishes the changes like `changesetPublisher(keyPaths:)` with the names of the root's properties.
+    ///
+    ///     let views = realm.objects(PersonView.self)
+    ///     cancellable = views.changesetPublisher(keyPaths: [\.name]).sink { change in print(change) }
     public func changesetPublisher(keyPaths: [PartialKeyPath<_ObservedElement>])
       -> RealmPublishers.Changes<_Change, Never>
     { changesetPublisher(keyPaths: keyPaths.map { _name(for: $0) }) }
@@ -76,12 +92,17 @@
   extension RealmCollection {
     /// Publishes the collection like `collectionPublisher`. It replaces the publisher of the elements that every
     /// sequence has.
+    ///
+    ///     cancellable = dogs.publisher.sink(receiveCompletion: { _ in }, receiveValue: { dogs in print(dogs.count) })
     public var publisher: RealmPublishers.Value<Self> { collectionPublisher }
   }
 
   extension RealmSectionedResult {
     /// Publishes the sections like `collectionPublisher`. It replaces the publisher of the elements that every sequence
     /// has.
+    ///
+    ///     cancellable = dogs.sectioned(by: \.age).publisher
+    ///       .sink(receiveCompletion: { _ in }, receiveValue: { ages in print(ages.allKeys) })
     public var publisher: RealmPublishers.Value<Self> { collectionPublisher }
   }
 #endif

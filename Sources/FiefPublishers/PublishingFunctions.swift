@@ -39,11 +39,17 @@
   }
 
   /// Publishes the changes of an object on the key paths.
+  ///
+  ///     cancellable = changesetPublisher(dog, keyPaths: [\.name]).sink { change in print(change) }
   public func changesetPublisher<T: ObjectBase & RealmSubscribable>(_ object: T, keyPaths: [PartialKeyPath<T>])
     -> RealmPublishers.ObjectChangeset<T>
   { changesetPublisher(object, keyPaths: keyPaths.map { _name(for: $0) }) }
 
   /// Publishes the changes of a projection. It completes when the root object is deleted.
+  ///
+  ///     cancellable = changesetPublisher(PersonView(projecting: person)).sink { change in
+  ///       if case .change(let view, _) = change { print(view.name) }
+  ///     }
   ///
   /// - Parameters:
   ///   - projection: a projection of a managed object.
@@ -57,6 +63,8 @@
   }
 
   /// Publishes the changes of a collection, a map or sections, beginning with their state.
+  ///
+  ///     cancellable = changesetPublisher(person.dogs, keyPaths: ["name"]).sink { change in print(change) }
   ///
   /// - Parameters:
   ///   - collection: a managed collection.

@@ -13,12 +13,18 @@
   public enum RealmPublishers {
     /// Publishes an object, a collection, a map, a projection or sections after each change, and a collection, a map or
     /// sections at the beginning, too. It completes when the object is deleted, or the object that has the collection.
+    ///
+    ///     let dogs: RealmPublishers.Value<Results<Dog>> = realm.objects(Dog.self).collectionPublisher
     public typealias Value<Subscribable: RealmSubscribable> = Changes<Subscribable, any Error>
     /// Publishes the changes of a collection, beginning with its state.
+    ///
+    ///     let changes: RealmPublishers.CollectionChangeset<List<Dog>> = person.dogs.changesetPublisher
     public typealias CollectionChangeset<Collection: RealmCollection> = Changes<
       RealmCollectionChange<Collection>, Never
     >
     /// Publishes the changes of a map, beginning with its state.
+    ///
+    ///     let changes: RealmPublishers.MapChangeset<Map<String, Int>> = person.scores.changesetPublisher
     public typealias MapChangeset<Map: RealmKeyedCollection> = Changes<RealmMapChange<Map>, Never>
     /// Publishes the changes of sections, beginning with their state.
     public typealias SectionedResultsChangeset<Sections: RealmSectionedResult> = Changes<
@@ -27,6 +33,8 @@
     /// Publishes the changes of one section, beginning with its state.
     public typealias SectionChangeset<Section: RealmSectionedResult> = Changes<SectionedResultsChange<Section>, Never>
     /// Publishes the changes of an object or a projection. It completes when the object is deleted.
+    ///
+    ///     let changes: RealmPublishers.ObjectChangeset<Dog> = changesetPublisher(dog)
     public typealias ObjectChangeset<Object: ThreadConfined> = Changes<ObjectChange<Object>, Never>
 
     // What `saveToken(on:at:)` returns.

@@ -6,6 +6,9 @@
     /// Publishes each change of an object, a collection, a map, a projection or sections, without saying what it is. In
     /// spite of its name, which views expect, it publishes after the change. For collections, maps and sections it also
     /// publishes once soon after the subscription.
+    ///
+    ///     let changes: RealmPublishers.WillChange<List<Dog>> = person.dogs.objectWillChange
+    ///     cancellable = changes.sink { print(person.dogs.count) }
     public struct WillChange<Subscribable: RealmSubscribable>: Publisher {
       /// Nothing.
       public typealias Output = Void
@@ -30,6 +33,9 @@
 
       /// Stores the token of the observation when a subscriber arrives, so that writes can leave it out.
       ///
+      ///     cancellable = person.dogs.objectWillChange.saveToken(on: holder, at: \.token).sink { print("changed") }
+      ///     try realm.write(withoutNotifying: [holder.token!]) { person.dogs.removeAll() }
+      ///
       /// - Parameters:
       ///   - object: an instance of a class.
       ///   - keyPath: the property that receives the token.
@@ -42,6 +48,9 @@
     }
 
     /// Publishes each new version that a realm shows, after its own commits and those of other realms.
+    ///
+    ///     let changes: RealmPublishers.RealmWillChange = realm.objectWillChange
+    ///     cancellable = changes.sink { print(realm.version) }
     public struct RealmWillChange: Publisher {
       /// Nothing.
       public typealias Output = Void
@@ -60,6 +69,9 @@
       }
 
       /// Stores the token of the observation when a subscriber arrives, so that writes can leave it out.
+      ///
+      ///     cancellable = realm.objectWillChange.saveToken(on: holder, at: \.token).sink { print("changed") }
+      ///     try realm.write(withoutNotifying: [holder.token!]) { realm.add(Dog()) }
       ///
       /// - Parameters:
       ///   - object: an instance of a class.
