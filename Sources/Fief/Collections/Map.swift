@@ -145,6 +145,7 @@ extension Map: RealmKeyedCollection {
   ///
   ///     let isMaster = person.scores.contains { key, score in key == "chess" && score > 9 }
   ///
+  /// - Throws: the error of `predicate`.
   /// - Complexity: O(n).
   public func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows -> Bool {
     for entry in self where try predicate(entry.key, entry.value) { return true }

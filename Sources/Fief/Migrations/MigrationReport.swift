@@ -104,6 +104,8 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   ///     #expect(report.losses.allSatisfy { $0.kind == .rounded })
   public let losses: [Loss]
   /// The properties that begin with their declared default, because their type has no value for zero.
+  ///
+  ///     for new in report.defaults { print(new.className, new.propertyName, new.value, new.count) }
   public let defaults: [Default]
   /// The values that repeat in primary keys and unique indexes. With any, the migration fails.
   ///
@@ -119,6 +121,8 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   public let duration: Duration
 
   /// The report as text.
+  ///
+  ///     print(report)
   public var description: String {
     var lines = ["Migration from schema version \(storedVersion) to \(schemaVersion), rehearsed in \(duration):"]
     if let failure { lines.append("It would fail: \(failure)") }

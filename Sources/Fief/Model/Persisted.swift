@@ -238,6 +238,8 @@ public enum IndexKind: Sendable {
 }
 
 /// Kinds of index for strings only.
+///
+///     @Persisted(indexed: .fullText) var body: String
 @frozen
 public enum TextIndexKind: Sendable {
   /// Finds objects by words of the string.

@@ -44,6 +44,8 @@ extension RealmProperty: CustomStringConvertible {
 
 extension RealmProperty: Encodable where Value: Encodable {
   /// Writes the value, or null.
+  ///
+  /// - Throws: the error of the encoder, or of the value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(value)
@@ -110,6 +112,8 @@ extension RealmOptional: CustomStringConvertible {
 @available(*, deprecated)
 extension RealmOptional: Encodable where Value: Encodable {
   /// Writes the value, or null.
+  ///
+  /// - Throws: the error of the encoder, or of the value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(value)

@@ -290,6 +290,8 @@ extension Realm.Error {
 }
 
 /// Whether two errors have the same domain and code. A `Realm.Error` has the domain `io.realm`.
+///
+///     if error == Realm.Error(.fileNotFound) { print("There is no such file.") }
 public func == (a: any Error, b: any Error) -> Bool {
   let (a, b) = (a as NSError, b as NSError)
   return a.domain == b.domain && a.code == b.code

@@ -30,10 +30,15 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 
   /// Returns a frozen counterpart at the current version, readable from any thread. Traps when the collection is
   /// unmanaged.
+  ///
+  ///     let before = AnyRealmCollection(person.dogs).freeze()
   public func freeze() -> AnyRealmCollection { AnyRealmCollection(box.freeze()) }
 
   /// Returns the live counterpart in the realm of the current thread; nil when it does not exist there. Traps when the
   /// collection is unmanaged.
+  ///
+  ///     let frozen = AnyRealmCollection(person.dogs.freeze())
+  ///     if let dogs = frozen.thaw() { print(dogs.count) }
   public func thaw() -> AnyRealmCollection? { box.thaw().map { AnyRealmCollection($0) } }
 
   /// Returns the counterpart in another realm of its store; nil when it does not exist there.
@@ -55,6 +60,8 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   public func makeIterator() -> RLMIterator<Element> { box.makeIterator() }
 
   /// The position of the first element that equals `object`, or nil. Takes the time that the wrapped collection takes.
+  ///
+  ///     let position = AnyRealmCollection(person.dogs).index(of: dog)
   public func index(of object: Element) -> Int? { box.index(of: object) }
 
   /// A description of the collection and its elements.

@@ -89,6 +89,8 @@ extension Results: Encodable where Element: Encodable {
   /// Writes the elements as an array.
   ///
   ///     let json = try JSONEncoder().encode(person.lucky.sorted(ascending: false))          // [7,3]
+  ///
+  /// - Throws: the error of the encoder, or of an element.
   public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
 }
 
@@ -96,6 +98,8 @@ extension AnyRealmCollection: Encodable where Element: Encodable {
   /// Writes the elements as an array.
   ///
   ///     let json = try JSONEncoder().encode(AnyRealmCollection(person.lucky))          // [3,7]
+  ///
+  /// - Throws: the error of the encoder, or of an element.
   public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
 }
 
