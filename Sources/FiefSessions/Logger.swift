@@ -2,6 +2,8 @@ import Foundation
 import Synchronization
 
 /// The level of a log message, and the threshold of a `Logger`.
+///
+///     Logger.shared.level = .error
 public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
   /// No messages.
   case off
@@ -68,6 +70,8 @@ public final class Logger: Sendable {
 
   /// The logger that the library writes to. By default it writes warnings and more severe messages to standard error.
   /// It may be read and set on any thread.
+  ///
+  ///     Logger.shared = Logger(level: .info) { level, message in print("\(level): \(message)") }
   public static var shared: Logger {
     get { current.withLock { $0 } }
     set {

@@ -1,4 +1,7 @@
 /// The data that a recovery saved from a damaged store, and the data that it lost.
+///
+///     let report = try Realm.recover(from: damaged, to: fresh)
+///     print(report.tables.map { "\($0.name): \($0.rows)" }, report.losses)
 public struct RecoveryReport: Sendable {
   /// The version of the new store. It is that of the damaged store if its whole snapshot could be read.
   public var version: UInt64 = 0
@@ -17,5 +20,7 @@ public struct RecoveryReport: Sendable {
   public var lostLinks = 0
 
   /// Whether everything was saved.
+  ///
+  ///     if !report.isComplete { print(report.lostCommits, report.lostRows, report.lostLinks) }
   public var isComplete: Bool { losses.isEmpty }
 }

@@ -2,6 +2,8 @@ import FiefGraph
 import Foundation
 
 /// The facts about a store that do not need its single rows.
+///
+///     if let info = try Realm.verify(fileURL: url).info { print(info.userVersion, info.tables.map(\.name)) }
 public struct StoreInfo: Sendable {
   /// One table.
   public struct Table: Hashable, Sendable {
@@ -46,6 +48,9 @@ public struct StoreInfo: Sendable {
 }
 
 /// The result of a check of a store.
+///
+///     let report = try Realm.verify(fileURL: url)
+///     for line in report.problems + report.doubts { print(line) }
 public struct StoreReport: Sendable {
   /// The faults of the store, one sentence each, the most significant first; empty if the store has no faults.
   public var problems: [String] = []
@@ -57,6 +62,8 @@ public struct StoreReport: Sendable {
   public var info: StoreInfo?
 
   /// Whether the store has no problems and no doubts.
+  ///
+  ///     if try !Realm.verify(fileURL: url).isSound { print("The file has faults, or commits may be missing.") }
   public var isSound: Bool { problems.isEmpty && doubts.isEmpty }
 }
 
