@@ -5,6 +5,12 @@
 #endif
 
 /// An error for a string that does not represent a value of the expected type. Each case contains the string.
+///
+///     do {
+///       print(try ObjectId(string: text))
+///     } catch ValueError.invalidObjectId(let string) {
+///       print("'\(string)' is no identifier.")
+///     }
 public enum ValueError: Error, Hashable, Sendable {
   /// The string is not an ObjectId, which has 24 hexadecimal digits.
   case invalidObjectId(String)

@@ -1,5 +1,7 @@
 extension Decimal128 {
   /// The sum, correctly rounded, without trailing zeros in a fraction. Infinities of different signs give NaN.
+  ///
+  ///     let sum: Decimal128 = 0.1 + 0.2          // 0.3
   @inlinable
   public static func + (left: Decimal128, right: Decimal128) -> Decimal128 { added(left, right).reduced }
 
@@ -21,10 +23,15 @@ extension Decimal128 {
   }
 
   /// The difference, correctly rounded, without trailing zeros in a fraction.
+  ///
+  ///     let rest = Decimal128("20.00") - 19.99          // 0.01
   @inlinable
   public static func - (left: Decimal128, right: Decimal128) -> Decimal128 { left + -right }
 
   /// Adds in place.
+  ///
+  ///     var total: Decimal128 = "19.99"
+  ///     total += 5          // 24.99
   @inlinable
   public static func += (left: inout Decimal128, right: Decimal128) { left = left + right }
 
@@ -79,12 +86,17 @@ extension Decimal128 {
 
 extension Decimal128: SignedNumeric {
   /// The number with the opposite sign. Zeros and NaNs also change their sign.
+  ///
+  ///     let credit = -Decimal128("19.99")
   @inlinable
   public static prefix func - (number: Decimal128) -> Decimal128 {
     Decimal128(bitPatternHigh: number.high ^ signBit, low: number.low)
   }
 
   /// Changes the sign in place.
+  ///
+  ///     var balance: Decimal128 = "19.99"
+  ///     balance.negate()          // -19.99
   @inlinable
   public mutating func negate() { self = -self }
 }

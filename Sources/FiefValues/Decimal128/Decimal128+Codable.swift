@@ -2,12 +2,16 @@ import Foundation
 
 extension Decimal128: Codable {
   /// Writes `stringValue` as a single string, which keeps every digit.
+  ///
+  ///     let json = try JSONEncoder().encode([Decimal128("19.99")])          // ["19.99"]
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(stringValue)
   }
 
   /// Reads a single string or number: an integer or decimal exactly, a double as the number with its shortest digits.
+  ///
+  ///     let prices = try JSONDecoder().decode([Decimal128].self, from: Data(#"["19.99", 5]"#.utf8))
   ///
   /// - Throws: `DecodingError.dataCorrupted` for a string that is not a number, and the decoder's error for anything
   ///   that is neither a string nor a number.

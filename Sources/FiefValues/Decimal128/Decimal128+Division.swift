@@ -1,6 +1,8 @@
 extension Decimal128 {
   /// The quotient, correctly rounded, without trailing zeros in a fraction. A number divided by zero gives infinity.
   /// Zero divided by zero and infinity divided by infinity give NaN.
+  ///
+  ///     let third = Decimal128(1) / 3          // 0.3333333333333333333333333333333333
   public static func / (left: Decimal128, right: Decimal128) -> Decimal128 { divided(left, right).reduced }
 
   /// The quotient. An exact one has the difference of both exponents, or the nearest exponent that can represent it.

@@ -1,6 +1,8 @@
 extension Decimal128 {
   /// Makes the number with the shortest digits that read back as `double`: 1.1 becomes 1.1.
   ///
+  ///     let tenth = Decimal128(0.1)          // 0.1
+  ///
   /// This is the number as it is written; `exactValue(of:)` is the number of the double's bits. Infinities and NaN stay
   /// such; whole numbers below 2^53 get exponent 0.
   public init(_ double: Double) {
@@ -14,6 +16,8 @@ extension Decimal128 {
 
   /// Makes the number with the shortest digits that read back as `float`: 1.1 becomes 1.1, not
   /// 1.10000002384185791015625.
+  ///
+  ///     let tenth = Decimal128(Float(0.1))          // 0.1
   public init(_ float: Float) { self = Decimal128.shortest(float.description) }
 
   /// The number of a floating-point description. The standard library's description is the shortest string that reads
@@ -23,6 +27,8 @@ extension Decimal128 {
   }
 
   /// The double nearest to the number (half to even), infinite beyond the greatest.
+  ///
+  ///     let price = Decimal128("19.99").doubleValue
   public var doubleValue: Double {
     guard isFinite else { return isNaN ? .nan : sign == .minus ? -.infinity : .infinity }
     let parts = parts
@@ -43,6 +49,8 @@ extension Decimal128 {
   ]
 
   /// The exact value of `double`, from all its up to 767 digits, correctly rounded to 34.
+  ///
+  ///     print(Decimal128.exactValue(of: 0.1))          // 0.1000000000000000055511151231257827
   ///
   /// `exactValue(of: 0.1)` is 0.1000000000000000055511151231257827. It is used to compare numbers of different types by
   /// value. Whole numbers get exponent 0 where possible, others the greatest exponent that represents them.

@@ -40,6 +40,8 @@ extension Decimal128 {
 
   /// Makes the number of `number`: an integer exactly, a double or float with its shortest digits, a `NSDecimalNumber`
   /// rounded to 34 digits.
+  ///
+  ///     let number = Decimal128(number: 2.5)
   public init(number: NSNumber) {
     if let decimal = number as? NSDecimalNumber {
       self.init(decimal.decimalValue)
@@ -55,11 +57,15 @@ extension Decimal128 {
   }
 
   /// Makes the number equal to `decimal`, rounded to 34 digits if it has more (a `Decimal` has up to 38).
+  ///
+  ///     let number = Decimal128(Decimal(string: "19.99") ?? 0)
   public init(_ decimal: Decimal) { self = Decimal128.parse(decimal.description) ?? .nan }
 
   /// The `Decimal` nearest to the number. A number that is too small for `Decimal` is rounded, in the end to zero. A
   /// number that is too great (a multiple of 10^128, as in `Decimal(string:)`), an infinity and NaN become
   /// `Decimal.nan`, because `Decimal` has no other special value.
+  ///
+  ///     let price = Decimal128("19.99").decimalValue.formatted()
   public var decimalValue: Decimal {
     guard isFinite else { return .nan }
     let parts = parts

@@ -7,6 +7,8 @@ extension Decimal128 {
   }
 
   /// Makes the number nearest to an integer of any type; equal to it up to 34 digits.
+  ///
+  ///     let number = Decimal128(UInt64.max)          // 18446744073709551615
   @inlinable
   public init(_ integer: some BinaryInteger) {
     if let small = Int64(exactly: integer) {
@@ -17,6 +19,8 @@ extension Decimal128 {
   }
 
   /// Makes the number equal to `integer`; nil if that has more than 34 digits before its trailing zeros.
+  ///
+  ///     let number = Decimal128(exactly: UInt64.max)
   @inlinable
   public init?(exactly integer: some BinaryInteger) {
     if let small = Int64(exactly: integer) {

@@ -17,6 +17,8 @@ extension Decimal128: ExpressibleByIntegerLiteral {
 extension Decimal128: ExpressibleByFloatLiteral {
   /// Makes the number with the shortest digits that read back as the literal's double: 1.1 is 1.1. Use a string literal
   /// for more than 17 digits.
+  ///
+  ///     let price: Decimal128 = 19.99
   public init(floatLiteral value: Double) { self.init(value) }
 }
 

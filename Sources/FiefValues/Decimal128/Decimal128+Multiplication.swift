@@ -1,5 +1,7 @@
 extension Decimal128 {
   /// The product, correctly rounded, without trailing zeros in a fraction. Zero times infinity gives NaN.
+  ///
+  ///     let total = Decimal128("19.99") * 3          // 59.97
   @inlinable
   public static func * (left: Decimal128, right: Decimal128) -> Decimal128 { multiplied(left, right).reduced }
 

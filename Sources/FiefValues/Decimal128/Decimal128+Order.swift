@@ -1,5 +1,7 @@
 extension Decimal128: Comparable {
   /// Whether both are the same number, independent of their exponents: 1.0 == 1.00, -0 == 0, and NaN == NaN.
+  ///
+  ///     print(Decimal128("1.0") == "1.00", Decimal128.nan == .nan)          // true true
   @inlinable
   public static func == (left: Decimal128, right: Decimal128) -> Bool {
     if left.isIdentical(to: right) { return true }
@@ -9,6 +11,8 @@ extension Decimal128: Comparable {
   }
 
   /// Whether `left` is less. NaN is less than every number, -infinity included.
+  ///
+  ///     print(Decimal128.nan < Decimal128.min)          // true
   @inlinable
   public static func < (left: Decimal128, right: Decimal128) -> Bool {
     if (left.high ^ right.high) >> 49 == 0, left.isPlain, right.isPlain {

@@ -3,6 +3,8 @@ extension Decimal128: CustomStringConvertible {
   /// ("to-scientific-string"), such as `1.5`, `1E3` or `1.23E-10`, but without the plus sign before an exponent, and
   /// without zeros at the end of the digits behind the point: `1.10` prints as `1.1`, and `2.00` as `2`.
   ///
+  ///     print(Decimal128("1.10").stringValue, Decimal128("1E+3").stringValue)          // 1.1 1E3
+  ///
   /// An exponent is printed only if the number's own exponent is above zero, or if the printed one is below -6. Parsing
   /// a finite number's string gives an equal number. Other strings are `Infinity`, `-Infinity`, `NaN` and `sNaN`.
   public var stringValue: String {

@@ -43,10 +43,14 @@ public struct Decimal128: Sendable {
   }
 
   /// Makes zero, with exponent 0.
+  ///
+  ///     print(Decimal128())          // 0
   @inlinable
   public init() { self.init(bitPatternHigh: 0x3040_0000_0000_0000, low: 0) }
 
   /// Whether both have the same bits. Stricter than `==`: it distinguishes 1.0 from 1.00, and one NaN from another.
+  ///
+  ///     print(Decimal128("1.0").isIdentical(to: "1.00"))          // false
   @inlinable
   public func isIdentical(to other: Decimal128) -> Bool { high == other.high && low == other.low }
 }
@@ -69,6 +73,8 @@ extension Decimal128 {
   public static var nan: Decimal128 { Decimal128(bitPatternHigh: 0x7C00_0000_0000_0000, low: 0) }
 
   /// Whether this is a NaN, quiet or signalling.
+  ///
+  ///     if Decimal128(value: text).isNaN { print("'\(text)' is no number.") }
   @inlinable
   public var isNaN: Bool { high & 0x7C00_0000_0000_0000 == 0x7C00_0000_0000_0000 }
 
@@ -89,6 +95,8 @@ extension Decimal128 {
   public var isInfinite: Bool { high & 0x7C00_0000_0000_0000 == 0x7800_0000_0000_0000 }
 
   /// Whether this is a number other than the infinities.
+  ///
+  ///     print((Decimal128(1) / 0).isFinite)          // false
   @inlinable
   public var isFinite: Bool { high & 0x7800_0000_0000_0000 != 0x7800_0000_0000_0000 }
 
@@ -101,6 +109,8 @@ extension Decimal128 {
   public var sign: FloatingPointSign { high >> 63 == 0 ? .plus : .minus }
 
   /// The number without its sign.
+  ///
+  ///     print(Decimal128("-2.5").magnitude)          // 2.5
   @inlinable
   public var magnitude: Decimal128 { Decimal128(bitPatternHigh: high & ~Decimal128.signBit, low: low) }
 }

@@ -13,12 +13,18 @@ public struct GeoBox: Hashable, Sendable {
   public let topRight: GeoPoint
 
   /// Makes the box between two corners. If the bottom is above the top, it contains no points.
+  ///
+  ///     if let northEast = GeoPoint(latitude: 60, longitude: 11) {
+  ///       print(GeoBox(bottomLeft: oslo, topRight: northEast))
+  ///     }
   public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
     self.bottomLeft = bottomLeft
     self.topRight = topRight
   }
 
   /// Makes the box between two corners; nil if one is not a valid point.
+  ///
+  ///     let box = GeoBox(bottomLeft: (59.8, 10.6), topRight: (60.0, 10.9))
   ///
   /// - Parameters:
   ///   - bottomLeft: latitude and longitude of the south-west corner, in degrees.
@@ -31,6 +37,8 @@ public struct GeoBox: Hashable, Sendable {
   }
 
   /// Whether the point lies within the box, including the border.
+  ///
+  ///     let isInside = box.contains(oslo)
   public func contains(_ point: GeoPoint) -> Bool {
     guard point.latitude >= bottomLeft.latitude && point.latitude <= topRight.latitude else { return false }
     let (west, east) = (bottomLeft.longitude, topRight.longitude)

@@ -15,6 +15,8 @@ public struct GeoCircle: Hashable, Sendable {
 
   /// Makes the circle around a point; nil if the radius is negative or NaN.
   ///
+  ///     let circle = GeoCircle(center: oslo, radiusInRadians: 0.001)
+  ///
   /// - Parameters:
   ///   - center: the centre; its altitude is ignored.
   ///   - radiusInRadians: the radius as an angle at the centre of the earth, 0 or more.
@@ -25,6 +27,8 @@ public struct GeoCircle: Hashable, Sendable {
   }
 
   /// Makes the circle around a point.
+  ///
+  ///     if let near = Distance.kilometers(5) { print(GeoCircle(center: oslo, radius: near)) }
   public init(center: GeoPoint, radius: Distance) {
     self.center = center
     radiusInRadians = radius.radians
@@ -32,6 +36,8 @@ public struct GeoCircle: Hashable, Sendable {
 
   /// Makes the circle around a latitude and a longitude; nil if they are not a valid point, or the radius is negative
   /// or NaN.
+  ///
+  ///     let circle = GeoCircle(center: (59.91, 10.75), radiusInRadians: 0.001)
   ///
   /// - Parameters:
   ///   - center: latitude and longitude of the centre, in degrees.
@@ -43,6 +49,8 @@ public struct GeoCircle: Hashable, Sendable {
 
   /// Makes the circle around a latitude and a longitude; nil if they are not a valid point.
   ///
+  ///     let circle = Distance.kilometers(5).flatMap { GeoCircle(center: (59.91, 10.75), radius: $0) }
+  ///
   /// - Parameters:
   ///   - center: latitude and longitude of the centre, in degrees.
   ///   - radius: the radius.
@@ -52,6 +60,8 @@ public struct GeoCircle: Hashable, Sendable {
   }
 
   /// Whether the point lies within the circle, including the border.
+  ///
+  ///     let isNear = circle.contains(oslo)
   public func contains(_ point: GeoPoint) -> Bool {
     SpherePoint(center).angle(to: SpherePoint(point)) <= radiusInRadians
   }

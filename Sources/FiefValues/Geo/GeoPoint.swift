@@ -12,6 +12,8 @@ public struct GeoPoint: Hashable, Sendable, CustomStringConvertible {
 
   /// Makes a point on the surface; nil if a number is NaN or out of its range.
   ///
+  ///     print(GeoPoint(latitude: 91, longitude: 0) == nil)          // true
+  ///
   /// - Parameters:
   ///   - latitude: degrees north of the equator, -90...90.
   ///   - longitude: degrees east of Greenwich, -180...180.
@@ -20,6 +22,8 @@ public struct GeoPoint: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Makes a point above the surface; nil if a number is NaN or out of its range.
+  ///
+  ///     let summit = GeoPoint(latitude: 61.64, longitude: 8.31, altitude: 2469)
   ///
   /// - Parameters:
   ///   - latitude: degrees north of the equator, -90...90.

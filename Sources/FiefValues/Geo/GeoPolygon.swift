@@ -14,6 +14,8 @@ public struct GeoPolygon: Hashable, Sendable {
   /// Makes the polygon of these rings; nil unless each is closed and has four points or more. Crossing rings are not
   /// detected here; see `problem`.
   ///
+  ///     let triangle = GeoPolygon(outerRing: [points[0], points[1], points[2], points[0]])
+  ///
   /// - Parameters:
   ///   - outerRing: the points of the outer ring, the last equal to the first.
   ///   - holes: the rings of the holes, each closed in the same way.
@@ -33,6 +35,8 @@ public struct GeoPolygon: Hashable, Sendable {
   /// Makes the polygon of rings of latitudes and longitudes; nil if one is not a valid point, or a ring is open or too
   /// short.
   ///
+  ///     let square = GeoPolygon(outerRing: [(59, 10), (59, 11), (60, 11), (60, 10), (59, 10)])
+  ///
   /// - Parameters:
   ///   - outerRing: latitude and longitude of each point in degrees, the last equal to the first.
   ///   - holes: the rings of the holes, each closed in the same way.
@@ -49,6 +53,10 @@ public struct GeoPolygon: Hashable, Sendable {
   /// Makes the polygon of rings of latitudes and longitudes; nil if one is not a valid point, or a ring is open or too
   /// short.
   ///
+  ///     let ring = GeoPolygon(
+  ///       outerRing: [(59, 10), (59, 11), (60, 11), (60, 10), (59, 10)],
+  ///       holes: [(59.4, 10.4), (59.4, 10.6), (59.6, 10.6), (59.4, 10.4)])
+  ///
   /// - Parameters:
   ///   - outerRing: latitude and longitude of each point in degrees, the last equal to the first.
   ///   - holes: the rings of the holes, each closed in the same way.
@@ -57,6 +65,8 @@ public struct GeoPolygon: Hashable, Sendable {
   }
 
   /// The first fault of the polygon, as a sentence; nil for a sound one.
+  ///
+  ///     if let problem = area.problem { print("The area cannot be asked for: \(problem)") }
   ///
   /// In a sound polygon each ring is simple, holes lie within the outer ring and do not touch it, and no hole lies in
   /// another or has more than one corner in common with it. A query with an unsound polygon traps.
@@ -88,10 +98,15 @@ public struct GeoPolygon: Hashable, Sendable {
 
   /// The polygon prepared for many calls of `contains(_:)`.
   ///
+  ///     let region = area.region
+  ///     let inside = points.filter { region.contains($0) }
+  ///
   /// - Complexity: linear in the number of points.
   public var region: Region { Region(self) }
 
   /// Whether the point lies within the polygon. For a point on the border, either result is possible.
+  ///
+  ///     let isInside = area.contains(oslo)
   ///
   /// - Complexity: linear in the number of points.
   public func contains(_ point: GeoPoint) -> Bool { region.contains(point) }

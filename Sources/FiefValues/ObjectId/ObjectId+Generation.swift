@@ -41,6 +41,8 @@ extension ObjectId {
   }
 
   /// The time in the first four bytes, in whole seconds from 1970 to 2106.
+  ///
+  ///     print(ObjectId("507f1f77bcf86cd799439011").timestamp)          // 2012-10-17 21:13:27 +0000
   public var timestamp: Date { Timestamp(seconds: Int64(word0)).date }
 
   private init(second: UInt64, process: UInt64, count: UInt32) {

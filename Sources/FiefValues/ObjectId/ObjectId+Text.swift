@@ -44,6 +44,8 @@ extension ObjectId {
   }
 
   /// The twelve bytes as 24 lower-case hexadecimal digits.
+  ///
+  ///     print(ObjectId("507F1F77BCF86CD799439011").stringValue)          // 507f1f77bcf86cd799439011
   public var stringValue: String {
     var digits = [UInt8](repeating: 0, count: 24)
     for index in digits.indices {
@@ -62,12 +64,16 @@ extension ObjectId: CustomStringConvertible {
 
 extension ObjectId: Codable {
   /// Writes `stringValue` as a single string.
+  ///
+  ///     let json = try JSONEncoder().encode([ObjectId.generate()])          // an array of one string
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(stringValue)
   }
 
   /// Reads a single string of 24 hexadecimal digits.
+  ///
+  ///     let ids = try JSONDecoder().decode([ObjectId].self, from: Data(#"["507f1f77bcf86cd799439011"]"#.utf8))
   ///
   /// - Throws: `DecodingError.dataCorrupted` for any other string, and the decoder's error for anything but a string.
   public init(from decoder: any Decoder) throws {

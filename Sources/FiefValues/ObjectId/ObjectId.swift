@@ -29,6 +29,8 @@ public struct ObjectId: Sendable, Hashable {
   }
 
   /// Makes the identifier of twelve zero bytes.
+  ///
+  ///     print(ObjectId().stringValue)          // 000000000000000000000000
   @inlinable
   public init() { self.init(words: 0, 0, 0) }
 
@@ -37,6 +39,8 @@ public struct ObjectId: Sendable, Hashable {
   public var words: (UInt32, UInt32, UInt32) { (word0, word1, word2) }
 
   /// Makes the identifier of twelve bytes, first to last; nil for any other number of bytes.
+  ///
+  ///     let id = ObjectId(bytes: [UInt8](repeating: 7, count: 12))
   @inlinable
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 12 else { return nil }
@@ -50,6 +54,8 @@ public struct ObjectId: Sendable, Hashable {
   }
 
   /// The twelve bytes, first to last.
+  ///
+  ///     let equal = ObjectId(bytes: id.bytes) == id
   @inlinable
   public var bytes: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 12)
@@ -64,6 +70,9 @@ public struct ObjectId: Sendable, Hashable {
 extension ObjectId: Comparable {
   /// Whether `left`'s bytes come before `right`'s. Identifiers that `generate()` makes in one process ascend in the
   /// order of their creation.
+  ///
+  ///     let first = ObjectId.generate()
+  ///     print(first < ObjectId.generate())          // true
   @inlinable
   public static func < (left: ObjectId, right: ObjectId) -> Bool {
     if left.word0 != right.word0 { return left.word0 < right.word0 }
