@@ -14,14 +14,12 @@ extension RuntimeFeature {
     let isAvailable =
       switch self {
       case .classDiscovery: ClassDiscovery.isAvailable
-      case .methodOverrides: MethodOverrides.isAvailable
       case .smallStrings: SmallString.isAvailable
       case .existentials: Existential.isAvailable
       case .referenceCounts: ReferenceCount.sole != nil
       case .tryRetain: unsafe RuntimeFunctions.tryRetain != nil
       case .currentExecutor: CurrentExecutor.isAvailable
       case .currentQueue: CurrentQueue.question != nil
-      case .queueKinds: QueueKind.isAvailable
       case .trackingScopes: TrackingScope.isKnown
       }
     return isAvailable ? .available : .unknown

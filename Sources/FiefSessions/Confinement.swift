@@ -42,7 +42,7 @@ package enum Confinement: @unchecked Sendable {
     isMain ? .main : .thread(ThreadLifetime.current.executor)
   }
 
-  /// A serial queue. Traps for a concurrent one, whose blocks would use the session at the same time.
+  /// A serial queue.
   package static func of(_ queue: DispatchQueue) -> Confinement {
     let number = QueueIdentity.number(of: queue)
     return number == QueueIdentity.main ? .main : .queue(queue, number: number)
@@ -176,15 +176,10 @@ package enum QueueIdentity {
   }()
   private static let last = Mutex(main)
 
-  /// Returns the number of a queue, and assigns one if necessary. Traps for a concurrent queue.
+  /// Returns the number of a queue, and assigns one if necessary.
   package static func number(of queue: DispatchQueue) -> UInt64 {
     last.withLock { last in
       if let number = queue.getSpecific(key: key) { return number }
-      if QueueKind.isConcurrent(queue) {
-        fatalError(
-          "Queue '\(queue.label)' is concurrent and cannot have a realm, as its blocks run at the same time: use a "
-            + "serial queue.")
-      }
       last += 1
       queue.setSpecific(key: key, value: last)
       return last

@@ -1,3 +1,4 @@
+import Dispatch
 public import FiefGraph
 import FiefRuntime
 import Foundation
@@ -132,7 +133,10 @@ package final class Session {
     switch confinement {
     case .thread: ThreadLifetime.current.adopt(self)
     case .main: MainWork.prepare()
-    case .queue, .actor, .frozen: break
+    case .queue(let queue, _):
+      // Traps on a concurrent queue, whose blocks would use the session at the same time.
+      dispatchPrecondition(condition: .onQueueAsBarrier(queue))
+    case .actor, .frozen: break
     }
     bell.belong(to: self)
     assertSound()

@@ -29,25 +29,6 @@ package class LoudBeast: Beast {
 private class GenericBeast<Value>: Beast {}
 private final class ConcreteBeast: GenericBeast<Int> {}
 
-@Suite struct MethodOverridesTests {
-  @Test func onlyOverridesOfTheMethodsInQuestionCount() {
-    let overrides = MethodOverrides(base: Beast.self, plain: PlainBeast.self, overriding: LoudBeast.self, count: 1)
-    guard MethodOverrides.isAvailable else {
-      #expect(overrides.offsets == nil && overrides.exist(in: Hound.self))
-      return
-    }
-    #expect(overrides.offsets?.count == 1)
-    #expect(!overrides.exist(in: Beast.self) && !overrides.exist(in: Hound.self))
-    #expect(overrides.exist(in: Whelp.self) && overrides.exist(in: LoudBeast.self))
-  }
-
-  @Test func everyClassCountsAsOverridingWhereTheMethodsAreNotFound() {
-    let overrides = MethodOverrides(base: Beast.self, plain: PlainBeast.self, overriding: LoudBeast.self, count: 2)
-    #expect(overrides.offsets == nil)
-    #expect(overrides.exist(in: Beast.self) && overrides.exist(in: Hound.self))
-  }
-}
-
 @Suite struct ClassDiscoveryTests {
   @Test func everySubclassIsFoundAtAnyDistanceAndNoGenericOne() throws {
     let discovery = ClassDiscovery(base: Beast.self)

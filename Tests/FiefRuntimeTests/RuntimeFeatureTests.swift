@@ -13,7 +13,7 @@ import Testing
 
   @Test func plainTurnsOffEveryPieceThatHasASlowerWay() {
     let off = RuntimeFeature.switchedOff(by: "plain")
-    #expect(off == Set(RuntimeFeature.allCases).subtracting([.classDiscovery, .currentExecutor, .queueKinds]))
+    #expect(off == Set(RuntimeFeature.allCases).subtracting([.classDiscovery, .currentExecutor]))
   }
 
   @Test func namesTurnOffSinglePiecesAndUnknownNamesNone() {

@@ -31,8 +31,6 @@ final class FieldLayout: @unchecked Sendable {
   /// Whether every stored property that the subclasses of `ObjectBase` declare is a wrapper, so that an instance holds
   /// nothing but what its store holds.
   @usableFromInline let isPure: Bool
-  /// Whether the class overrides `isEqual(_:)` or `hash`.
-  let overridesEquality: Bool
   /// Properties that are declared in a way that cannot be kept, and why.
   let problems: [(name: String, problem: String)]
 
@@ -69,7 +67,6 @@ final class FieldLayout: @unchecked Sendable {
     }
     isPure = others == 0 && older.isEmpty && plain.isEmpty
     isMixed = !older.isEmpty || !self.ignored.isEmpty
-    overridesEquality = EqualityOverrides.exist(in: type)
     let offsets = UnsafeMutableBufferPointer<Int32>.allocate(capacity: fields.count)
     for (index, field) in fields.enumerated() {
       unsafe offsets[index] = field.type.isWrapper ? Int32(field.offset) : -1

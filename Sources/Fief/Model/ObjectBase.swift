@@ -136,8 +136,7 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
   ///
   ///     print(person == realm.object(ofType: Person.self, forPrimaryKey: person.id))          // true
   public static func == (a: ObjectBase, b: ObjectBase) -> Bool {
-    if a === b { return true }
-    return a.overridesEquality ? a.isEqual(b) : a.isSameRow(b, forEquality: true)
+    a === b || a.isEqual(b)
   }
 
   /// Whether the given value is an object equal to this one, as `==` defines it. `==`, hashed containers and the
@@ -151,9 +150,7 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
   ///
   /// Traps when both show one row of a live realm that is confined to another thread, queue or actor.
   open func isEqual(_ object: Any?) -> Bool {
-    guard let other = object.flatMap(flattened), DynamicValue.isObject(other), let other = other as? ObjectBase else {
-      return false
-    }
+    guard let object, let other = DynamicValue.cast(object, to: ObjectBase.self) else { return false }
     return self === other || isSameRow(other, forEquality: true)
   }
 
@@ -165,15 +162,8 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
     return hasher.finalize()
   }
 
-  /// Hashes what `==` compares: the components of `hash`, or `hash` itself where the class overrides it.
-  open func hash(into hasher: inout Hasher) {
-    if overridesEquality { hasher.combine(hash) } else { hashRow(into: &hasher) }
-  }
-
-  /// Whether the class overrides equality. Computed once for each class, so that the other classes pay only two loads.
-  private final var overridesEquality: Bool {
-    FieldLayout.borrowed(type(of: self)).with { $0.overridesEquality }
-  }
+  /// Hashes `hash`, which a class may override.
+  open func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 /// Bits of an object's state.

@@ -11,15 +11,13 @@ import Foundation
 /// The environment variable `FIEF_RUNTIME` turns pieces off: `plain` turns off all of them that have a slower way, and
 /// a list of names separated by commas turns off these. It is read once.
 ///
-/// Every answer is the same with and without a piece; only its cost differs. Three are exceptions: without
+/// Every answer is the same with and without a piece; only its cost differs. Two are exceptions: without
 /// `classDiscovery` nothing else finds the classes of a program, so applications have to list them; without
 /// `currentExecutor` the language traps where the runtime would answer (an object thawed on an actor other than its
-/// own); and without `queueKinds` a concurrent queue is not refused where a serial one is needed.
+/// own).
 package enum RuntimeFeature: String, CaseIterable, Sendable {
   /// The records that the compiler writes about classes.
   case classDiscovery
-  /// The addresses of methods in the metadata of classes.
-  case methodOverrides
   /// The sixteen bytes of a string of at most fifteen bytes.
   case smallStrings
   /// The words of an `Any`.
@@ -32,8 +30,6 @@ package enum RuntimeFeature: String, CaseIterable, Sendable {
   case currentExecutor
   /// `dispatch_get_current_queue`.
   case currentQueue
-  /// The first word of a dispatch queue, which tells serial queues from concurrent ones.
-  case queueKinds
   /// The thread-local variable that refers to the running `withObservationTracking`.
   case trackingScopes
 
@@ -46,7 +42,7 @@ package enum RuntimeFeature: String, CaseIterable, Sendable {
 
   /// The pieces that a value of `FIEF_RUNTIME` turns off. Names that are unknown turn off nothing.
   package static func switchedOff(by setting: String) -> Set<RuntimeFeature> {
-    if setting == "plain" { return Set(allCases).subtracting([.classDiscovery, .currentExecutor, .queueKinds]) }
+    if setting == "plain" { return Set(allCases).subtracting([.classDiscovery, .currentExecutor]) }
     return Set(setting.split(separator: ",").compactMap { RuntimeFeature(rawValue: String($0)) })
   }
 }
