@@ -15,7 +15,7 @@ extension Session {
 
   /// Notes that the running scope, if there is one, has asked whether a row exists.
   package func noteRead(row: ObjectLink) {
-    if mayBeTracked { trackedReads.note(row, nil, self, trackingScope) }
+    if mayBeTracked { trackedReads.note(row, nil, in: self, trackingScope) }
   }
 
   /// Whether a scope may be running that this session's changes concern. Asked on the executor.
@@ -32,22 +32,22 @@ extension Session {
   @usableFromInline
   package func noteRead(_ cell: Cell, _ scope: TrackingScope) {
     if borrowedTracked == nil { tracked = TrackedReads() }
-    borrowedTracked?.with { $0.note(cell.object, cell.column, self, scope) }
+    borrowedTracked?.with { $0.note(cell.object, cell.column, in: self, scope) }
   }
 
   /// Notes that the running scope has read a collection, when `mayBeTracked`.
   ///
   /// - Parameters:
-  ///   - subject: stands for the collection: equal questions of a scope are asked once.
+  ///   - subject: stands for the collection, which a scope tests once.
   ///   - isDeep: whether changes of its elements count.
   ///   - test: makes the test whether the collection has changed.
-  package func noteTrackedRead(of subject: AnyObject, isDeep: Bool, _ test: () -> TrackedReads.Test) {
-    trackedReads.note(subject, isDeep: isDeep, self, trackingScope, test)
+  package func noteRead(collection subject: AnyObject, isDeep: Bool, _ test: () -> TrackedReads.Test) {
+    trackedReads.note(collection: subject, isDeep: isDeep, in: self, trackingScope, test)
   }
 
   /// Notes that the running scope, if there is one, has read what every change may affect.
   package func noteReadOfAll() {
-    if mayBeTracked { trackedReads.noteAll(self, trackingScope) }
+    if mayBeTracked { trackedReads.noteAll(in: self, trackingScope) }
   }
 
   /// Runs a block whose reads are not noted, as a test of its result is.

@@ -182,7 +182,7 @@ extension Session {
     } catch {
       validityStorage.refresh()
       advance()
-      tracked?.deliver(self, Differences())
+      tracked?.deliver(self, Delivery())
       throw error
     }
     pin(next, isOwn: true)

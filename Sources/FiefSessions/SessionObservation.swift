@@ -12,8 +12,8 @@ package protocol SessionObservation: AnyObject {
   /// Whether there is, or may be, a change to deliver.
   func isBehind(_ session: Session) -> Bool
 
-  /// Calls the block if anything changed, and advances `seen` to the session's version.
-  func deliver(_ session: Session, _ differences: Differences)
+  /// Calls the block if anything changed, and advances `delivered` to the session's version.
+  func deliver(_ session: Session, _ delivery: Delivery)
 
   /// Skips the changes of one commit, from `old` to `new`. When changes before `old` are still undelivered, nothing is
   /// skipped, and the next delivery covers all of them.
@@ -27,11 +27,11 @@ package protocol SessionObservation: AnyObject {
 package final class ObservationProgress {
   fileprivate let live = Atomic<Bool>(true)
   // Unchecked, because only the session's executor accesses it, and no access spans other code.
-  @safe @exclusivity(unchecked) fileprivate var seen: Graph
+  @safe @exclusivity(unchecked) fileprivate var delivered: Graph
   /// The observation's place among those of its session; nil when it has none. Accessed under their lock alone.
   @safe @exclusivity(unchecked) var place: Int?
 
-  package init(seen: Graph) { self.seen = seen }
+  package init(delivered: Graph) { self.delivered = delivered }
 }
 
 extension SessionObservation {
@@ -47,16 +47,19 @@ extension SessionObservation {
   package func ended() {}
 
   /// The version that was delivered last.
-  package var seen: Graph {
-    get { progress.seen }
-    set { progress.seen = newValue }
+  package var delivered: Graph {
+    get { progress.delivered }
+    set {
+      assert(newValue.version >= progress.delivered.version, "An observation receives later versions alone.")
+      progress.delivered = newValue
+    }
   }
 
   /// Whether the session shows another version than the delivered one.
-  package func isBehind(_ session: Session) -> Bool { seen.version != session.graph.version }
+  package func isBehind(_ session: Session) -> Bool { delivered.version != session.graph.version }
 
   package func skip(from old: Graph, to new: Graph) {
-    if seen.version == old.version { progress.seen = new }
+    if delivered.version == old.version { delivered = new }
   }
 }
 
@@ -75,21 +78,21 @@ package final class CommitObservation: SessionObservation {
 
   package let progress: ObservationProgress
 
-  package init(seen: Graph, _ block: @escaping (SessionEvent, Session) -> Void) {
+  package init(from start: Graph, _ block: @escaping (SessionEvent, Session) -> Void) {
     self.block = block
-    progress = ObservationProgress(seen: seen)
+    progress = ObservationProgress(delivered: start)
   }
 
   package func isBehind(_ session: Session) -> Bool { false }
 
-  package func deliver(_ session: Session, _ differences: Differences) {}
+  package func deliver(_ session: Session, _ delivery: Delivery) {}
 
   /// Calls the block, unless it is already running: a block is not notified of its own writes.
   func call(_ event: SessionEvent, _ session: Session) {
     if !isLive || isRunning { return }
     isRunning = true
     defer { isRunning = false }
-    seen = session.graph
+    delivered = session.graph
     block(event, session)
   }
 }

@@ -70,14 +70,14 @@ package final class SessionObservers {
       isDelivering = false
       session.recompute()
     }
-    let differences = Differences()
-    session.tracked?.deliver(session, differences)
+    let delivery = Delivery()
+    session.tracked?.deliver(session, delivery)
     if hasAdvanced {
       for case let observation as CommitObservation in all { observation.call(.didChange, session) }
     }
     if session.isAheadOfItsVersion { return }
     for observation in all where observation.isLive && observation.isBehind(session) {
-      observation.deliver(session, differences)
+      observation.deliver(session, delivery)
       assert(isDelivering, "Blocks are never nested.")
       // The observed object or collection no longer exists.
       if !observation.isLive { remove(observation) }
@@ -91,7 +91,7 @@ package final class SessionObservers {
 
   /// Notifies realm blocks of the session's own commit.
   func deliverCommit(_ session: Session, except quiet: [any SessionObservation]) {
-    session.tracked?.deliver(session, Differences())
+    session.tracked?.deliver(session, Delivery())
     for case let observation as CommitObservation in all where !quiet.contains(where: { $0 === observation }) {
       observation.call(.didChange, session)
     }

@@ -4,11 +4,11 @@ import Observation
 
 /// What the tracking scopes of a session have read, and who is to be notified of a change.
 ///
-///     a read in `withObservationTracking` ──▶ the running scope ──▶ its cells, and its questions about collections
+///     a read in `withObservationTracking` ──▶ the running scope ──▶ its cells, and its tests of collections
 ///     the session shows another version   ──▶ the scopes that read what changed are notified, each once
 ///
 /// A scope is registered with the library when it first reads something of the session: one key path for a scope, which
-/// stands for all that it reads. So a read in a scope costs an append to an array, and a commit costs by its changes.
+/// stands for all that it reads. So a read in a scope costs a bit, and a commit costs by its changes.
 ///
 /// It belongs to its session's executor. Nothing here keeps a scope, or the session, alive.
 package final class TrackedReads: Observable {
@@ -18,14 +18,13 @@ package final class TrackedReads: Observable {
   private let ended = EndedScopes()
   @safe @exclusivity(unchecked) private var scopes: [TrackedScope.Number: WeakReference<TrackedScope>] = [:]
   @safe @exclusivity(unchecked) private var cells = TrackedCells()
-  @safe @exclusivity(unchecked) private var questions: [Question] = []
-  @safe @exclusivity(unchecked) private var known: Set<Question.Identity> = []
+  @safe @exclusivity(unchecked) private var collections: [CollectionRead: TestedCollection] = [:]
   /// The scopes that have read everything that can be reached.
   @safe @exclusivity(unchecked) private var all: Set<TrackedScope.Number> = []
   /// The scopes that have read in the write in progress, whose end may change everything that it has shown.
   @safe @exclusivity(unchecked) private var unsettled: Set<TrackedScope.Number> = []
   /// The version up to which scopes were notified; nil while nothing is tracked.
-  @safe @exclusivity(unchecked) private var seen: Graph?
+  @safe @exclusivity(unchecked) private var delivered: Graph?
 
   // The running scope, as far as it is known.
 
@@ -34,28 +33,26 @@ package final class TrackedReads: Observable {
   @safe @exclusivity(unchecked) private var scope = TrackingScope.none
   @safe @exclusivity(unchecked) private var accesses: UInt = 0
   @safe @exclusivity(unchecked) private var dictionary: TrackingScope.Kept?
-  /// The question that it noted last.
-  @safe @exclusivity(unchecked) private var lastQuestion: Question.Identity?
-  /// Where the words of scopes are unknown: the key paths of a question and of the latest scope.
-  private lazy var question: KeyPath<TrackedReads, Bool> = \.[ScopeQuestion()]
+  /// The collection that it read last.
+  @safe @exclusivity(unchecked) private var lastCollection: CollectionRead?
+  /// Where the words of scopes are unknown: the key paths of a probe and of the latest scope.
+  private lazy var probe: KeyPath<TrackedReads, Bool> = \.[ScopeProbe()]
   @safe @exclusivity(unchecked) private var latest: KeyPath<TrackedReads, Bool>?
 
   /// The number of running blocks whose reads are not noted.
   @safe @exclusivity(unchecked) var suspensions = 0
 
-  /// Whether an earlier answer about a collection has changed.
-  package typealias Test = (_ session: Session, _ differences: Differences) -> Bool
+  /// Whether a collection has changed since the last call, or since it was read.
+  package typealias Test = (_ session: Session, _ delivery: Delivery) -> Bool
 
-  /// A question about a collection that a scope has read.
-  private struct Question {
-    /// A scope asks once about an object.
-    struct Identity: Hashable {
-      let scope: TrackedScope.Number
-      let subject: ObjectIdentifier
-      let isDeep: Bool
-    }
+  /// A scope, and the object that stands for a collection that it has read.
+  private struct CollectionRead: Hashable {
+    let scope: TrackedScope.Number
+    let subject: ObjectIdentifier
+    let isDeep: Bool
+  }
 
-    let identity: Identity
+  private struct TestedCollection {
     /// Keeps the identity of the object from being that of another one.
     let subject: WeakReference<AnyObject>
     let hasChanged: Test
@@ -63,19 +60,16 @@ package final class TrackedReads: Observable {
 
   /// For key paths alone.
   subscript(scope: TrackedScope) -> Bool { scope.number > 0 }
-  subscript(question: ScopeQuestion) -> Bool { false }
+  subscript(probe: ScopeProbe) -> Bool { false }
 
-  /// The number of scopes that wait for a change, as far as it is known, and of the cells that are kept for them: for
-  /// tests.
-  package var counts: (scopes: Int, cells: Int, questions: Int) { (scopes.count, cells.count, questions.count) }
+  /// The number of scopes that wait for a change, as far as it is known, and of what is kept for them: for tests.
+  var counts: (scopes: Int, readers: Int, collections: Int) { (scopes.count, cells.count, collections.count) }
 
   // MARK: Reading
 
   /// Notes that the running scope has read a cell of a row, or has asked for the row, when there is no column.
-  func note(_ row: ObjectLink, _ column: ColumnKey?, _ session: Session, _ scope: TrackingScope) {
-    guard enter(session, scope) else { return }
-    if !cells.append(row, column, current) { all.insert(current) }
-    if cells.isFull { settle() }
+  func note(_ row: ObjectLink, _ column: ColumnKey?, in session: Session, _ scope: TrackingScope) {
+    if enter(scope, session) { cells.append(row, column, current) }
   }
 
   /// Notes that the running scope has read a collection.
@@ -85,35 +79,35 @@ package final class TrackedReads: Observable {
   ///   - isDeep: whether changes of its elements count.
   ///   - test: makes the test whether it has changed since.
   func note(
-    _ subject: AnyObject, isDeep: Bool, _ session: Session, _ scope: TrackingScope, _ test: () -> Test
+    collection subject: AnyObject, isDeep: Bool, in session: Session, _ scope: TrackingScope, _ test: () -> Test
   ) {
-    guard enter(session, scope) else { return }
-    let identity = Question.Identity(scope: current, subject: ObjectIdentifier(subject), isDeep: isDeep)
-    if identity == lastQuestion { return }
-    lastQuestion = identity
-    if !known.insert(identity).inserted { return }
-    questions.append(Question(identity: identity, subject: WeakReference(subject), hasChanged: test()))
+    guard enter(scope, session) else { return }
+    let read = CollectionRead(scope: current, subject: ObjectIdentifier(subject), isDeep: isDeep)
+    if read == lastCollection { return }
+    lastCollection = read
+    if collections[read] != nil { return }
+    collections[read] = TestedCollection(subject: WeakReference(subject), hasChanged: test())
   }
 
   /// Notes that the running scope has read what every change may affect.
-  func noteAll(_ session: Session, _ scope: TrackingScope) {
-    if enter(session, scope) { all.insert(current) }
+  func noteAll(in session: Session, _ scope: TrackingScope) {
+    if enter(scope, session) { all.insert(current) }
   }
 
   /// Finds the running scope, and registers with it if it is a new one.
   ///
   /// - Returns: false when reads are not noted, and when no scope runs, where its word is unknown.
   @inline(__always)
-  private func enter(_ session: Session, _ scope: TrackingScope) -> Bool {
+  private func enter(_ scope: TrackingScope, _ session: Session) -> Bool {
     // The scope is the known one: no other scope has this dictionary, as its address is kept.
     assert(!scope.isNone, "Reads outside of scopes are not noted.")
     let isKnown = scope == self.scope && scope.accesses == accesses
-    if suspensions > 0 || !isKnown && !enterAnother(session, scope) { return false }
+    if suspensions > 0 || !isKnown && !enterAnother(scope, session) { return false }
     if session.writing != nil { unsettled.insert(current) }
     return true
   }
 
-  private func enterAnother(_ session: Session, _ scope: TrackingScope) -> Bool {
+  private func enterAnother(_ scope: TrackingScope, _ session: Session) -> Bool {
     if scope != .unknown {
       register(session)
       self.scope = scope
@@ -121,7 +115,7 @@ package final class TrackedReads: Observable {
       dictionary = TrackingScope.Kept(scope)
       return true
     }
-    let (isRunning, isKnown) = ScopeQuestion.ask { registrar.access(self, keyPath: question) }
+    let (isRunning, isKnown) = ScopeProbe.run { registrar.access(self, keyPath: probe) }
     if !isRunning { return false }
     // Another thread may have entered another scope between two readings of this one.
     if isKnown, let latest { registrar.access(self, keyPath: latest) } else { register(session) }
@@ -130,53 +124,55 @@ package final class TrackedReads: Observable {
 
   private func register(_ session: Session) {
     if ended.count > 16 + scopes.count / 2 { settle() }
-    if scopes.isEmpty { seen = nil }
-    if seen == nil { seen = session.writing == nil ? session.graph : session.layout }
+    if scopes.isEmpty { delivered = nil }
+    if delivered == nil { delivered = session.writing == nil ? session.graph : session.layout }
     repeat { current &+= 1 } while current == 0 || scopes[current] != nil
     let made = TrackedScope(current, ended)
     scopes[current] = WeakReference(made)
-    lastQuestion = nil
+    lastCollection = nil
     let path: KeyPath<TrackedReads, Bool> = \.[made]
     registrar.access(self, keyPath: path)
     latest = path
   }
 
-  /// Sorts what was read, and removes what ended scopes have read.
+  /// Makes what was read findable, and removes what ended scopes have read.
   private func settle() {
     for number in ended.take() {
       scopes[number] = nil
       all.remove(number)
       unsettled.remove(number)
     }
-    if questions.contains(where: { scopes[$0.identity.scope] == nil }) {
-      questions.removeAll { scopes[$0.identity.scope] == nil }
-      known = Set(questions.map(\.identity))
+    if collections.contains(where: { scopes[$0.key.scope] == nil }) {
+      collections = collections.filter { scopes[$0.key.scope] != nil }
     }
     if scopes.isEmpty { cells = TrackedCells() } else { cells.settle { scopes[$0] != nil } }
+    assert(all.allSatisfy { scopes[$0] != nil }, "Ended scopes have no part in what all changes affect.")
+    assert(unsettled.allSatisfy { scopes[$0] != nil }, "Ended scopes wait for no write.")
   }
 
   // MARK: Notifying
 
   /// Notifies the scopes that have read what changed since the last call, or anything in a write that has ended.
-  func deliver(_ session: Session, _ differences: Differences) {
+  func deliver(_ session: Session, _ delivery: Delivery) {
     settle()
-    guard !scopes.isEmpty, let old = seen else {
-      seen = nil
+    guard !scopes.isEmpty, let old = delivered else {
+      delivered = nil
       return
     }
     assert(session.writing == nil || unsettled.isEmpty, "The scopes of a write wait for its end.")
     let new = session.graph
-    seen = new
+    assert(old.version <= new.version, "A session advances to later versions alone.")
+    delivered = new
     var affected = unsettled
     unsettled = []
     if old.version != new.version {
-      let difference = differences.between(old, new)
+      let difference = delivery.difference(from: old, to: new)
       if !difference.isEmpty {
         affected.formUnion(all)
-        difference.forEachScope(reading: cells) { affected.insert($0) }
-        // Every question is asked, also for scopes that are notified already: it remembers the version.
-        for question in questions where question.hasChanged(session, differences) {
-          affected.insert(question.identity.scope)
+        for table in difference.changedTables { table.forEachScope(reading: cells) { affected.insert($0) } }
+        // Every test runs, also for scopes that are notified already: it remembers the version.
+        for (read, collection) in collections where collection.hasChanged(session, delivery) {
+          affected.insert(read.scope)
         }
       }
     }
@@ -195,11 +191,10 @@ package final class TrackedReads: Observable {
     settle()
     let affected = Set(scopes.keys)
     cells = TrackedCells()
-    questions = []
-    known = []
+    collections = [:]
     all = []
     unsettled = []
-    seen = nil
+    delivered = nil
     notify(affected)
   }
 
@@ -209,52 +204,5 @@ package final class TrackedReads: Observable {
       guard let scope = scopes[number]?.object else { continue }
       registrar.withMutation(of: self, keyPath: \.[scope]) {}
     }
-  }
-}
-
-extension Difference {
-  /// Calls a block with the scopes that have read what differs. The same scope may come several times.
-  func forEachScope(reading cells: TrackedCells, _ body: (TrackedScope.Number) -> Void) {
-    for table in changedTables {
-      let count = cells.count(of: table.table)
-      if count == 0 { continue }
-      let changes = table.updated.reduce(0) { $0 + $1.cells.count } + table.deletedCount + table.insertedCount
-      if count < changes {
-        cells.forEach(of: table.table) { entry in
-          if isTouched(entry) { body(entry.scope) }
-        }
-        continue
-      }
-      for column in table.updated {
-        for cell in column.cells { cells.scopes(reading: Cell(table.table, cell.key, column.column), body) }
-      }
-      for key in table.insertedRows { cells.scopes(readingRow: ObjectLink(table.table, key), body) }
-      for key in table.deletedRows { cells.scopes(readingRow: ObjectLink(table.table, key), body) }
-    }
-  }
-
-  /// Whether one of the cells changed, or their row came or went.
-  private func isTouched(_ entry: TrackedCells.Entry) -> Bool {
-    let row = entry.row
-    return entry.contains { change(of: Cell(row.table, row.key, $0)) != nil } || old.contains(row) != new.contains(row)
-  }
-}
-
-extension TableDelta {
-  var deletedCount: Int { deleted.reduce(0) { $0 + $1.rows.count } }
-  var insertedCount: Int { inserted.reduce(0) { $0 + $1.rows.live.count } }
-
-  /// The deleted rows, ascending.
-  package var deletedRows: [ObjectKey] {
-    var keys: [ObjectKey] = []
-    for part in deleted { part.rows.forEach { keys.append(ObjectKey(chunk: part.chunk, bit: $0)) } }
-    return keys
-  }
-
-  /// The inserted rows, ascending.
-  package var insertedRows: [ObjectKey] {
-    var keys: [ObjectKey] = []
-    for part in inserted { part.rows.live.forEach { keys.append(ObjectKey(chunk: part.chunk, bit: $0)) } }
-    return keys
   }
 }

@@ -41,46 +41,46 @@ final class EndedScopes: Sendable {
   var count: Int { numbers.withLock { $0.count } }
 }
 
-/// A question to the running `withObservationTracking`, for systems where its word is unknown: is there one, and has
-/// this session registered with it before?
+/// A probe of the running `withObservationTracking`, for systems where its word is unknown: is there one, and has this
+/// session registered with it before?
 ///
 /// It is the argument of a key path. A scope puts the key paths of accesses into a set, and a set hashes what it gets,
 /// and compares it with what it has. So a hash shows that a scope runs, and a comparison that it is a known one.
-package final class ScopeQuestion: Hashable, Sendable {
-  /// What a thread's scope did with the key path of its latest question.
-  private final class Answer {
+package final class ScopeProbe: Hashable, Sendable {
+  /// What a thread's scope did with the key path of its latest probe.
+  private final class Outcome {
     var isHashed = false
     var isCompared = false
   }
 
-  private static let answers = ThreadLocal()
+  private static let outcomes = ThreadLocal()
 
-  private static var answer: Answer {
-    if let answer = answers.value as? Answer { return answer }
-    let answer = Answer()
-    answers.value = answer
-    return answer
+  private static var outcome: Outcome {
+    if let outcome = outcomes.value as? Outcome { return outcome }
+    let outcome = Outcome()
+    outcomes.value = outcome
+    return outcome
   }
 
-  /// Calls `access`, which registers the key path of a question.
+  /// Calls `access`, which registers the key path of a probe.
   ///
-  /// - Returns: whether a scope runs, and whether it had registered the same question before.
-  static func ask(_ access: () -> Void) -> (isRunning: Bool, isKnown: Bool) {
-    let answer = answer
-    answer.isHashed = false
-    answer.isCompared = false
+  /// - Returns: whether a scope runs, and whether it had registered the same probe before.
+  static func run(_ access: () -> Void) -> (isRunning: Bool, isKnown: Bool) {
+    let outcome = outcome
+    (outcome.isHashed, outcome.isCompared) = (false, false)
     access()
-    return (answer.isHashed, answer.isCompared)
+    assert(outcome.isHashed || !outcome.isCompared, "A set compares what it has hashed.")
+    return (outcome.isHashed, outcome.isCompared)
   }
 
-  package static func == (a: ScopeQuestion, b: ScopeQuestion) -> Bool {
+  package static func == (a: ScopeProbe, b: ScopeProbe) -> Bool {
     let isSame = a === b
-    if isSame { answer.isCompared = true }
+    if isSame { outcome.isCompared = true }
     return isSame
   }
 
   package func hash(into hasher: inout Hasher) {
-    Self.answer.isHashed = true
+    Self.outcome.isHashed = true
     hasher.combine(ObjectIdentifier(self))
   }
 }

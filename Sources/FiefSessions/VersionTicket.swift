@@ -42,7 +42,7 @@ package struct VersionTicket {
   }
 
   /// Returns what to record after a session has seen the thing, so that the next session sees at least as much.
-  package func followed(by session: Session) -> Next {
+  package func next(after session: Session) -> Next {
     let seen = session.graph.version
     if session.transaction != nil {
       return .later(VersionTicket(frozen, home, max(version, seen), isOfWrite: true))

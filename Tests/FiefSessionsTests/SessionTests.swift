@@ -134,9 +134,9 @@ import Testing
   @Test func observationsOfCommitsAreCalledUnlessTheyAreQuietOrEnded() throws {
     let writer = session(try Store.ofNumbers())
     var events: [String] = []
-    let loud = CommitObservation(seen: writer.graph) { event, _ in events.append("loud \(event)") }
-    let quiet = CommitObservation(seen: writer.graph) { event, _ in events.append("quiet \(event)") }
-    let ended = CommitObservation(seen: writer.graph) { event, _ in events.append("ended \(event)") }
+    let loud = CommitObservation(from: writer.graph) { event, _ in events.append("loud \(event)") }
+    let quiet = CommitObservation(from: writer.graph) { event, _ in events.append("quiet \(event)") }
+    let ended = CommitObservation(from: writer.graph) { event, _ in events.append("ended \(event)") }
     for observation in [loud, quiet, ended] { writer.observers.add(observation) }
     #expect(ended.end())
     #expect(!ended.end())

@@ -129,11 +129,11 @@ import Testing
     #expect(reader.numbers == [1])
     first.advance(reader, from: .recorded)
     #expect(reader.numbers == [1])
-    guard case .same = second.followed(by: reader) else {
+    guard case .same = second.next(after: reader) else {
       Issue.record("A session of the recorded version makes no other ticket.")
       return
     }
-    guard case .moved(let moved) = first.followed(by: reader) else {
+    guard case .moved(let moved) = first.next(after: reader) else {
       Issue.record("A session of a later version moves the ticket.")
       return
     }

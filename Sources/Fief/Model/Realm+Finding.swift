@@ -63,8 +63,8 @@ extension Session {
   private func noteSearch(for value: StoredValue, _ binding: ClassBinding, _ found: ObjectKey?) {
     let table = binding.table
     if let found { return noteRead(row: ObjectLink(table, found)) }
-    // Every search is a question of its own.
-    noteTrackedRead(of: TrackedSearch(), isDeep: false) {
+    // Every search is tested on its own.
+    noteRead(collection: TrackedSearch(), isDeep: false) {
       { session, _ in session.graph.find(primaryKey: value, in: table) != nil }
     }
   }

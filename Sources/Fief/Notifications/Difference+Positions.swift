@@ -7,19 +7,18 @@ import FiefSessions
 
 extension Difference {
   /// Returns the positions at which a table changed.
-  func positions(of table: TableKey, _ isModified: (ObjectKey) -> Bool, modified: Set<ObjectKey>) -> PositionChanges {
+  func positions(of table: TableKey, modified: Set<ObjectKey>) -> PositionChanges {
     var changes = PositionChanges()
     let delta = self.changes(of: table)
-    changes.deletions = (delta?.deleted ?? []).positions(in: old[table]) { ($0.chunk, $0.rows) }
-    changes.insertions = (delta?.inserted ?? []).positions(in: new[table]) { ($0.chunk, $0.rows.live) }
+    changes.deletions = TableDelta.positions(of: delta?.deletedParts ?? [], in: old[table])
+    changes.insertions = TableDelta.positions(of: delta?.insertedParts ?? [], in: new[table])
     if !modified.isEmpty {
       var chunks: [Int64: Bitmap256] = [:]
-      for key in modified
-      where isModified(key) && old.contains(ObjectLink(table, key)) && new.contains(ObjectLink(table, key)) {
-        let bits = chunks[key.chunk] ?? Bitmap256()
-        chunks[key.chunk] = bits | Bitmap256(bit: key.bit)
+      for key in modified where old.contains(ObjectLink(table, key)) && new.contains(ObjectLink(table, key)) {
+        chunks[key.chunk, default: Bitmap256()][key.bit] = true
       }
-      changes.modifications = chunks.sorted { $0.key < $1.key }.positions(in: old[table]) { ($0.key, $0.value) }
+      let parts = chunks.sorted { $0.key < $1.key }.map { (chunk: $0.key, rows: $0.value) }
+      changes.modifications = TableDelta.positions(of: parts, in: old[table])
     }
     return changes
   }
@@ -32,23 +31,11 @@ extension Difference {
   func positions(
     of query: CompiledQuery, _ selected: inout RowSelection, modified: Set<ObjectKey>
   ) -> PositionChanges {
-    var changed: [Int64: Bitmap256] = [:]
-    var deleted: [ObjectKey] = []
-    if let delta = self.changes(of: query.table) {
-      for column in delta.updated {
-        for cell in column.cells { changed[cell.key.chunk, default: Bitmap256()][cell.key.bit] = true }
-      }
-      for (chunk, rows) in delta.inserted.map({ ($0.chunk, $0.rows.live) }) {
-        changed[chunk] = (changed[chunk] ?? Bitmap256()) | rows
-      }
-      for block in delta.deleted {
-        block.rows.forEach { deleted.append(ObjectKey(chunk: block.chunk, bit: $0)) }
-      }
-    }
-    let tested = RowSelection(blocks: changed)
+    let delta = self.changes(of: query.table)
+    let tested = delta.map { $0.rows($0.insertedParts) } ?? RowSelection()
     let matching = tested.isEmpty ? tested : query.selection(in: new, among: tested)
     let before = selected
-    let touched = deleted.isEmpty ? tested : RowSelection(Array(tested.keys) + deleted)
+    let touched = delta.map { $0.rows($0.insertedParts + $0.deletedParts) } ?? tested
     selected = before.replacing(touched, by: matching)
     var changes = PositionChanges()
     for key in touched {
@@ -64,13 +51,13 @@ extension Difference {
   }
 
   /// Returns the positions at which a list or set changed.
-  func positions(of location: CollectionLocation, _ isModified: (ObjectLink) -> Bool, anyModified: Bool)
-    -> PositionChanges
-  {
-    let before = old.collection(location.cell)
-    if !new.contains(location.cell.object) { return .all(gone: before?.count ?? 0) }
+  func positions(
+    of cell: Cell, _ type: ColumnType, _ isModified: (ObjectLink) -> Bool, anyModified: Bool
+  ) -> PositionChanges {
+    let before = old.collection(cell)
+    if !new.contains(cell.object) { return .all(gone: before?.count ?? 0) }
     var changes = PositionChanges()
-    switch change(of: location.cell) {
+    switch change(of: cell) {
     case .list(let splices):
       // The offset from old positions to new ones.
       var shift = 0
@@ -83,15 +70,15 @@ extension Difference {
         shift += splice.values.count - splice.range.count
       }
     case .set(let removed, let inserted):
-      changes.deletions = before.positions(of: removed, location.type)
-      changes.insertions = new.collection(location.cell).positions(of: inserted, location.type)
+      changes.deletions = before.positions(of: removed, type)
+      changes.insertions = new.collection(cell).positions(of: inserted, type)
     default: break
     }
-    if anyModified, location.type.canLink, let before {
+    if anyModified, type.canLink, let before {
       let deleted = Set(changes.deletions)
       var modifications = Set(changes.modifications)
       var position = 0
-      before.forEach(as: location.type) { value in
+      before.forEach(as: type) { value in
         if let link = value.linked, isModified(link), !deleted.contains(position) { modifications.insert(position) }
         position += 1
         return true
@@ -118,15 +105,30 @@ extension StoredCollection? {
   }
 }
 
-extension Array {
-  /// Returns the positions of rows of a table, given by chunks in ascending order. Linear in the clusters of the table.
-  fileprivate func positions(in table: Table?, _ part: (Element) -> (chunk: Int64, rows: Bitmap256)) -> [Int] {
-    guard let table, !isEmpty else { return [] }
+extension TableDelta {
+  /// Rows of some chunks, ascending.
+  typealias Parts = [(chunk: Int64, rows: Bitmap256)]
+
+  var deletedParts: Parts { deleted.map { ($0.chunk, $0.rows) } }
+  var insertedParts: Parts { inserted.map { ($0.chunk, $0.rows.live) } }
+
+  /// Returns the rows of which a cell changed, and some others.
+  func rows(_ others: Parts) -> RowSelection {
+    var rows: [Int64: Bitmap256] = [:]
+    for column in updated {
+      for cell in column.cells { rows[cell.key.chunk, default: Bitmap256()][cell.key.bit] = true }
+    }
+    for (chunk, more) in others { rows[chunk] = (rows[chunk] ?? Bitmap256()) | more }
+    return RowSelection(blocks: rows)
+  }
+
+  /// Returns the positions of rows of a table. Linear in the clusters of the table.
+  fileprivate static func positions(of parts: TableDelta.Parts, in table: Table?) -> [Int] {
+    guard let table, !parts.isEmpty else { return [] }
     var positions: [Int] = []
-    var next = startIndex
-    var start = 0
+    var (next, start) = (0, 0)
     table.rows.forEach { number, cluster in
-      let (chunk, rows) = part(self[next])
+      let (chunk, rows) = parts[next]
       if chunk == number {
         rows.forEach { bit in
           if let slot = cluster.slot(ofBit: bit) { positions.append(start + slot) }
@@ -134,7 +136,7 @@ extension Array {
         next += 1
       }
       start += cluster.count
-      return next < endIndex
+      return next < parts.count
     }
     return positions
   }

@@ -13,32 +13,32 @@ final class MapObservation: SessionObservation {
 
   private let call: (Changes?) -> Void
   private let location: CollectionLocation
-  private let properties: WatchedProperties
+  private let properties: ObservedProperties
   @safe @exclusivity(unchecked) private var isFirst = true
 
   init(_ location: CollectionLocation, keyPaths: [String]?, _ call: @escaping (Changes?) -> Void) {
     self.location = location
     self.call = call
-    properties = WatchedProperties(keyPaths, of: .collection(location))
-    progress = ObservationProgress(seen: location.session.graph)
+    properties = ObservedProperties(keyPaths, of: .collection(location))
+    progress = ObservationProgress(delivered: location.session.graph)
   }
 
-  func isBehind(_ session: Session) -> Bool { isFirst || seen.version != session.graph.version }
+  func isBehind(_ session: Session) -> Bool { isFirst || delivered.version != session.graph.version }
 
-  func deliver(_ session: Session, _ differences: Differences) {
-    let old = seen
-    seen = session.graph
+  func deliver(_ session: Session, _ delivery: Delivery) {
+    let old = delivered
+    delivered = session.graph
     if isFirst {
       isFirst = false
       return call(nil)
     }
     let before = old.collection(location.cell) as? StoredDictionary
-    if !seen.contains(location.cell.object) {
+    if !delivered.contains(location.cell.object) {
       // The deletion is reported even when the map was empty.
       end()
       return call(Changes(deletions: before?.entries.map(\.key) ?? []))
     }
-    let difference = differences.between(old, seen)
+    let difference = delivery.difference(from: old, to: delivered)
     if difference.isEmpty { return }
     var changes = Changes()
     var modified: Set<IdenticalText> = []
@@ -55,7 +55,7 @@ final class MapObservation: SessionObservation {
     if location.type.canLink, let before {
       let rows = properties.modified(in: difference)
       if rows.mayBeAny {
-        let after = seen.collection(location.cell) as? StoredDictionary
+        let after = delivered.collection(location.cell) as? StoredDictionary
         for entry in before.entries {
           guard let link = entry.value.linked, rows.contains(link),
             after?.find(entry.key).isPresent ?? false

@@ -126,7 +126,7 @@ extension ThreadConfined where Self: ObjectBase {
     { object, _, from in
       object.binding.map { binding in
         ObjectObservation(
-          object, binding.counted, seen: from, keyPaths: keyPaths
+          ObjectLink(binding.with { $0.table }, object.key), from: from, object.changes(binding.counted, keyPaths)
         ) { call(object, $0) }
       }
     }

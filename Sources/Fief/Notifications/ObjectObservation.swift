@@ -1,80 +1,82 @@
 import FiefGraph
 import FiefSessions
 
-/// An observation of an object.
+/// An observation of an object or a projection.
 final class ObjectObservation: SessionObservation {
+  /// Returns the properties that changed between two versions, in both of which the object exists.
+  typealias Changes = (_ difference: Difference, _ session: Session) -> [PropertyChange]
+
   let progress: ObservationProgress
+  private let row: ObjectLink
+  private let changes: Changes
   /// The observer's block. Nil instead of changes means that the object was deleted.
   private let call: ([PropertyChange]?) -> Void
-  private let binding: ClassBinding
-  private let key: ObjectKey
-  private let paths: [ObservedPath]?
-  private let object: ObjectBase
 
-  /// - Parameter seen: the version from which changes are reported.
-  init(
-    _ object: ObjectBase, _ binding: ClassBinding, seen: Graph, keyPaths: [String]?,
-    _ call: @escaping ([PropertyChange]?) -> Void
-  ) {
-    self.object = object
-    self.binding = binding
+  /// - Parameter start: the version from which changes are reported.
+  init(_ row: ObjectLink, from start: Graph, _ changes: @escaping Changes, _ call: @escaping ([PropertyChange]?) -> Void)
+  {
+    self.row = row
+    self.changes = changes
     self.call = call
-    key = object.key
-    paths = ObservedPath.parse(keyPaths, binding)
-    progress = ObservationProgress(seen: seen)
+    progress = ObservationProgress(delivered: start)
   }
 
-  func deliver(_ session: Session, _ differences: Differences) {
-    let old = seen
-    seen = session.graph
-    guard seen.contains(ObjectLink(binding.table, key)) else {
+  func deliver(_ session: Session, _ delivery: Delivery) {
+    let old = delivered
+    delivered = session.graph
+    guard delivered.contains(row) else {
       end()
       return call(nil)
     }
-    let difference = differences.between(old, seen)
+    let difference = delivery.difference(from: old, to: delivered)
     if difference.isEmpty { return }
-    var numbers: [Int] = []
-    if let paths {
-      let hit = Set(paths.filter { difference.rows(changedOn: $0.path).contains(key) }.map(\.first))
-      numbers = hit.sorted()
-    } else {
-      numbers = difference.properties(of: key, binding)
-    }
-    if numbers.isEmpty { return }
-    call(numbers.map { change(of: $0, from: old, session) })
-  }
-
-  private func change(of number: Int, from old: Graph, _ session: Session) -> PropertyChange {
-    let property = binding.model.properties[number]
-    guard property.isStored, !binding.columnTypes[number].isCollection else {
-      return PropertyChange(name: property.name, oldValue: nil, newValue: property.access.get(object, number))
-    }
-    let cell = binding.cell(key, number)
-    return PropertyChange(
-      name: property.name, oldValue: value(old.value(cell), property, session),
-      newValue: value(seen.value(cell), property, session))
-  }
-
-  /// Converts a stored value for observers. Integers get their declared type; links become objects, or nil when the
-  /// object no longer exists.
-  private func value(_ value: StoredValue?, _ property: ModelProperty, _ session: Session) -> Any? {
-    guard let value else { return nil }
-    switch value {
-    case .link(let link) where link.table.isNested: return DynamicValues.plain(value, session)
-    case .link(let link): return seen.contains(link) ? session.accessor(link) : nil
-    case .int(let number) where property.facts.kind == .int:
-      return property.facts.integer.init(truncatingIfNeeded: number)
-    default: return DynamicValues.plain(value, session)
-    }
+    let changes = changes(difference, session)
+    if !changes.isEmpty { call(changes) }
   }
 }
 
-extension Difference {
-  /// Returns the indexes of a row's own stored properties that changed, ascending.
-  func properties(of key: ObjectKey, _ binding: ClassBinding) -> [Int] {
-    binding.model.properties.compactMap { property in
-      guard property.isStored else { return nil }
-      return isChanged(binding.cell(key, property.number)) ? property.number : nil
+extension ObjectBase {
+  /// Returns the closure that finds the changes of the object's properties: of all, or of those on key paths. Traps for
+  /// a name that is not a property.
+  final func changes(_ binding: ClassBinding, _ keyPaths: [String]?) -> ObjectObservation.Changes {
+    let paths = keyPaths.flatMap { $0.isEmpty ? nil : $0 }?.map { text in
+      let path = ObservedPath(text, from: binding)
+      return (number: binding.model.number(of: String(text.prefix { $0 != "." })) ?? 0, path: path)
     }
+    let key = key
+    return { difference, session in
+      let numbers: any Sequence<Int>
+      if let paths {
+        numbers = Set(paths.filter { difference.rows(changedOn: $0.path).contains(key) }.map(\.number)).sorted()
+      } else {
+        numbers = binding.model.properties.lazy.filter {
+          $0.isStored && difference.isChanged(binding.cell(key, $0.number))
+        }.map(\.number)
+      }
+      return numbers.map { self.change(of: $0, binding, difference, session) }
+    }
+  }
+
+  private final func change(
+    of number: Int, _ binding: ClassBinding, _ difference: Difference, _ session: Session
+  ) -> PropertyChange {
+    let property = binding.model.properties[number]
+    guard property.isStored, !binding.columnTypes[number].isCollection else {
+      return PropertyChange(name: property.name, oldValue: nil, newValue: property.access.get(self, number))
+    }
+    let cell = binding.cell(key, number)
+    /// Converts a stored value for observers. Integers get their declared type; links become objects, or nil when the
+    /// object no longer exists.
+    func value(_ stored: StoredValue?) -> Any? {
+      guard let stored else { return nil }
+      switch stored {
+      case .link(let link) where !link.table.isNested: return difference.new.contains(link) ? session.accessor(link) : nil
+      case .int(let number) where property.facts.kind == .int:
+        return property.facts.integer.init(truncatingIfNeeded: number)
+      default: return DynamicValues.plain(stored, session)
+      }
+    }
+    return PropertyChange(
+      name: property.name, oldValue: value(difference.old.value(cell)), newValue: value(difference.new.value(cell)))
   }
 }

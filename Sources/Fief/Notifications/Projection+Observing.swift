@@ -94,57 +94,35 @@ extension ProjectionObservable {
     _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> Registration.Make<Self> {
     { projection, _, from in
-      projection.rootObject.binding.map { binding in
+      let root = projection.rootObject
+      return root.binding.map { binding in
         let paths = keyPaths.flatMap { $0.isEmpty ? nil : Set($0) }
         let members = ProjectedMember.all(of: projection).filter { paths?.contains($0.path) ?? true }
-        return ProjectionObservation(
-          projection.rootObject, binding.counted, members, seen: from
+        return ObjectObservation(
+          ObjectLink(binding.with { $0.table }, root.key), from: from, root.changes(binding.counted, members: members)
         ) { block(ObjectChange(projection, $0)) }
       }
     }
   }
 }
 
-/// An observation of a projection.
-final class ProjectionObservation: SessionObservation {
-  let progress: ObservationProgress
-  private let call: ([PropertyChange]?) -> Void
-  private let binding: ClassBinding
-  private let root: ObjectBase
-  private let members: [(member: ProjectedMember, path: ObservedPath)]
-
-  init(
-    _ root: ObjectBase, _ binding: ClassBinding, _ members: [ProjectedMember], seen: Graph,
-    _ call: @escaping ([PropertyChange]?) -> Void
-  ) {
-    self.root = root
-    self.binding = binding
-    self.call = call
-    self.members = members.map { ($0, ObservedPath($0.path, binding)) }
-    progress = ObservationProgress(seen: seen)
-  }
-
-  func deliver(_ session: Session, _ differences: Differences) {
-    let old = seen
-    seen = session.graph
-    guard seen.contains(ObjectLink(binding.table, root.key)) else {
-      end()
-      return call(nil)
-    }
-    let difference = differences.between(old, seen)
-    if difference.isEmpty { return }
-    let changed = members.filter { difference.rows(changedOn: $0.path.path).contains(root.key) }
-    if changed.isEmpty { return }
-    // Old values are read from the root object in the old version.
-    let before = type(of: root).init()
-    before.bind(Session(session.store, .frozen, session.options, frozenAt: old), binding, root.key)
-    call(
-      changed.map { member, _ in
-        let new = member.value(root)
+extension ObjectBase {
+  /// Returns the closure that finds the changes of projected members of the object.
+  fileprivate final func changes(_ binding: ClassBinding, members: [ProjectedMember]) -> ObjectObservation.Changes {
+    let members = members.map { (member: $0, path: ObservedPath($0.path, from: binding)) }
+    return { difference, session in
+      let changed = members.filter { difference.rows(changedOn: $0.path).contains(self.key) }
+      if changed.isEmpty { return [] }
+      // Old values are read from the root object in the old version.
+      let before = type(of: self).init()
+      before.bind(Session(session.store, .frozen, session.options, frozenAt: difference.old), binding, self.key)
+      return changed.map { member, _ in
+        let new = member.value(self)
         let isCollection = new is CollectionBase || new is any RealmCollectionBase
         return PropertyChange(
           name: member.name, oldValue: isCollection || !before.hasRow ? nil : member.value(before), newValue: new)
-      })
+      }
+    }
   }
 }
 

@@ -35,7 +35,7 @@ extension Realm {
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
     session.checkObserving("A realm")
     session.checkDelivering("A realm")
-    let observation = CommitObservation(seen: session.graph) { event, session in
+    let observation = CommitObservation(from: session.graph) { event, session in
       block(Notification(event), Realm(session))
     }
     return session.register(observation)

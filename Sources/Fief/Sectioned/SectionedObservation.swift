@@ -16,7 +16,7 @@ final class SectionedObservation<Key: Hashable, Element: RealmCollectionValue>: 
   private let core: SectionsCore<Key, Element>
   /// The key of the observed section; nil for all sections.
   private let key: Key?
-  private let properties: WatchedProperties
+  private let properties: ObservedProperties
   /// The state at the last call; nil before the first one.
   @safe @exclusivity(unchecked) private var before: State?
 
@@ -26,40 +26,40 @@ final class SectionedObservation<Key: Hashable, Element: RealmCollectionValue>: 
     self.core = core
     self.key = key
     self.call = call
-    properties = WatchedProperties(keyPaths, of: core.results.base)
-    progress = ObservationProgress(seen: core.session.graph)
+    properties = ObservedProperties(keyPaths, of: core.results.base)
+    progress = ObservationProgress(delivered: core.session.graph)
   }
 
-  func isBehind(_ session: Session) -> Bool { before == nil || seen.version != session.graph.version }
+  func isBehind(_ session: Session) -> Bool { before == nil || delivered.version != session.graph.version }
 
-  func deliver(_ session: Session, _ differences: Differences) {
-    let old = seen
-    seen = session.graph
+  func deliver(_ session: Session, _ delivery: Delivery) {
+    let old = delivered
+    delivered = session.graph
     guard let before else {
-      before = state(session, differences)
+      before = state(session, delivery)
       return call(nil)
     }
-    let difference = differences.between(old, seen)
+    let difference = delivery.difference(from: old, to: delivered)
     if difference.isEmpty { return }
-    let after = state(session, differences)
+    let after = state(session, delivery)
     self.before = after
     let modified = properties.modified(in: difference)
     let changes =
       key.map { SectionChanges(of: $0, from: before, to: after) { modified.contains($0) } }
       ?? SectionChanges(from: before, to: after) { modified.contains($0) }
-    if !core.results.base.isHeld(in: seen) { end() }
+    if !core.results.base.isHeld(in: delivered) { end() }
     if !changes.isEmpty { call(changes) }
   }
 
   func skip(from old: Graph, to new: Graph) {
-    guard seen.version == old.version else { return }
-    seen = new
-    if before != nil { before = state(core.session, Differences()) }
+    guard delivered.version == old.version else { return }
+    delivered = new
+    if before != nil { before = state(core.session, Delivery()) }
   }
 
   /// The sections in the version that a session sees outside of writes.
-  private func state(_ session: Session, _ differences: Differences) -> State {
-    differences.once(for: core) {
+  private func state(_ session: Session, _ delivery: Delivery) -> State {
+    delivery.once(for: core) {
       let frozen = core.seen(by: session.frozen())
       let layout = frozen.results.isInvalidated ? SectionLayout(rows: []) : frozen.layout()
       return State(layout, core.results.rowClass?.table)

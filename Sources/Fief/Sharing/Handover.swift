@@ -34,8 +34,8 @@ struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
   ///
   /// - Parameter thing: the resolved thing; nil when it did not exist.
   /// - Returns: nil when the thing was deleted. This is final, as row keys are never reused.
-  func followed(by thing: Confined?, in session: Session) -> Handover? {
-    switch ticket.followed(by: session) {
+  func next(after thing: Confined?, in session: Session) -> Handover? {
+    switch ticket.next(after: session) {
     case .same: self
     case .later(let later): Handover(self.thing, later)
     case .moved(let moved): thing.map { $0._seen(in: Realm(moved.frozen)).map { Handover($0, moved) } ?? self }

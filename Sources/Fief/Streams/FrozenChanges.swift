@@ -1,5 +1,6 @@
 import Dispatch
 import FiefRuntime
+import FiefSessions
 
 /// The changes of a thing as frozen elements, for tasks without an actor. They are computed on a queue of their own.
 final class FrozenChanges<Element>: @unchecked Sendable {
@@ -7,25 +8,22 @@ final class FrozenChanges<Element>: @unchecked Sendable {
 
   private let queue = DispatchQueue(label: "Fief.changes")
   private let freeze: (Element) -> Element
-  private var follower: (any FollowedChanges<Element>)?
+  private var changes: PulledChanges<Element>?
   private var hasEnded = false
 
-  /// - Parameters:
-  ///   - freeze: freezes a change.
-  ///   - make: makes the follower of a session of the queue, and is called there.
-  init(
-    freeze: @escaping (Element) -> Element, _ make: @escaping (DispatchQueue) -> any FollowedChanges<Element>
-  ) {
-    self.freeze = freeze
-    let make = UncheckedBox(make)
-    let held = UncheckedBox(self)
-    queue.async { held.value.follower = make.value(held.value.queue) }
+  init(_ source: ChangeSource<Element>) {
+    freeze = source.freeze
+    let held = UncheckedBox((source, self))
+    queue.async {
+      let (source, changes) = held.value
+      changes.changes = source.changes(on: .of(changes.queue))
+    }
   }
 
   deinit {
     // The session is released where it belongs.
-    let follower = UncheckedBox(follower)
-    queue.async { _ = follower }
+    let changes = UncheckedBox(changes)
+    queue.async { _ = changes }
   }
 
   /// Waits for the next change.
@@ -42,14 +40,14 @@ final class FrozenChanges<Element>: @unchecked Sendable {
   }
 
   private func answer(_ handOver: @escaping @Sendable (UncheckedBox<Element?>) -> Void) {
-    guard let follower, follower.isLive, !hasEnded else { return handOver(UncheckedBox(nil)) }
-    if let element = follower.take() { return handOver(UncheckedBox(freeze(element))) }
-    if !follower.isLive { return handOver(UncheckedBox(nil)) }
-    follower.whenBehind { [self] in queue.async { self.answer(handOver) } }
+    guard let changes, changes.isLive, !hasEnded else { return handOver(UncheckedBox(nil)) }
+    if let element = changes.take() { return handOver(UncheckedBox(freeze(element))) }
+    if !changes.isLive { return handOver(UncheckedBox(nil)) }
+    changes.whenBehind { [self] in queue.async { self.answer(handOver) } }
   }
 
   private func cancel() {
     hasEnded = true
-    follower?.stop()
+    changes?.stop()
   }
 }

@@ -29,26 +29,29 @@ import Synchronization
 public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @unchecked Sendable {
   // Sendable, because the thing is handed over frozen, and the other properties are closures of the library.
 
+  /// Makes an observation of a thing that passes its changes to a block.
+  typealias Make = (_ thing: Thing, _ session: Session, _ from: Graph, _ block: @escaping (Element) -> Void) ->
+    (any SessionObservation)?
+
   private let handover: Handover<Thing>
   private let options: any SessionOptions
-  private let follow: ChangeFollower<Thing, Element>.Make
+  private let make: Make
   private let deletion: Element?
   private let freeze: (Element, Thing?) -> Element
-  private let last = LastSeen<Thing>()
+  private let last = LastThing<Thing>()
 
   /// - Parameters:
   ///   - deletion: the change that reports the deletion of the thing; nil when its sequence then just ends.
   ///   - freeze: freezes a change.
-  ///   - follow: makes the observation.
+  ///   - make: makes the observation. It is one of those that blocks have, but nobody calls it but an iteration.
   init(
-    _ thing: Thing, deletion: Element?, freeze: @escaping (Element, Thing?) -> Element,
-    _ follow: @escaping ChangeFollower<Thing, Element>.Make
+    _ thing: Thing, deletion: Element?, freeze: @escaping (Element, Thing?) -> Element, _ make: @escaping Make
   ) {
     guard let session = thing.realm?.session else { Misuse.unmanaged("changes") }
     handover = Handover(thing, "A sequence of changes")
     options = session.options
     self.deletion = deletion
-    self.follow = follow
+    self.make = make
     self.freeze = freeze
   }
 
@@ -62,59 +65,53 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
   ///
   /// Positions of deletions and modifications are positions in it. Of a deleted object it has the key and the last
   /// values.
-  public var previous: Thing? { last.thing }
+  public var previous: Thing? { last.value }
 
   /// Begins an iteration.
   ///
   ///     var iterator = dogs.changes.makeAsyncIterator()
   ///     let first = await iterator.next(isolation: #isolation)          // the state
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sequence: self) }
+  public func makeAsyncIterator() -> _ChangeIterator<Element> {
+    let (freeze, last) = (freeze, last)
+    return _ChangeIterator(
+      ChangeSource(
+        store: handover.ticket.frozen.store, options: options, freeze: { freeze($0, last.value) }, pull: { pull($0) }))
+  }
 
-  /// An iteration over changes.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    private let sequence: ObservedChanges
-    private var iteration = ChangeIteration<ChangeFollower<Thing, Element>>()
-
-    fileprivate init(sequence: ObservedChanges) { self.sequence = sequence }
-
-    /// The next change, frozen; nil after the end.
-    public mutating func next() async -> Element? { await next(isolation: nil) }
-
-    /// Waits for the next change.
-    ///
-    ///     var iterator = dog.changes.makeAsyncIterator()
-    ///     while let change = await iterator.next(isolation: #isolation) { print(change) }
-    ///
-    /// - Parameter actor: the actor on whose realm the elements are live. It has to be the same in all calls.
-    /// - Returns: nil after the end.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      let sequence = sequence
-      return await iteration.next(
-        isolation: actor, here: { sequence.follower(on: $0) }, frozen: { sequence.frozenChanges() })
+  /// Begins to compute the changes of the thing as a session shows it.
+  private func pull(_ session: Session) -> PulledChanges<Element> {
+    let (last, start) = (last, handover.ticket.frozen.graph)
+    var element: Element?
+    let thing = session.resolve(handover, from: .latest)
+    guard let thing, let observation = make(thing, session, start, { element = $0 }) else {
+      // The thing was gone at the beginning.
+      var deletion = deletion
+      last.value = handover.thing
+      return PulledChanges(session, while: { deletion != nil }, atEnd: { last.value = nil }) {
+        defer { deletion = nil }
+        return deletion
+      }
     }
-  }
-
-  private func follower(on actor: any Actor) -> ChangeFollower<Thing, Element> {
-    let session = handover.ticket.frozen.store.session(.of(actor), options)
-    return ChangeFollower(handover, session, last, deletion: deletion, follow)
-  }
-
-  private func frozenChanges() -> FrozenChanges<Element> {
-    let (handover, options, last) = (handover, options, last)
-    let (deletion, follow, freeze) = (deletion, follow, freeze)
-    return FrozenChanges<Element>(freeze: { freeze($0, last.thing) }) { queue in
-      let session = handover.ticket.frozen.store.session(.of(queue), options)
-      return ChangeFollower(handover, session, last, deletion: deletion, follow)
+    return PulledChanges(session, while: { observation.isLive }, atEnd: { last.value = nil }) {
+      guard observation.isLive, observation.isBehind(session) else { return nil }
+      let before = observation.delivered
+      let isFirst = before.version == session.graph.version
+      observation.deliver(session, Delivery())
+      guard let change = element else { return nil }
+      element = nil
+      let frozen = Session(session.store, .frozen, session.options, frozenAt: before)
+      last.value = isFirst ? nil : thing._seen(in: Realm(frozen))
+      return change
     }
   }
 }
 
-/// What an iteration has shown before its latest element.
-final class LastSeen<Thing>: Sendable {
+/// The thing as it was before the latest element of an iteration.
+final class LastThing<Thing>: Sendable {
   private let held = Mutex<UncheckedBox<Thing>?>(nil)
 
   /// The thing, which is frozen: any thread may read it.
-  var thing: Thing? {
+  var value: Thing? {
     get { held.withLock { $0 }?.value }
     set {
       let new = newValue.map { UncheckedBox($0) }

@@ -39,76 +39,19 @@ public struct RealmChangeSequence: AsyncSequence, Sendable {
   let options: any SessionOptions
 
   /// Begins an iteration.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sequence: self) }
-
-  /// An iteration over changes.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    private let sequence: RealmChangeSequence
-    private var iteration = ChangeIteration<RealmFollower>()
-
-    fileprivate init(sequence: RealmChangeSequence) { self.sequence = sequence }
-
-    /// The next changes; nil after the end.
-    public mutating func next() async -> RealmChanges? { await next(isolation: nil) }
-
-    /// Waits for the next changes.
-    ///
-    ///     var iterator = realm.changes.makeAsyncIterator()
-    ///     while let changes = await iterator.next(isolation: #isolation) { print(changes) }
-    ///
-    /// - Parameter actor: the actor whose realm is followed. It has to be the same in all calls.
-    /// - Returns: nil after the end.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> RealmChanges? {
-      let (start, store, options) = (sequence.start, sequence.store, sequence.options)
-      return await iteration.next(
-        isolation: actor, here: { RealmFollower(store.session(.of($0), options), from: start) },
-        frozen: {
-          FrozenChanges(freeze: { $0 }) { queue in RealmFollower(store.session(.of(queue), options), from: start) }
-        })
-    }
+  public func makeAsyncIterator() -> _ChangeIterator<RealmChanges> {
+    let start = start
+    return _ChangeIterator(
+      ChangeSource(store: store, options: options, freeze: { $0 }) { session in
+        // The version to which the last element led.
+        var last = start
+        return PulledChanges(session) {
+          let (old, new) = (last, session.graph)
+          guard old.version < new.version else { return nil }
+          last = new
+          let changes = RealmChanges(session, from: old, to: new)
+          return changes.isEmpty ? nil : changes
+        }
+      })
   }
-}
-
-/// Computes the changes of a whole realm when they are asked for.
-final class RealmFollower: FollowedChanges {
-  private let session: Session
-  /// The version to which the last element led.
-  private var seen: Graph
-  private let wait: VersionWait
-
-  init(_ session: Session, from start: Graph) {
-    self.session = session
-    seen = start
-    wait = VersionWait(seen: session.graph)
-    session.observers.add(wait)
-  }
-
-  deinit {
-    wait.finish()
-    session.observers.remove(wait)
-  }
-
-  func next(isolation: isolated (any Actor)?) async -> RealmChanges? {
-    while wait.isLive, !Task.isCancelled {
-      if let element = take() { return element }
-      await wait.forVersion(after: session.graph, of: session, isolation: isolation)
-    }
-    wait.finish()
-    return nil
-  }
-
-  func take() -> RealmChanges? {
-    session.checkConfinement()
-    let (old, new) = (seen, session.graph)
-    guard old.version < new.version else { return nil }
-    seen = new
-    let changes = RealmChanges(session, from: old, to: new)
-    return changes.isEmpty ? nil : changes
-  }
-
-  func whenBehind(_ block: @escaping @Sendable () -> Void) { wait.wake(after: session.graph, of: session, block) }
-
-  func stop() { wait.finish() }
-
-  var isLive: Bool { wait.isLive }
 }

@@ -1,14 +1,15 @@
 import Foundation
 import Observation
-import Synchronization
 
 /// Finds the word that refers to the running `withObservationTracking`.
 ///
 /// The candidates are the thread-local words of the library, and of the program itself, which contains the library when
 /// it is linked statically. The right one is 0 outside of scopes; in a scope it is an address on the thread's stack,
 /// where a 0 becomes a reference to an object at the first access and stays it at the second one; a nested scope has
-/// another address, and its end brings back that of the outer one. All of this must hold on two threads, for one
-/// candidate alone.
+/// another address, and its end brings back that of the outer one. All of this must hold for one candidate alone.
+///
+/// The calling thread is asked. A candidate is a module and an offset, which every thread finds its own copy by, so
+/// another thread could not answer otherwise.
 enum TrackingScopeProbe {
   static func find() -> ThreadLocalPlace? {
     guard let finder = unsafe ThreadLocalPlace.finder else { return nil }
@@ -18,18 +19,8 @@ enum TrackingScopeProbe {
         places.append(unsafe ThreadLocalPlace(module.number, UInt(offset), finder))
       }
     }
-    let here = matching(places)
-    if here.count != 1 { return nil }
-    let there = Mutex<[ThreadLocalPlace]>([])
-    let done = DispatchSemaphore(value: 0)
-    let thread = Thread {
-      let found = matching(here)
-      there.withLock { $0 = found }
-      done.signal()
-    }
-    thread.start()
-    done.wait()
-    return there.withLock { $0.first }
+    let found = matching(places)
+    return found.count == 1 ? found[0] : nil
   }
 
   /// The places that behave as the word does, on this thread.

@@ -1,39 +1,5 @@
 import FiefGraph
 
-/// The differences between versions that one delivery needs. Each is computed once.
-package final class Differences {
-  private var known: [Pair: Difference] = [:]
-  private var made: [ObjectIdentifier: (owner: AnyObject, value: Any)] = [:]
-
-  package init() {}
-
-  private struct Pair: Hashable {
-    let old: UInt64
-    let new: UInt64
-  }
-
-  /// Returns the difference between two published versions of one store.
-  package func between(_ old: Graph, _ new: Graph) -> Difference {
-    let pair = Pair(old: old.version, new: new.version)
-    if let known = known[pair] {
-      assert(known.old.isIdentical(to: old) && known.new.isIdentical(to: new), "Graphs of one version are equal.")
-      return known
-    }
-    assert(old.version <= new.version, "Observers are notified of later versions.")
-    let made = Difference(old, new)
-    known[pair] = made
-    return made
-  }
-
-  /// Returns a value that all observers of `owner` share during this delivery. The first call computes it.
-  package func once<Value>(for owner: AnyObject, _ make: () -> Value) -> Value {
-    if let known = made[ObjectIdentifier(owner)]?.value as? Value { return known }
-    let value = make()
-    made[ObjectIdentifier(owner)] = (owner, value)
-    return value
-  }
-}
-
 /// The difference between two versions, with the queries that observers need.
 ///
 /// The search starts at the changed rows and follows links backwards to the rows that refer to them. Its cost grows
@@ -44,7 +10,7 @@ package final class Difference {
   private let delta: Delta
   private let tables: [TableKey: TableDelta]
   private var deep: [TableKey: Set<ObjectKey>] = [:]
-  private var followed: [FollowedPath: Set<ObjectKey>] = [:]
+  private var byPath: [ObservedPath: Set<ObjectKey>] = [:]
 
   package init(_ old: Graph, _ new: Graph) {
     self.old = old
@@ -181,16 +147,16 @@ package final class Difference {
 
   /// Returns the rows of the path's class for which a value on the path changed. The result may contain rows that exist
   /// in only one of the two versions.
-  package func rows(changedOn path: FollowedPath) -> Set<ObjectKey> {
-    if let known = followed[path] { return known }
+  package func rows(changedOn path: ObservedPath) -> Set<ObjectKey> {
+    if let known = byPath[path] { return known }
     var rows: Set<ObjectKey> = []
     for step in path.steps.reversed() { rows = sources(of: rows, step).union(changed(step)) }
-    followed[path] = rows
+    byPath[path] = rows
     return rows
   }
 
   /// Returns the rows whose own value at this step changed.
-  private func changed(_ step: FollowedPath.Step) -> Set<ObjectKey> {
+  private func changed(_ step: ObservedPath.Step) -> Set<ObjectKey> {
     switch step {
     case .property(let table, let column): return rows(of: table, changedIn: column)
     case .backlinks(_, let origin, let column):
@@ -217,7 +183,7 @@ package final class Difference {
   }
 
   /// Returns the rows from which a step leads to one of `targets`.
-  private func sources(of targets: Set<ObjectKey>, _ step: FollowedPath.Step) -> Set<ObjectKey> {
+  private func sources(of targets: Set<ObjectKey>, _ step: ObservedPath.Step) -> Set<ObjectKey> {
     var rows: Set<ObjectKey> = []
     if targets.isEmpty { return rows }
     switch step {
@@ -238,7 +204,7 @@ package final class Difference {
 }
 
 /// The cells on the way from the rows of one table, over links, to a value.
-package struct FollowedPath: Hashable {
+package struct ObservedPath: Hashable {
   /// One property on the way.
   package enum Step: Hashable {
     /// The cells of a column.

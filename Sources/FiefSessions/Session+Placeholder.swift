@@ -3,11 +3,11 @@ import FiefRuntime
 extension Session {
   /// A frozen session of an empty store. Values that consist of a session and a place in it can refer to it while they
   /// belong to no session; nothing is read there.
-  package static var nowhere: Session { placeholder.value }
+  package static var placeholder: Session { empty.value }
 
-  private static let placeholder: UncheckedBox<Session> = {
+  private static let empty: UncheckedBox<Session> = {
     do {
-      let store = try Store(.memory("nowhere"), StoreOptions()) { _ in PreparedStore(NoClasses(), changed: nil) }
+      let store = try Store(.memory("placeholder"), StoreOptions()) { _ in PreparedStore(NoClasses(), changed: nil) }
       return UncheckedBox(Session(store, .frozen, NoOptions(), frozenAt: .empty))
     } catch { fatalError("An empty store in memory cannot be made: \(error).") }
   }()

@@ -3,56 +3,45 @@ import FiefRuntime
 import FiefSessions
 import Synchronization
 
-/// Computes the changes of a thing when they are asked for.
+/// The changes of a thing in a session, each computed when it is asked for.
 ///
-///     next ──▶ is the observation behind? ──yes──▶ its change, if there is one
-///       ▲               │ no, or nothing changed
+///     next ──▶ has something changed since the last one? ──yes──▶ its change
+///       ▲               │ no
 ///       └── woken ◀── wait until the session shows another version
 ///
-/// The observation is one of those that blocks have, but it is not registered: nobody calls it but this type.
-final class ChangeFollower<Thing: ThreadConfined, Element>: FollowedChanges {
-  /// Makes an observation of a thing that passes its changes to a block.
-  typealias Make = (_ thing: Thing, _ session: Session, _ from: Graph, _ block: @escaping (Element) -> Void) ->
-    (any SessionObservation)?
-
+/// It is used on the executor of its session.
+final class PulledChanges<Element> {
   private let session: Session
-  /// The observed thing and its observation; nil when the thing was gone at the beginning.
-  private let observed: (thing: Thing, observation: any SessionObservation)?
-  /// The change that reports that the thing was gone at the beginning, until it is taken.
-  private var deletion: Element?
-  private let mailbox: Mailbox
   private let wait: VersionWait
-  private let last: LastSeen<Thing>
+  private let mayFollow: () -> Bool
+  private let change: () -> Element?
+  private let end: () -> Void
 
-  private final class Mailbox {
-    var element: Element?
-  }
-
+  /// - Parameters:
+  ///   - mayFollow: whether the thing still has changes.
+  ///   - end: called when the iteration ends.
+  ///   - change: returns the change since the last call; nil when nothing has changed.
   init(
-    _ handover: Handover<Thing>, _ session: Session, _ last: LastSeen<Thing>, deletion: Element?, _ make: Make
+    _ session: Session, while mayFollow: @escaping () -> Bool = { true }, atEnd end: @escaping () -> Void = {},
+    _ change: @escaping () -> Element?
   ) {
-    let mailbox = Mailbox()
-    let thing = session.resolve(handover, from: .latest)
-    observed = thing.flatMap { thing in
-      make(thing, session, handover.ticket.frozen.graph) { mailbox.element = $0 }.map { (thing, $0) }
-    }
-    if observed == nil {
-      self.deletion = deletion
-      last.thing = handover.thing
-    }
     self.session = session
-    self.mailbox = mailbox
-    self.last = last
-    wait = VersionWait(seen: session.graph)
+    self.mayFollow = mayFollow
+    self.end = end
+    self.change = change
+    wait = VersionWait(at: session.graph)
     session.observers.add(wait)
   }
 
   deinit {
-    last.thing = nil
+    end()
     wait.finish()
     session.observers.remove(wait)
   }
 
+  /// Waits for the next change.
+  ///
+  /// - Returns: nil after the end.
   func next(isolation: isolated (any Actor)?) async -> Element? {
     while wait.isLive, !Task.isCancelled {
       if let element = take() { return element }
@@ -63,28 +52,20 @@ final class ChangeFollower<Thing: ThreadConfined, Element>: FollowedChanges {
     return nil
   }
 
+  /// Returns the change since the last element; nil when nothing has changed.
   func take() -> Element? {
     session.checkConfinement()
-    guard let (thing, observation) = observed else {
-      defer { deletion = nil }
-      return deletion
-    }
-    guard observation.isLive, observation.isBehind(session) else { return nil }
-    let before = observation.seen
-    let isFirst = before.version == session.graph.version
-    observation.deliver(session, Differences())
-    guard let element = mailbox.element else { return nil }
-    mailbox.element = nil
-    let frozen = Session(session.store, .frozen, session.options, frozenAt: before)
-    last.thing = isFirst ? nil : thing._seen(in: Realm(frozen))
-    return element
+    return change()
   }
 
+  /// Calls a block once when the session shows another version than the one that the last change led to.
   func whenBehind(_ block: @escaping @Sendable () -> Void) { wait.wake(after: session.graph, of: session, block) }
 
+  /// Ends the changes. Wakes whoever waits for one.
   func stop() { wait.finish() }
 
-  var isLive: Bool { wait.isLive && (observed?.observation.isLive ?? (deletion != nil)) }
+  /// Whether changes may follow.
+  var isLive: Bool { wait.isLive && mayFollow() }
 }
 
 /// An observer that wakes a task when its session shows another version.
@@ -94,14 +75,14 @@ final class VersionWait: SessionObservation {
   let progress: ObservationProgress
   private let waker = Mutex<(@Sendable () -> Void)?>(nil)
 
-  init(seen: Graph) { progress = ObservationProgress(seen: seen) }
+  init(at graph: Graph) { progress = ObservationProgress(delivered: graph) }
 
   func isBehind(_ session: Session) -> Bool {
-    waker.withLock { $0 != nil } && seen.version != session.graph.version
+    waker.withLock { $0 != nil } && delivered.version != session.graph.version
   }
 
-  func deliver(_ session: Session, _ differences: Differences) {
-    seen = session.graph
+  func deliver(_ session: Session, _ delivery: Delivery) {
+    delivered = session.graph
     wakeUp()
   }
 
@@ -118,7 +99,7 @@ final class VersionWait: SessionObservation {
   /// Calls a block once when the session shows another version than `graph`; at once if it does so already, and after
   /// the end. Called on the session's executor.
   func wake(after graph: Graph, of session: Session, _ block: @escaping @Sendable () -> Void) {
-    seen = graph
+    delivered = graph
     waker.withLock { $0 = block }
     if !isLive || graph.version != session.graph.version { wakeUp() }
   }

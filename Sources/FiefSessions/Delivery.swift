@@ -1,0 +1,35 @@
+import FiefGraph
+
+/// What the observers of a session share while they are notified: the differences between versions, each computed once.
+package final class Delivery {
+  private var differences: [Pair: Difference] = [:]
+  private var shared: [ObjectIdentifier: (owner: AnyObject, value: Any)] = [:]
+
+  package init() {}
+
+  private struct Pair: Hashable {
+    let old: UInt64
+    let new: UInt64
+  }
+
+  /// Returns the difference between two published versions of one store.
+  package func difference(from old: Graph, to new: Graph) -> Difference {
+    let pair = Pair(old: old.version, new: new.version)
+    if let known = differences[pair] {
+      assert(known.old.isIdentical(to: old) && known.new.isIdentical(to: new), "Graphs of one version are equal.")
+      return known
+    }
+    assert(old.version <= new.version, "Observers are notified of later versions.")
+    let made = Difference(old, new)
+    differences[pair] = made
+    return made
+  }
+
+  /// Returns a value that all observers of `owner` share during this delivery. The first call computes it.
+  package func once<Value>(for owner: AnyObject, _ make: () -> Value) -> Value {
+    if let known = shared[ObjectIdentifier(owner)]?.value as? Value { return known }
+    let value = make()
+    shared[ObjectIdentifier(owner)] = (owner, value)
+    return value
+  }
+}
