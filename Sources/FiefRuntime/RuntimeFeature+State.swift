@@ -19,7 +19,7 @@ extension RuntimeFeature {
       case .referenceCounts: ReferenceCount.sole != nil
       case .tryRetain: unsafe RuntimeFunctions.tryRetain != nil
       case .currentExecutor: CurrentExecutor.isAvailable
-      case .currentQueue: CurrentQueue.question != nil
+      case .currentQueue: CurrentQueue.function != nil
       case .trackingScopes: TrackingScope.isKnown
       }
     return isAvailable ? .available : .unknown

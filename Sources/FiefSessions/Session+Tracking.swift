@@ -1,8 +1,8 @@
 public import FiefGraph
 public import FiefRuntime
 
-// The reads of `withObservationTracking`. A gate is shut while a scope may be running, so only the slow paths of reads
-// come here.
+// The reads of `withObservationTracking`. The quick check of the executor fails while a scope may be running, so only
+// the slow paths of reads come here.
 
 extension Session {
   /// Notes that the running scope, if there is one, has read a cell.
@@ -26,7 +26,7 @@ extension Session {
   /// The running scope. Asked on the executor.
   @inlinable
   @inline(__always)
-  package var trackingScope: TrackingScope { gate.scopes.scope }
+  package var trackingScope: TrackingScope { confinementCheck.scopes.scope }
 
   /// Notes that the running scope has read a cell.
   @usableFromInline

@@ -56,7 +56,7 @@ extension Session {
     transactionStorage = transaction
     failure = nil
     // The write may be based on a commit that is written but not yet published.
-    validityStorage.beginWrite(transaction.motion, isBaseSeen: transaction.base.version == graph.version)
+    validityStorage.beginWrite(transaction.motion, isBaseVisible: transaction.base.version == graph.version)
     assertSound()
     observers.deliver(self, hasAdvanced: isNew)
     if self.transaction !== transaction {
@@ -192,7 +192,7 @@ extension Session {
     for observation in quiet { observation.skip(from: transaction.base, to: next) }
     store.announce(by: self)
     observers.deliverCommit(self, except: quiet)
-    if observers.areBehind(self) { bell.ring() }
+    if observers.areBehind(self) { signal.raise() }
     return next.version
   }
 

@@ -19,11 +19,11 @@ package final class Session {
   /// How the store was opened for this session.
   package let options: any SessionOptions
   /// Wakes the session when there are new versions or undelivered changes.
-  package let bell: WakeUpSignal
+  package let signal: WakeUpSignal
 
-  /// Open on the session's executor. Any thread may ask `isInvalidated` of an object, and so read it while the
+  /// Passes on the session's executor. Any thread may ask `isInvalidated` of an object, and so read it while the
   /// session's thread ends.
-  @usableFromInline package let gate: Gate
+  @usableFromInline package let confinementCheck: ConfinementCheck
 
   // These properties skip run-time exclusivity checks: only the executor accesses them, and no access spans other code.
   // The attribute is lost at the border of the module, so others read the first ones through inlined accessors.
@@ -46,13 +46,13 @@ package final class Session {
   /// How long results that the session has found or returned remain valid.
   @safe @exclusivity(unchecked) @usableFromInline var validityStorage: Validity
   /// Counts the calls of `invalidate()`. Changed on the session's executor, read on any thread.
-  @usableFromInline let eras = Atomic<UInt32>(0)
+  @usableFromInline let epochs = Atomic<UInt32>(0)
   /// The error of the first operation that failed in the current write. Such a write cannot be committed.
   @safe @exclusivity(unchecked) var failure: (any Error)?
-  /// Whether the session advances automatically when its bell rings.
+  /// Whether the session advances automatically when its signal is raised.
   @safe @exclusivity(unchecked) package var autorefresh: Bool {
     didSet {
-      if autorefresh != oldValue { bell.note(reason: autorefresh) }
+      if autorefresh != oldValue { signal.note(reason: autorefresh) }
     }
   }
   /// The executor on which a frozen session was live.
@@ -70,7 +70,7 @@ package final class Session {
   /// What the tracking scopes of the application have read; nil when none ever read.
   @safe @exclusivity(unchecked) var tracked: TrackedReads? {
     didSet {
-      if (oldValue == nil) != (tracked == nil) { bell.note(reason: tracked != nil) }
+      if (oldValue == nil) != (tracked == nil) { signal.note(reason: tracked != nil) }
       // Held by `tracked`.
       borrowedTracked = tracked.map { unsafe Borrowed($0) }
     }
@@ -117,15 +117,15 @@ package final class Session {
     self.store = store
     self.confinement = confinement
     self.options = options
-    bell = WakeUpSignal(confinement, store.attentionChanges)
-    observers = SessionObservers(bell)
-    gate = Gate(confinement)
+    signal = WakeUpSignal(confinement, store.attentionChanges)
+    observers = SessionObservers(signal)
+    confinementCheck = ConfinementCheck(confinement)
     pinned = graph ?? .empty
     isPinnedStorage = graph != nil
     isFrozen = graph != nil
     validityStorage = Validity(isFrozen: graph != nil)
     autorefresh = graph == nil
-    if autorefresh { bell.note(reason: true) }
+    if autorefresh { signal.note(reason: true) }
     if let graph {
       store.pins?.add(graph.version)
       store.frozenPins.add(graph.version)
@@ -138,7 +138,7 @@ package final class Session {
       dispatchPrecondition(condition: .onQueueAsBarrier(queue))
     case .actor, .frozen: break
     }
-    bell.belong(to: self)
+    signal.belong(to: self)
     assertSound()
   }
 
@@ -156,7 +156,7 @@ package final class Session {
   /// Ends the use of the session when its thread ends. Runs on that thread.
   func threadEnded() {
     let wasWriting = dropTransaction()
-    gate.shut()
+    confinementCheck.close()
     if wasWriting { Logger.log(.warn, "A thread ended inside a write transaction, which was rolled back.") }
   }
 
@@ -183,12 +183,12 @@ package final class Session {
   /// scope. False proves nothing. For a frozen session it means that the session was not closed.
   @inlinable
   @inline(__always)
-  package var isOnExecutor: Bool { gate.isOpen }
+  package var isOnExecutor: Bool { confinementCheck.passes }
 
   /// Whether the running code is known at once to be on the session's executor, in a tracking scope or not.
   @inlinable
   @inline(__always)
-  package var isKnownToBeHere: Bool { gate.isHere }
+  package var isKnownToBeHere: Bool { confinementCheck.passesInScope }
 
   /// Traps unless the running code is on the session's executor.
   @inlinable
@@ -197,11 +197,11 @@ package final class Session {
     if !isOnExecutor { checkExecutor() }
   }
 
-  /// Like `checkConfinement()`, for code that comes after a gate was found shut: a tracking scope is likely.
+  /// Like `checkConfinement()`, for code that comes after the quick check has failed: a tracking scope is likely.
   @inlinable
   @inline(__always)
   package func checkConfinementInScope() {
-    if !gate.isHere { checkExecutor() }
+    if !confinementCheck.passesInScope { checkExecutor() }
   }
 
   /// Like `checkConfinement()`, for operations that a closed frozen session still allows.
@@ -213,37 +213,37 @@ package final class Session {
 
   /// Whether the running code is known to be on the session's executor; always true for a frozen session. Never traps.
   package var isHere: Bool {
-    if isOnExecutor || !isFrozen && gate.isHere { return true }
+    if isOnExecutor || !isFrozen && confinementCheck.passesInScope { return true }
     if !confinement.isRunning { return false }
-    gate.learn()
+    confinementCheck.bindToQueue()
     return true
   }
 
-  /// The slow path of the checks, for a gate that is shut.
+  /// The slow path of the checks.
   @usableFromInline
   func checkExecutor() {
     if isFrozen {
       if isClosed { fatalError("The frozen realm has been closed by invalidate() and cannot be used any more.") }
       return
     }
-    if gate.isHere { return }
+    if confinementCheck.passesInScope { return }
     if !confinement.isHere() { Misuse.wrongThread(confinement) }
-    gate.learn()
+    confinementCheck.bindToQueue()
   }
 
   /// Whether a frozen session was closed by `invalidate()`.
   @inlinable
-  package var isClosed: Bool { isFrozen && gate.isShut }
+  package var isClosed: Bool { isFrozen && confinementCheck.isClosed }
 
   /// Closes a frozen session permanently.
   func close() {
     assert(isFrozen, "Only a frozen session is closed.")
-    gate.shut()
+    confinementCheck.close()
   }
 
-  /// The present era, for any thread. Everything from another era is permanently invalid.
+  /// The present epoch, for any thread. Everything from another epoch is permanently invalid.
   @inlinable
-  package var era: Era { Era(eras.load(ordering: .relaxed)) }
+  package var epoch: Epoch { Epoch(epochs.load(ordering: .relaxed)) }
 
   /// Whether both show one state: the same session, or frozen sessions of one version.
   package func sees(sameAs other: Session) -> Bool {
@@ -263,7 +263,7 @@ package final class Session {
 
   /// Pins a version if none is pinned. Pinning counts as a change, so it precedes a look whose result is kept.
   @inlinable
-  package func beginLooking() { if !isPinned { pinLatest() } }
+  package func pinIfNeeded() { if !isPinned { pinLatest() } }
 
   @usableFromInline
   func pinLatest() { pin(store.published.current) }
@@ -288,7 +288,7 @@ package final class Session {
     }
     pinned = graph
     isPinnedStorage = true
-    bell.note(graph.version)
+    signal.note(graph.version)
     if isOwn { validityStorage.adopt() } else { validityStorage.refresh() }
     assertSound()
   }
@@ -300,9 +300,9 @@ package final class Session {
     if isPinned { store.pins?.remove(pinned.version) }
     pinned = .empty
     isPinnedStorage = false
-    bell.note(nil)
+    signal.note(nil)
     validityStorage.invalidate()
-    eras.wrappingAdd(1, ordering: .relaxed)
+    epochs.wrappingAdd(1, ordering: .relaxed)
     assertSound()
     tracked?.endAll()
   }
@@ -364,7 +364,7 @@ package final class Session {
 /// accessor has left for it.
 @frozen
 @usableFromInline
-package struct Era: Equatable {
+package struct Epoch: Equatable {
   @usableFromInline let low: UInt16
   @usableFromInline let high: UInt8
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The observations of a session, and the order in which they are notified.
 ///
-///     commit here        tracking scopes and realm blocks at once; all others when the session's bell is next answered
+///     commit here        tracking scopes and realm blocks at once; all others when the session answers its signal
 ///     commit elsewhere   the session advances; tracking scopes, realm blocks, then all others in the order of
 ///                        registration
 ///
@@ -13,17 +13,17 @@ import Synchronization
 package final class SessionObservers {
   private let present = Mutex(Places())
   /// Wakes the session, which has a reason to wake while there are observations.
-  private let bell: WakeUpSignal
+  private let signal: WakeUpSignal
   /// Whether blocks are being called. Changed only on the session's executor.
   @safe @exclusivity(unchecked) private(set) var isDelivering = false
 
-  init(_ bell: WakeUpSignal) { self.bell = bell }
+  init(_ signal: WakeUpSignal) { self.signal = signal }
 
   /// Appends an observation, unless it has ended in the meantime.
   package func add(_ observation: any SessionObservation) {
     let held = UncheckedBox(observation)
     present.withLock { present in
-      if present.isEmpty { bell.note(reason: true) }
+      if present.isEmpty { signal.note(reason: true) }
       present.append(held.value)
     }
     // Another thread may have ended the observation and tried to remove it before it was added.
@@ -34,7 +34,7 @@ package final class SessionObservers {
   package func remove(_ observation: any SessionObservation) {
     let held = UncheckedBox(observation)
     present.withLock { present in
-      if present.remove(held.value), present.isEmpty { bell.note(reason: false) }
+      if present.remove(held.value), present.isEmpty { signal.note(reason: false) }
     }
   }
 
@@ -139,13 +139,13 @@ extension Session {
   /// Whether a write is in progress that is based on a version which is not published yet.
   ///
   /// Blocks that receive changes read the base then, and the changes lead to the version before. They are called after
-  /// the write has ended, with all changes: its end rings the bell.
+  /// the write has ended, with all changes: its end raises the signal.
   fileprivate var isAheadOfItsVersion: Bool { transaction.map { $0.base.version != graph.version } ?? false }
 
-  /// Answers the bell: advances if the session does so automatically, then notifies observers. Runs on the session's
+  /// Answers the signal: advances if the session does so automatically, then notifies observers. Runs on the session's
   /// executor.
-  func answerBell() {
-    // The bell rings again when the write or the delivery ends.
+  func answerSignal() {
+    // The signal is raised again when the write or the delivery ends.
     if transaction != nil || observers.isDelivering { return }
     if autorefresh {
       // After `invalidate()` no version is pinned. Blocks of realms are notified of commits nevertheless.
@@ -159,12 +159,12 @@ extension Session {
     }
   }
 
-  /// Rings the bell when observers have not received the current version, or when the session could advance
-  /// automatically. Called after a rollback and after a delivery, because the bell is not answered during a write or a
-  /// delivery.
+  /// Raises the signal when observers have not received the current version, or when the session could advance
+  /// automatically. Called after a rollback and after a delivery, because the signal is not answered during a write or
+  /// a delivery.
   func recompute() {
     if observers.areBehind(self) || autorefresh && isPinned && store.published.current.version != graph.version {
-      bell.ring()
+      signal.raise()
     }
   }
 

@@ -43,8 +43,8 @@ package final class Store: @unchecked Sendable {
     var sessions: [Confinement.Identity: Entry] = [:] {
       didSet { attentive = nil }
     }
-    /// The bells of the sessions that had a reason to be woken after so many changes; nil when the sessions are others.
-    var attentive: (bells: [WakeUpSignal], changes: UInt64)?
+    /// The signals of the sessions that had a reason to be woken after so many changes; nil when the sessions changed.
+    var attentive: (signals: [WakeUpSignal], changes: UInt64)?
     var keptKeys = KeyMarks()
     /// Which documents may be delivered, if the store does not wait for the disk.
     var documents: DurableDocuments
@@ -54,7 +54,7 @@ package final class Store: @unchecked Sendable {
 
   struct Entry {
     let session: WeakReference<Session>
-    let bell: WakeUpSignal
+    let signal: WakeUpSignal
   }
 
   private static let numbers = Atomic<UInt64>(0)
@@ -109,7 +109,7 @@ package final class Store: @unchecked Sendable {
     let made = Session(self, confinement, options())
     assert(made.confinement.identity == identity && !made.isFrozen, "A store lists live sessions by their executors.")
     Logger.log(.debug, "Opened a realm of \(words) on \(confinement.words).")
-    let entry = Entry(session: WeakReference(made), bell: made.bell)
+    let entry = Entry(session: WeakReference(made), signal: made.signal)
     state.withLock { $0.sessions[identity] = entry }
     return made
   }
@@ -123,7 +123,7 @@ package final class Store: @unchecked Sendable {
   /// The running actor or queue, if it has a session here. An actor takes precedence over the queue that serves it.
   var runningActorOrQueue: Confinement? {
     if CurrentExecutor.identity == 0 && QueueIdentity.current == nil { return nil }
-    let running = bells.map(\.confinement).filter { $0.isOfActorOrQueue && $0.isRunning }
+    let running = signals.map(\.confinement).filter { $0.isOfActorOrQueue && $0.isRunning }
     return running.first { if case .actor = $0 { true } else { false } } ?? running.first
   }
 
@@ -270,28 +270,28 @@ package final class Store: @unchecked Sendable {
     Logger.log(.debug, "Closed \(words).")
   }
 
-  /// Rings the bells of all sessions, after a version was published.
+  /// Wakes all sessions, after a version was published.
   ///
   /// - Parameter writer: a session that has the version.
   /// - Complexity: linear in the sessions that have a reason to be woken; after a change of them, in all sessions.
   func announce(by writer: Session? = nil) {
-    for bell in attentiveBells where bell !== writer?.bell { bell.ring() }
+    for signal in attentiveSignals where signal !== writer?.signal { signal.raise() }
   }
 
-  /// The bells of the sessions that have a reason to be woken.
-  private var attentiveBells: [WakeUpSignal] {
+  /// The signals of the sessions that have a reason to be woken.
+  private var attentiveSignals: [WakeUpSignal] {
     state.withLock { state in
-      // Counted before the bells are looked at, so that a change during the look leads to another one.
+      // Counted before the signals are looked at, so that a change during the look leads to another one.
       let changes = attentionChanges.count
-      if let (bells, count) = state.attentive, count == changes { return bells }
-      let bells = state.sessions.values.map(\.bell).filter(\.isAttentive)
-      state.attentive = (bells, changes)
-      return bells
+      if let (signals, count) = state.attentive, count == changes { return signals }
+      let signals = state.sessions.values.map(\.signal).filter(\.isAttentive)
+      state.attentive = (signals, changes)
+      return signals
     }
   }
 
-  /// The bells of all sessions except frozen ones.
-  package var bells: [WakeUpSignal] { state.withLock { $0.sessions.values.map(\.bell) } }
+  /// The signals of all sessions except frozen ones.
+  package var signals: [WakeUpSignal] { state.withLock { $0.sessions.values.map(\.signal) } }
 }
 
 extension Session {

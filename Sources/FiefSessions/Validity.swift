@@ -1,61 +1,61 @@
 public import FiefGraph
 public import Synchronization
 
-/// A point in the life of a session: the number of changes to the visible state that preceded it.
+/// A state of a session: the number of changes to the visible state that preceded it.
 @frozen
 @usableFromInline
-package struct Moment: RawRepresentable, Comparable, Sendable, AtomicRepresentable {
+package struct VersionStamp: RawRepresentable, Comparable, Sendable, AtomicRepresentable {
   @usableFromInline package let rawValue: UInt64
 
   @inlinable
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Before the first moment of every session: for results that were never computed.
+  /// Before the first stamp of every session: for results that were never computed.
   @inlinable
-  package static var never: Moment { Moment(rawValue: 0) }
+  package static var never: VersionStamp { VersionStamp(rawValue: 0) }
 
   @inlinable
   @inline(__always)
-  package static func == (a: Moment, b: Moment) -> Bool { a.rawValue == b.rawValue }
+  package static func == (a: VersionStamp, b: VersionStamp) -> Bool { a.rawValue == b.rawValue }
 
   @inlinable
-  package static func < (a: Moment, b: Moment) -> Bool { a.rawValue < b.rawValue }
+  package static func < (a: VersionStamp, b: VersionStamp) -> Bool { a.rawValue < b.rawValue }
 
   @inlinable
-  var next: Moment { Moment(rawValue: rawValue &+ 1) }
+  var next: VersionStamp { VersionStamp(rawValue: rawValue &+ 1) }
 }
 
 /// The knowledge of an accessor about its row, in one word, so that a read compares one word.
 ///
 ///     none         the object is unmanaged, or its session is frozen and the row was not looked up
 ///     absent       the session is frozen, and the row was looked up and does not exist
-///     awaited(m)   the accessor was made at a moment, and the row was never looked up
-///     located(m)   the row was found at a moment, or made just after it
+///     awaited(s)   the accessor was made at a stamp, and the row was never looked up
+///     located(s)   the row was found at a stamp, or made just after it
 @frozen
 @usableFromInline
-package struct Sighting: Equatable, Sendable {
-  // 0 is `none`, and 1 is `absent`. Otherwise twice the moment, plus one for `awaited`.
+package struct RowStamp: Equatable, Sendable {
+  // 0 is `none`, and 1 is `absent`. Otherwise twice the stamp, plus one for `awaited`.
   @usableFromInline let word: UInt64
 
   @inlinable
   init(word: UInt64) { self.word = word }
 
   @inlinable
-  package static var none: Sighting { Sighting(word: 0) }
+  package static var none: RowStamp { RowStamp(word: 0) }
   @inlinable
-  package static var absent: Sighting { Sighting(word: 1) }
+  package static var absent: RowStamp { RowStamp(word: 1) }
   @inlinable
-  package static func awaited(_ moment: Moment) -> Sighting { Sighting(word: moment.rawValue << 1 | 1) }
+  package static func awaited(_ stamp: VersionStamp) -> RowStamp { RowStamp(word: stamp.rawValue << 1 | 1) }
   @inlinable
-  package static func located(_ moment: Moment) -> Sighting { Sighting(word: moment.rawValue << 1) }
+  package static func located(_ stamp: VersionStamp) -> RowStamp { RowStamp(word: stamp.rawValue << 1) }
 
   @inlinable
   @inline(__always)
-  package static func == (a: Sighting, b: Sighting) -> Bool { a.word == b.word }
+  package static func == (a: RowStamp, b: RowStamp) -> Bool { a.word == b.word }
 
-  /// The moment of `awaited` and `located`; `never` for the others.
+  /// The stamp of `awaited` and `located`; `never` for the others.
   @inlinable
-  package var moment: Moment { Moment(rawValue: word >> 1) }
+  package var stamp: VersionStamp { VersionStamp(rawValue: word >> 1) }
 
   @inlinable
   package var isLocated: Bool { word > 1 && word & 1 == 0 }
@@ -79,36 +79,36 @@ package struct Sighting: Equatable, Sendable {
 ///     cancel, refresh                           goes      goes         stays    goes         goes
 ///     invalidate                                goes      goes         goes     goes         goes
 ///
-/// - A: an accessor's cluster and slot, and the clusters of a walk: `sighting == present`.
+/// - A: an accessor's cluster and slot, and the clusters of a walk: `rowStamp == present`.
 /// - B: the presence of a row, without a lookup: `knows(_:)`.
-/// - C: a thing is not permanently invalid: `isCurrent(_:)` of the moment at which it was made.
+/// - C: a thing is not permanently invalid: `isCurrent(_:)` of the stamp at which it was made.
 /// - D: the contents of a collection, the elements of a view, a count, a layout of sections, a borrowed row:
-///   an equal `moment`.
+///   an equal `stamp`.
 /// - E: the positions of a whole table: like A, while the table's next key and count are also unchanged.
 ///
-/// Always `ended ≤ lost ≤ present.moment ≤ moment`. Only the session's executor uses it, except for frozen sessions,
+/// Always `ended ≤ lost ≤ present.stamp ≤ stamp`. Only the session's executor uses it, except for frozen sessions,
 /// where it never changes.
 @usableFromInline
 package struct Validity {
   @usableFromInline
   package enum Phase { case reading, writing, frozen }
 
-  /// The last moment at which a row may have moved, in the form that accessors keep: every read compares it.
-  @usableFromInline package private(set) var present: Sighting
-  /// The present moment.
-  @usableFromInline package private(set) var moment: Moment
-  /// The last moment at which a visible row may have been removed.
-  @usableFromInline package private(set) var lost: Moment
-  /// The moment of the last `invalidate()`.
-  @usableFromInline package private(set) var ended = Moment.never
+  /// The stamp of the last change that may have moved a row, in the form that accessors keep: every read compares it.
+  @usableFromInline package private(set) var present: RowStamp
+  /// The present stamp.
+  @usableFromInline package private(set) var stamp: VersionStamp
+  /// The stamp of the last change that may have removed a visible row.
+  @usableFromInline package private(set) var lost: VersionStamp
+  /// The stamp of the last `invalidate()`.
+  @usableFromInline package private(set) var ended = VersionStamp.never
   @usableFromInline package private(set) var phase: Phase
   /// The counts of the write at the last event.
   @usableFromInline private(set) var known = RowMotion()
 
   package init(isFrozen: Bool) {
-    moment = Moment.never.next
-    present = .located(moment)
-    lost = moment
+    stamp = VersionStamp.never.next
+    present = .located(stamp)
+    lost = stamp
     phase = isFrozen ? .frozen : .reading
   }
 
@@ -118,11 +118,11 @@ package struct Validity {
   ///
   /// - Parameters:
   ///   - motion: the counts of its transaction.
-  ///   - isBaseSeen: whether it is based on the visible version.
-  package mutating func beginWrite(_ motion: RowMotion, isBaseSeen: Bool) {
+  ///   - isBaseVisible: whether it is based on the visible version.
+  package mutating func beginWrite(_ motion: RowMotion, isBaseVisible: Bool) {
     enter(.writing, from: .reading)
     known = motion
-    step(losing: !isBaseSeen)
+    step(losing: !isBaseVisible)
   }
 
   /// The write has made changes. Follows every operation, and precedes application code that runs within one.
@@ -131,11 +131,11 @@ package struct Validity {
   package mutating func note(_ motion: RowMotion) {
     assert(phase == .writing, "Only a write changes rows.")
     assert(motion.moves >= known.moves && motion.removals >= known.removals, "What a transaction moved only grows.")
-    moment = moment.next
+    stamp = stamp.next
     if motion.moves == known.moves { return }
-    if motion.removals != known.removals { lost = moment }
+    if motion.removals != known.removals { lost = stamp }
     known = motion
-    present = .located(moment)
+    present = .located(stamp)
   }
 
   /// The write ends, and is not visible yet.
@@ -165,7 +165,7 @@ package struct Validity {
   /// Everything that was returned before becomes permanently invalid.
   package mutating func invalidate() {
     refresh()
-    ended = moment
+    ended = stamp
   }
 
   private mutating func enter(_ next: Phase, from allowed: Phase) {
@@ -174,31 +174,31 @@ package struct Validity {
   }
 
   private mutating func step(losing: Bool = false) {
-    moment = moment.next
-    present = .located(moment)
-    if losing { lost = moment }
-    assert(present.isLocated && present.moment == moment, "The present sighting is of the last event.")
-    assert(lost <= moment && ended <= moment, "Knowledge ended no later than now.")
+    stamp = stamp.next
+    present = .located(stamp)
+    if losing { lost = stamp }
+    assert(present.isLocated && present.stamp == stamp, "The present rowStamp is of the last event.")
+    assert(lost <= stamp && ended <= stamp, "Knowledge ended no later than now.")
   }
 
   // MARK: Knowledge
 
-  /// Whether a thing that was made at a moment was not invalidated since. (C)
+  /// Whether a thing that was made at a stamp was not invalidated since. (C)
   @inlinable
-  package func isCurrent(_ moment: Moment) -> Bool { moment >= ended }
+  package func isCurrent(_ stamp: VersionStamp) -> Bool { stamp >= ended }
 
   /// Whether the row was found or made, and none was removed since. (B)
   @inlinable
-  package func knows(_ sighting: Sighting) -> Bool { sighting.isLocated && sighting.moment >= lost }
+  package func knows(_ rowStamp: RowStamp) -> Bool { rowStamp.isLocated && rowStamp.stamp >= lost }
 
-  /// The sighting of a new accessor whose row was not looked up.
+  /// The rowStamp of a new accessor whose row was not looked up.
   @inlinable
-  package var awaited: Sighting { phase == .frozen ? .none : .awaited(moment) }
+  package var awaited: RowStamp { phase == .frozen ? .none : .awaited(stamp) }
 
-  /// The sighting of an accessor whose row the write has just made. The row is known to exist, and is looked up before
-  /// it is used: the sighting is never `present`. It is current, because `beginWrite` has stepped beyond `ended`.
+  /// The rowStamp of an accessor whose row the write has just made. The row is known to exist, and is looked up before
+  /// it is used: the rowStamp is never `present`. It is current, because `beginWrite` has stepped beyond `ended`.
   @inlinable
-  package var justMade: Sighting { .located(Moment(rawValue: present.moment.rawValue - 1)) }
+  package var justMade: RowStamp { .located(VersionStamp(rawValue: present.stamp.rawValue - 1)) }
 
   /// Whether every removal of rows in a write was noted: for assertions.
   package func hasNoted(_ motion: RowMotion) -> Bool { phase != .writing || known.removals == motion.removals }

@@ -43,11 +43,11 @@ package struct VersionTicket {
 
   /// Returns what to record after a session has seen the thing, so that the next session sees at least as much.
   package func next(after session: Session) -> Next {
-    let seen = session.graph.version
+    let present = session.graph.version
     if session.transaction != nil {
-      return .later(VersionTicket(frozen, home, max(version, seen), isOfWrite: true))
+      return .later(VersionTicket(frozen, home, max(version, present), isOfWrite: true))
     }
-    if seen <= version { return .same }
+    if present <= version { return .same }
     let frozen = session.frozen()
     assert(frozen.graph.version > version, "A ticket follows its session to later versions only.")
     return .moved(VersionTicket(frozen, home, frozen.graph.version, isOfWrite: false))
@@ -70,12 +70,12 @@ package struct VersionTicket {
     if session.isFrozen || session.transaction != nil { return }
     if !session.isPinned && beginning == .recorded && !isOfWrite {
       session.pin(frozen.graph)
-      // If the session advances automatically, it does so when it answers the bell.
-      if session.store.published.current.version > session.graph.version { session.bell.ring() }
+      // If the session advances automatically, it does so when it answers the signal.
+      if session.store.published.current.version > session.graph.version { session.signal.raise() }
       return
     }
-    let seen = session.graph.version
-    if session.observers.isDelivering || seen > version || seen == version && !isOfWrite { return }
+    let present = session.graph.version
+    if session.observers.isDelivering || present > version || present == version && !isOfWrite { return }
     let isNew = session.advance()
     session.observers.deliver(session, hasAdvanced: isNew)
   }

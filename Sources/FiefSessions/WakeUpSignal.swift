@@ -3,19 +3,20 @@ import Synchronization
 
 /// Wakes a session when another session has committed a version, or when its observers have undelivered changes.
 ///
-/// Any thread may ring. The session answers on its own executor, once for all rings since its last answer. A thread
+/// Any thread may raise it. The session answers on its own executor, once for all times that it was raised since the
+/// last answer. A thread
 /// whose run loop was never found running is not woken: its session advances when it refreshes or begins a write.
 ///
 /// A session that does not advance by itself, and of which nothing is observed, has nothing to answer, and is not
 /// woken.
 ///
-/// A bell does not keep its session alive.
+/// The signal does not keep its session alive.
 package final class WakeUpSignal: Sendable {
   package let confinement: Confinement
   private let changes: AttentionChanges
-  private let seen = Atomic<UInt64>(.max)
+  private let pinned = Atomic<UInt64>(.max)
   private let session: Mutex<WeakReference<Session>?>
-  private let isRinging = Atomic<Bool>(false)
+  private let isRaised = Atomic<Bool>(false)
   /// The number of reasons to wake the session.
   private let reasons = Atomic<Int>(0)
 
@@ -26,20 +27,20 @@ package final class WakeUpSignal: Sendable {
     session = Mutex(nil)
   }
 
-  /// Sets the session to which the bell belongs.
+  /// Sets the session to which the signal belongs.
   func belong(to owner: Session) {
     let reference = WeakReference(owner)
     session.withLock { $0 = reference }
   }
 
   /// The version that the session sees outside a write; nil while no version is pinned.
-  package var seenVersion: UInt64? {
-    let version = seen.load(ordering: .relaxed)
+  package var pinnedVersion: UInt64? {
+    let version = pinned.load(ordering: .relaxed)
     return version == .max ? nil : version
   }
 
   /// Records the version that the session sees.
-  func note(_ version: UInt64?) { seen.store(version ?? .max, ordering: .relaxed) }
+  func note(_ version: UInt64?) { pinned.store(version ?? .max, ordering: .relaxed) }
 
   /// Notes that there is a reason to wake the session, or that there no longer is one. Called once for each change of
   /// one.
@@ -53,21 +54,21 @@ package final class WakeUpSignal: Sendable {
   var isAttentive: Bool { reasons.load(ordering: .sequentiallyConsistent) > 0 }
 
   /// Schedules an answer on the session's executor, unless one is already scheduled or there is no reason to.
-  package func ring() {
+  package func raise() {
     guard isAttentive, confinement.canSchedule else { return }
-    guard !isRinging.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    if !confinement.schedule({ [self] in answer() }) { isRinging.store(false, ordering: .releasing) }
+    guard !isRaised.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    if !confinement.schedule({ [self] in answer() }) { isRaised.store(false, ordering: .releasing) }
   }
 
   private func answer() {
-    // Reset before answering, so that a ring during the answer schedules another one.
-    isRinging.store(false, ordering: .sequentiallyConsistent)
-    session.withLock { $0 }?.object?.answerBell()
+    // Reset before answering, so that a signal during the answer schedules another one.
+    isRaised.store(false, ordering: .sequentiallyConsistent)
+    session.withLock { $0 }?.object?.answerSignal()
   }
 }
 
-/// Counts how often a session of a store became attentive or ceased to be. A store that finds the count unchanged rings
-/// the same bells as before, without looking at the others.
+/// Counts how often a session of a store became attentive or ceased to be. A store that finds the count unchanged
+/// raises the same signals as before, without looking at the others.
 final class AttentionChanges: Sendable {
   private let changes = Atomic<UInt64>(0)
 

@@ -31,7 +31,7 @@ private enum Event: String, CaseIterable {
       validity.note(motion)
     case .beginWrite, .beginWriteElsewhere:
       motion = RowMotion()
-      validity.beginWrite(motion, isBaseSeen: self == .beginWrite)
+      validity.beginWrite(motion, isBaseVisible: self == .beginWrite)
     case .commit: validity.commit()
     case .adopt: validity.adopt()
     case .cancel: validity.cancel()
@@ -47,21 +47,21 @@ private enum Knowledge: CaseIterable {
 
 /// Something that was found at a moment, and what is known of it still.
 private struct Find {
-  let sighting: Sighting
-  let moment: Moment
+  let rowStamp: RowStamp
+  let stamp: VersionStamp
   var known = Set(Knowledge.allCases)
 
   init(at validity: Validity) {
-    sighting = validity.present
-    moment = validity.moment
+    rowStamp = validity.present
+    stamp = validity.stamp
   }
 
   func isKnown(_ knowledge: Knowledge, to validity: Validity) -> Bool {
     switch knowledge {
-    case .location: sighting == validity.present
-    case .presence: validity.knows(sighting)
-    case .life: validity.isCurrent(moment)
-    case .contents: moment == validity.moment
+    case .location: rowStamp == validity.present
+    case .presence: validity.knows(rowStamp)
+    case .life: validity.isCurrent(stamp)
+    case .contents: stamp == validity.stamp
     }
   }
 }
@@ -93,8 +93,8 @@ private struct Find {
     let awaited = validity.awaited
     for _ in 0..<2 {
       #expect(awaited != validity.present && !validity.knows(awaited))
-      #expect(validity.isCurrent(awaited.moment) == (validity.moment == awaited.moment || event != .invalidate))
-      if validity.moment == awaited.moment { event.happen(to: &validity, &motion) }
+      #expect(validity.isCurrent(awaited.stamp) == (validity.stamp == awaited.stamp || event != .invalidate))
+      if validity.stamp == awaited.stamp { event.happen(to: &validity, &motion) }
     }
   }
 
@@ -102,30 +102,30 @@ private struct Find {
     var (validity, motion) = stage(before: .removal)
     let made = validity.justMade
     #expect(made.isLocated && made != validity.present)
-    #expect(validity.knows(made) && validity.isCurrent(made.moment))
+    #expect(validity.knows(made) && validity.isCurrent(made.stamp))
     Event.move.happen(to: &validity, &motion)
     #expect(validity.knows(made) && made != validity.present)
     Event.removal.happen(to: &validity, &motion)
-    #expect(!validity.knows(made) && validity.isCurrent(made.moment))
+    #expect(!validity.knows(made) && validity.isCurrent(made.stamp))
     // After a removal at this very moment, the row is looked up also for its presence.
     #expect(!validity.knows(validity.justMade) && validity.justMade != validity.present)
   }
 
   @Test func sightingsAreWhatTheyWereMadeOf() {
-    for moment in [Moment(rawValue: 1), Moment(rawValue: 2), Moment(rawValue: 1 << 40)] {
-      #expect(Sighting.located(moment).isLocated && Sighting.located(moment).moment == moment)
-      #expect(!Sighting.awaited(moment).isLocated && Sighting.awaited(moment).moment == moment)
-      #expect(Sighting.located(moment) != .awaited(moment))
-      for other in [Sighting.none, .absent] { #expect(other != .located(moment) && other != .awaited(moment)) }
+    for stamp in [VersionStamp(rawValue: 1), VersionStamp(rawValue: 2), VersionStamp(rawValue: 1 << 40)] {
+      #expect(RowStamp.located(stamp).isLocated && RowStamp.located(stamp).stamp == stamp)
+      #expect(!RowStamp.awaited(stamp).isLocated && RowStamp.awaited(stamp).stamp == stamp)
+      #expect(RowStamp.located(stamp) != .awaited(stamp))
+      for other in [RowStamp.none, .absent] { #expect(other != .located(stamp) && other != .awaited(stamp)) }
     }
-    #expect(Sighting.none != .absent && !Sighting.none.isLocated && !Sighting.absent.isLocated)
-    #expect(Sighting.none.moment == .never && Sighting.absent.moment == .never)
+    #expect(RowStamp.none != .absent && !RowStamp.none.isLocated && !RowStamp.absent.isLocated)
+    #expect(RowStamp.none.stamp == .never && RowStamp.absent.stamp == .never)
   }
 
   @Test func nothingIsKnownOfWhatWasNeverFound() {
     for validity in [Validity(isFrozen: false), Validity(isFrozen: true)] {
-      #expect(validity.moment != .never)
-      for sighting in [Sighting.none, .absent] { #expect(sighting != validity.present && !validity.knows(sighting)) }
+      #expect(validity.stamp != .never)
+      for rowStamp in [RowStamp.none, .absent] { #expect(rowStamp != validity.present && !validity.knows(rowStamp)) }
     }
   }
 
@@ -154,13 +154,13 @@ private struct Find {
       let possible = Event.allCases.filter { $0.isOfWrite == (validity.phase == .writing) }
       let event = random.element(of: possible)
       finds.append(Find(at: validity))
-      let before = validity.moment
+      let before = validity.stamp
       event.happen(to: &validity, &motion)
       for index in finds.indices { finds[index].known.subtract(event.ends) }
       if finds.count > 40 { finds.remove(at: random.below(finds.count)) }
-      #expect(before < validity.moment)
-      #expect(validity.ended <= validity.lost && validity.lost <= validity.present.moment)
-      #expect(validity.present.moment <= validity.moment)
+      #expect(before < validity.stamp)
+      #expect(validity.ended <= validity.lost && validity.lost <= validity.present.stamp)
+      #expect(validity.present.stamp <= validity.stamp)
       for find in finds {
         for knowledge in Knowledge.allCases {
           let isKnown = find.isKnown(knowledge, to: validity)
@@ -184,13 +184,13 @@ private struct Find {
   @Test func aSessionInAWriteStaysAtItsVersion() async {
     await #expect(processExitsWith: .failure) {
       var validity = Validity(isFrozen: false)
-      validity.beginWrite(RowMotion(), isBaseSeen: true)
+      validity.beginWrite(RowMotion(), isBaseVisible: true)
       validity.refresh()
     }
     await #expect(processExitsWith: .failure) {
       var validity = Validity(isFrozen: false)
-      validity.beginWrite(RowMotion(), isBaseSeen: true)
-      validity.beginWrite(RowMotion(), isBaseSeen: true)
+      validity.beginWrite(RowMotion(), isBaseVisible: true)
+      validity.beginWrite(RowMotion(), isBaseVisible: true)
     }
   }
 

@@ -60,11 +60,11 @@ extension Session {
         return try update(row, insertion.given, binding, policy, transaction)
       }
     }
-    let before = validity.moment
+    let before = validity.stamp
     let object = try freshInstance(of: binding.type, binding.model.name, transaction)
     instance = object
     // The initialiser is application code, and may have made an object with this key.
-    if validity.moment != before {
+    if validity.stamp != before {
       checkIsWriting(transaction, binding.model.name)
       if isTaken(insertion.given, binding, transaction) { return nil }
     }

@@ -17,7 +17,7 @@ extension Session {
               + "'\(type(of: target).className())(value:)'.")
         }
         // The transaction checks whether the row exists, so a check through the accessor would look it up twice.
-        if validity.isCurrent(target.sighting.moment) {
+        if validity.isCurrent(target.rowStamp.stamp) {
           do { return try transaction.set(.link(link), cell) } catch  where target.hasRow { throw error } catch {}
         }
       }

@@ -139,7 +139,7 @@ final class SessionObjects: ObjectSource {
 
   // MARK: The store
 
-  var changes: UInt64 { session.validity.moment.rawValue }
+  var changes: UInt64 { session.validity.stamp.rawValue }
 
   func noteChanges() { session.noteChanges() }
 

@@ -13,7 +13,7 @@ open class CollectionBase {
 
   @safe @exclusivity(unchecked) @usableFromInline final var location: _CollectionLocation?
   /// The moment at which `found` was looked up.
-  @safe @exclusivity(unchecked) final var seen = Moment.never
+  @safe @exclusivity(unchecked) final var seen = VersionStamp.never
   /// The contents; nil when the collection is empty. The session's graph retains them while the session is unchanged.
   @safe @exclusivity(unchecked) final var found: Borrowed<StoredCollection>?
   /// The object that has the collection as a property, while both are unmanaged; below, the property's index.
@@ -91,7 +91,7 @@ extension CollectionBase {
   /// The reference is not counted, as the graph owns the contents. It is valid until the session changes.
   @inline(__always)
   final func stored(_ location: borrowing CollectionLocation) -> Borrowed<StoredCollection>? {
-    if _fastPath(seen == location.session.validity.moment && location.session.isOnExecutor) { return found }
+    if _fastPath(seen == location.session.validity.stamp && location.session.isOnExecutor) { return found }
     return storedSlowly()
   }
 
@@ -100,7 +100,7 @@ extension CollectionBase {
     guard let location else { return nil }
     location.session.checkConfinementInScope()
     location.session.noteRead(location.cell)
-    if seen == location.session.validity.moment { return found }
+    if seen == location.session.validity.stamp { return found }
     if !find(location) { location.trapInvalidated() }
     return found
   }
@@ -115,7 +115,7 @@ extension CollectionBase {
       found = graph.collection(location.cell).map { unsafe Borrowed($0) }
       return true
     }
-    if isThere { seen = location.session.validity.moment }
+    if isThere { seen = location.session.validity.stamp }
     return isThere
   }
 

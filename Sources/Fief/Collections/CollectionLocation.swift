@@ -18,7 +18,7 @@ public struct _CollectionLocation {
   private let ownerReference: Borrowed<ClassBinding>?
   private let number: Int
   /// The moment at which this location was made; shows whether the session was invalidated since.
-  let born: Moment
+  let born: VersionStamp
 
   /// The class that links among the elements point at.
   @usableFromInline
@@ -32,7 +32,7 @@ public struct _CollectionLocation {
   /// The location of a property's collection.
   init(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey, _ number: Int) {
     self.session = session
-    born = session.validity.moment
+    born = session.validity.stamp
     cell = binding.cell(key, number)
     type = binding.columnTypes[number]
     targetReference = binding.targets[number]
@@ -44,7 +44,7 @@ public struct _CollectionLocation {
   /// collections.
   init(_ session: Session, nested link: ObjectLink) {
     self.session = session
-    born = session.validity.moment
+    born = session.validity.stamp
     cell = Cell(link.table, link.key, .nestedElements)
     type = ColumnType(.any, shape: link.table == .nestedLists ? .list : .dictionary)
     targetReference = nil
@@ -54,7 +54,7 @@ public struct _CollectionLocation {
 
   init(_ session: Session, _ other: CollectionLocation) {
     self.session = session
-    born = session.validity.moment
+    born = session.validity.stamp
     cell = other.cell
     type = other.type
     targetReference = other.targetReference

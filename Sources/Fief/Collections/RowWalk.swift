@@ -28,12 +28,12 @@ final class RowWalk {
 
   private let session: Session
   private let binding: ClassBinding
-  /// The session's present sighting while the table's clusters are those of the session.
-  private let present: Sighting
-  /// The sighting of an accessor whose row was not looked up yet.
-  private let awaited: Sighting
-  /// The session's era when the walk began. Objects that are made after an `invalidate()` belong to that era too.
-  private let era: Era
+  /// The session's present rowStamp while the table's clusters are those of the session.
+  private let present: RowStamp
+  /// The rowStamp of an accessor whose row was not looked up yet.
+  private let awaited: RowStamp
+  /// The session's epoch when the walk began. Objects that are made after an `invalidate()` belong to that epoch too.
+  private let epoch: Epoch
   // At most one of the three is set.
   @safe @exclusivity(unchecked) private var rows: RadixTree<Cluster>?
   @safe @exclusivity(unchecked) private var tree: OrderedTree<Int64>.Iterator?
@@ -62,7 +62,7 @@ final class RowWalk {
     }
     present = session.validity.present
     awaited = session.validity.awaited
-    era = session.era
+    epoch = session.epoch
     soleCount = binding.model.layout.isPure && ShortCut.objectReuse.isOn ? ReferenceCount.sole : nil
   }
 
@@ -83,9 +83,9 @@ final class RowWalk {
     if _fastPath(session.validity.present == present) {
       object.cluster = cluster
       object.slot = Int32(truncatingIfNeeded: location)
-      object.sighting = present
+      object.rowStamp = present
     } else {
-      object.sighting = awaited
+      object.rowStamp = awaited
     }
     return object
   }
@@ -108,7 +108,7 @@ final class RowWalk {
   /// An object whose row is looked up on its first read.
   private func object(_ key: ObjectKey) -> ObjectBase {
     let object = accessor(key)
-    object.sighting = awaited
+    object.rowStamp = awaited
     if session.isFrozen { _ = object.find() }
     return object
   }
@@ -132,7 +132,7 @@ final class RowWalk {
     ShortCut.applicationRuns()
     let object = binding.type.init()
     object.refer(to: key, session, binding)
-    object.era = era
+    object.epoch = epoch
     if soleCount != nil {
       unsafe last?.release()
       last = Kept(object)

@@ -17,7 +17,7 @@ final class ValueWalk {
   /// The position of the first value after the buffer.
   @safe @exclusivity(unchecked) private var position = 0
   /// For a live walk, the moment at which the buffer was filled.
-  @safe @exclusivity(unchecked) private var filled = Moment.never
+  @safe @exclusivity(unchecked) private var filled = VersionStamp.never
 
   /// Iterates over contents that do not change.
   init(_ contents: StoredCollection?, _ type: ColumnType) {
@@ -44,7 +44,7 @@ final class ValueWalk {
   /// The next value; nil after the last.
   @usableFromInline
   func next() -> _StoredValue? {
-    if let live, unsafe live.location.unsafelyUnwrapped.session.validity.moment != filled {
+    if let live, unsafe live.location.unsafelyUnwrapped.session.validity.stamp != filled {
       position -= buffer.count - offset
       fill()
     }
@@ -61,7 +61,7 @@ final class ValueWalk {
     let present: StoredCollection?
     if let live, let location = live.location {
       present = live.borrowedContents(location)
-      filled = location.session.validity.moment
+      filled = location.session.validity.stamp
     } else {
       present = contents
     }

@@ -26,8 +26,8 @@ extension ObjectBase {
     self.session = Kept(session)
     self.binding = unsafe Borrowed(binding)
     self.key = key
-    sighting = session.validity.awaited
-    era = session.era
+    rowStamp = session.validity.awaited
+    epoch = session.epoch
     if binding.hasLegacyProperties { bindLegacy(RowBinding(session: session, binding: binding, key: key)) }
   }
 
@@ -38,8 +38,8 @@ extension ObjectBase {
     key = row.key
     cluster = row.cluster
     slot = Int32(truncatingIfNeeded: row.slot)
-    sighting = session.validity.present
-    era = session.era
+    rowStamp = session.validity.present
+    epoch = session.epoch
     binding.with { binding in
       if binding.hasLegacyProperties { bindLegacy(RowBinding(session: session, binding: binding, key: row.key)) }
     }
@@ -67,11 +67,11 @@ extension ObjectBase {
   /// Makes the object an accessor of the row that the session's write has just made from it.
   final func bindNew(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
     bind(session, binding, key)
-    sighting = session.validity.justMade
+    rowStamp = session.validity.justMade
   }
 
   /// Whether the row is known to exist, without a lookup.
-  final func isKnown(to session: Session) -> Bool { session.validity.knows(sighting) }
+  final func isKnown(to session: Session) -> Bool { session.validity.knows(rowStamp) }
 
   /// Brings `cluster` and `slot` up to date with the session.
   ///
@@ -82,20 +82,20 @@ extension ObjectBase {
     let table = binding.with { $0.table }
     return session.with { session in
       if session.isFrozen {
-        if sighting != .none { return sighting == session.validity.present && !session.isClosed }
-      } else if !session.validity.isCurrent(sighting.moment) {
+        if rowStamp != .none { return rowStamp == session.validity.present && !session.isClosed }
+      } else if !session.validity.isCurrent(rowStamp.stamp) {
         return false
       }
       guard let found = session.cluster(table, key.chunk),
         let slot = found.with({ $0.slot(ofBit: key.bit) })
       else {
-        if session.isFrozen { sighting = .absent }
+        if session.isFrozen { rowStamp = .absent }
         return false
       }
       cluster = found
       self.slot = Int32(truncatingIfNeeded: slot)
       // Read last, because the first look of a session pins a version.
-      sighting = session.validity.present
+      rowStamp = session.validity.present
       return true
     }
   }
@@ -104,14 +104,14 @@ extension ObjectBase {
   final var hasRow: Bool {
     guard let session = retainedSession else { return false }
     session.checkConfinementOfUse()
-    if sighting == session.validity.present { return !session.isClosed }
+    if rowStamp == session.validity.present { return !session.isClosed }
     return find()
   }
 
   /// Whether the row exists; may be called from any thread.
   ///
-  /// Off the session's thread, queue or actor, this reads no mutable state of the session but its era; the last written
-  /// version of the store decides. The row of an uncommitted write is not known to be deleted, so it counts as
+  /// Off the session's thread, queue or actor, this reads no mutable state of the session but its epoch; the last
+  /// written version of the store decides. The row of an uncommitted write is not known to be deleted, so it counts as
   /// existing.
   final var isThere: Bool {
     guard let session = retainedSession, let link else { return false }
@@ -119,7 +119,7 @@ extension ObjectBase {
       session.noteRead(row: link)
       return hasRow
     }
-    return era == session.era && !session.store.isGone(link)
+    return epoch == session.epoch && !session.store.isGone(link)
   }
 
   /// Makes `cluster` and `slot` valid for a read of a property; traps when the object may not be read on this thread or
@@ -130,7 +130,7 @@ extension ObjectBase {
   @inline(__always)
   final func locate(_ index: Int?) {
     let scope: TrackingScope? = unsafe session.unsafelyUnwrapped.with {
-      sighting == $0.validity.present && $0.isKnownToBeHere ? $0.trackingScope : nil
+      rowStamp == $0.validity.present && $0.isKnownToBeHere ? $0.trackingScope : nil
     }
     if let scope {
       if _slowPath(!scope.isNone) { noteRead(index, scope) }
@@ -147,7 +147,7 @@ extension ObjectBase {
   final func locateSlowly(_ index: Int?) {
     unsafe session.unsafelyUnwrapped.with { session in
       session.checkConfinementInScope()
-      if sighting != session.validity.present && !find() { Misuse.invalidated(self) }
+      if rowStamp != session.validity.present && !find() { Misuse.invalidated(self) }
       if !session.trackingScope.isNone { noteRead(index, session.trackingScope) }
     }
   }

@@ -11,7 +11,7 @@ public import Observation
 ///     unmanaged   its wrappers hold the values                        realm == nil
 ///     managed     it is an *accessor*: session, class and key name a row, and every read looks there
 ///
-/// An accessor caches the cluster and slot of its row. The cache is valid while the accessor's sighting equals the
+/// An accessor caches the cluster and slot of its row. The cache is valid while the accessor's rowStamp equals the
 /// session's present one (`Validity`). An accessor retains its session and nothing else.
 ///
 /// A managed object takes part in observation: `withObservationTracking` is notified when a property changes that its
@@ -37,12 +37,12 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
   /// The key of the row.
   @safe @exclusivity(unchecked) @usableFromInline final var key: ObjectKey
   /// The knowledge about the row; says whether `cluster` and `slot` are valid.
-  @safe @exclusivity(unchecked) @usableFromInline final var sighting: Sighting
-  /// The cluster that holds the row. The session's graph retains it while `sighting` is the session's present one.
+  @safe @exclusivity(unchecked) @usableFromInline final var rowStamp: RowStamp
+  /// The cluster that holds the row. The session's graph retains it while `rowStamp` is the session's present one.
   @safe @exclusivity(unchecked) @usableFromInline final var cluster: Borrowed<Cluster>?
   @safe @exclusivity(unchecked) @usableFromInline final var slot: Int32
-  /// The session's era when the object was bound. It never changes afterwards, so any thread may read it.
-  @safe @exclusivity(unchecked) final var era: Era
+  /// The session's epoch when the object was bound. It never changes afterwards, so any thread may read it.
+  @safe @exclusivity(unchecked) final var epoch: Epoch
   @safe @exclusivity(unchecked) @usableFromInline final var flags: ObjectFlags
 
   /// Makes an unmanaged object with the declared defaults. The library calls it for each object that it returns.
@@ -58,10 +58,10 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
     session = nil
     binding = nil
     key = ObjectKey(-1)
-    sighting = .none
+    rowStamp = .none
     cluster = nil
     slot = 0
-    era = Era(0)
+    epoch = Epoch(0)
     flags = []
     attachFields()
   }

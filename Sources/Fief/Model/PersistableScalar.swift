@@ -153,7 +153,7 @@ extension ObjectBase {
   @inlinable
   final func save<Element: Storable>(_ value: Element?, _ index: Int) {
     guard let cell = cellForWriting(index) else { return }
-    unsafe session.unsafelyUnwrapped.with { $0.store(value, cell) }
+    unsafe session.unsafelyUnwrapped.with { $0.write(value, to: cell) }
   }
 
   /// The cell of a property that is about to be changed. Traps when a write is not permitted here and now. Nil when the
@@ -164,7 +164,7 @@ extension ObjectBase {
       if session.writing == nil || !session.isOnExecutor {
         session.checkWriting("Property '\(model.name).\(model.properties[index].name)' was changed", of: self)
       }
-      return sighting == session.validity.present
+      return rowStamp == session.validity.present
     }
     if !isReady && !find() { Misuse.invalidated(self) }
     return unsafe binding.unsafelyUnwrapped.with { binding in
@@ -188,7 +188,7 @@ extension ObjectBase {
 extension Session {
   /// Stores a scalar; a value that does not fit fails the write.
   @inlinable
-  func store<Element: Storable>(_ value: Element?, _ cell: Cell) {
+  func write<Element: Storable>(_ value: Element?, to cell: Cell) {
     do {
       unsafe try writing.unsafelyUnwrapped.with { try $0.set(value, cell) }
     } catch {

@@ -96,10 +96,10 @@ extension Session {
 
   /// Creates an accessor of a row that was just found.
   func accessor(_ binding: Borrowed<ClassBinding>, _ row: BorrowedRow) -> ObjectBase {
-    let before = validity.moment
+    let before = validity.stamp
     ShortCut.applicationRuns()
     let object = binding.with { $0.type }.init()
-    if validity.moment == before {
+    if validity.stamp == before {
       object.bind(self, binding, row)
     } else {
       // The initializer used the realm, so the row may have moved.

@@ -12,7 +12,7 @@ extension Session {
     var isKnown = false
     if let target {
       guard let session = target.session, session.refers(to: self),
-        validity.isCurrent(target.sighting.moment), let table = target.binding?.with({ $0.table })
+        validity.isCurrent(target.rowStamp.stamp), let table = target.binding?.with({ $0.table })
       else { return false }
       link = ObjectLink(table, target.key)
       isKnown = target.isKnown(to: self)

@@ -19,7 +19,7 @@ public protocol ThreadConfined: SendableMetatype {
   /// Traps for an unmanaged value.
   func thaw() -> Self?
   /// Returns the counterpart in another realm of its store; nil when it does not exist there.
-  func _seen(in realm: Realm) -> Self?
+  func _resolved(in realm: Realm) -> Self?
 }
 
 extension ObjectBase {

@@ -13,8 +13,10 @@ final class ObjectObservation: SessionObservation {
   private let call: ([PropertyChange]?) -> Void
 
   /// - Parameter start: the version from which changes are reported.
-  init(_ row: ObjectLink, from start: Graph, _ changes: @escaping Changes, _ call: @escaping ([PropertyChange]?) -> Void)
-  {
+  init(
+    _ row: ObjectLink, from start: Graph, _ changes: @escaping Changes,
+    _ call: @escaping ([PropertyChange]?) -> Void
+  ) {
     self.row = row
     self.changes = changes
     self.call = call
@@ -70,7 +72,8 @@ extension ObjectBase {
     func value(_ stored: StoredValue?) -> Any? {
       guard let stored else { return nil }
       switch stored {
-      case .link(let link) where !link.table.isNested: return difference.new.contains(link) ? session.accessor(link) : nil
+      case .link(let link) where !link.table.isNested:
+        return difference.new.contains(link) ? session.accessor(link) : nil
       case .int(let number) where property.facts.kind == .int:
         return property.facts.integer.init(truncatingIfNeeded: number)
       default: return DynamicValues.plain(stored, session)

@@ -44,7 +44,7 @@ struct ObservedElements {
   init(tracking core: ResultsStorage) {
     self.init(core)
     if case .view = kind {
-      self.init(view: core.seen(by: .placeholder), Self.elements(of: core, core.session))
+      self.init(view: core.moved(to: .placeholder), Self.elements(of: core, core.session))
     }
   }
 
@@ -110,7 +110,7 @@ struct ObservedElements {
   /// Returns the elements of a view at a session's version, without the changes of a write in progress.
   private static func elements(of core: ResultsStorage, _ session: Session) -> ContiguousArray<HashedValue> {
     let frozen = session.frozen()
-    let base = core.base.seen(by: frozen)
+    let base = core.base.moved(to: frozen)
     if !base.isValid(frozen) { return [] }
     let start = LoggedTime.now
     let contents = core.query?.evaluate(base, frozen) ?? base.all(frozen)

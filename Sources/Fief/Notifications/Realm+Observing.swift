@@ -81,7 +81,7 @@ extension Session {
   /// Registers an observation, and schedules its first delivery if it has something to deliver.
   func register(_ observation: any SessionObservation) -> NotificationToken {
     observers.add(observation)
-    if observation.isBehind(self) { bell.ring() }
+    if observation.isBehind(self) { signal.raise() }
     return NotificationToken(self, observation)
   }
 }

@@ -66,7 +66,7 @@ enum Registration {
     }
     guard token.arrived(session, observation) else { return }
     session.observers.add(observation)
-    if observation.isBehind(session) { session.bell.ring() }
+    if observation.isBehind(session) { session.signal.raise() }
   }
 
   /// Calls an actor's block. The caller already runs on the actor.

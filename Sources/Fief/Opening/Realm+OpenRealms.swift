@@ -78,11 +78,11 @@ extension Realm.OpenRealm {
     case .file(let path): (fileURL, inMemoryIdentifier) = (URL(fileURLWithPath: path), nil)
     case .memory(let identifier): (fileURL, inMemoryIdentifier) = (nil, identifier)
     }
-    let bells = store.bells
+    let signals = store.signals
     let frozen = store.frozenPins.versions
-    executors = bells.map(\.confinement.words).sorted()
+    executors = signals.map(\.confinement.words).sorted()
     frozenCount = frozen.values.reduce(0, +)
-    versions = Set(bells.compactMap(\.seenVersion)).union(frozen.keys).sorted()
+    versions = Set(signals.compactMap(\.pinnedVersion)).union(frozen.keys).sorted()
     latestVersion = store.published.current.version
     isInWriteTransaction = store.lock.isHeld
     holders = StoreHolds.holders(of: store)

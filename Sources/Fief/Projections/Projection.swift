@@ -84,7 +84,7 @@ extension Projection: ThreadConfined, ProjectionObservable {
   public func thaw() -> Self? { rootObject.thaw().map { Self(projecting: $0) } }
 
   /// Returns this projection in another realm of its store; nil when the root does not exist there.
-  public func _seen(in realm: Realm) -> Self? { rootObject._seen(in: realm).map { Self(projecting: $0) } }
+  public func _resolved(in realm: Realm) -> Self? { rootObject._resolved(in: realm).map { Self(projecting: $0) } }
 }
 
 extension Projection: Hashable, KeypathSortable {

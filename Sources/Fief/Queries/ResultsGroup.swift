@@ -19,11 +19,11 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
   private let members: GroupMembers
 
   init(
-    _ value: StoredValue, _ rows: ResultsContents, _ path: PropertyPath, _ core: ResultsStorage, _ moment: Moment
+    _ value: StoredValue, _ rows: ResultsContents, _ path: PropertyPath, _ core: ResultsStorage, _ stamp: VersionStamp
   ) {
     key = Key._fromStored(value, core.context)
     count = rows.count
-    members = GroupMembers(value, rows, path, core, moment)
+    members = GroupMembers(value, rows, path, core, stamp)
   }
 
   /// The elements in the order of the collection, live: a query for the elements with the value.
@@ -46,12 +46,12 @@ private final class GroupMembers: Sendable {
     let path: PropertyPath
     let all: ResultsStorage
     /// The moment at which the groups were made.
-    let moment: Moment
+    let stamp: VersionStamp
 
     var core: ResultsStorage {
       let same = QueryPredicate(Comparison(.path(path), .equal, .constant(.value(value))))
       let found = all.requiring(ParsedQuery(same))
-      found.presume(rows, moment)
+      found.presume(rows, stamp)
       return found
     }
   }
@@ -65,10 +65,10 @@ private final class GroupMembers: Sendable {
   private let state: Mutex<UncheckedBox<State>>
 
   init(
-    _ value: StoredValue, _ rows: ResultsContents, _ path: PropertyPath, _ all: ResultsStorage, _ moment: Moment
+    _ value: StoredValue, _ rows: ResultsContents, _ path: PropertyPath, _ all: ResultsStorage, _ stamp: VersionStamp
   ) {
     state = Mutex(
-      UncheckedBox(.recipe(Recipe(value: value, rows: rows, path: path, all: all, moment: moment))))
+      UncheckedBox(.recipe(Recipe(value: value, rows: rows, path: path, all: all, stamp: stamp))))
   }
 
   var core: ResultsStorage {
@@ -106,7 +106,7 @@ extension RealmCollection where Element: ObjectBase {
     let path = PropertyPath(text: _name(for: keyPath))
     let (session, all) = (core.session, ResultsSource.view(core))
     let catalog = StoreCatalog(store: session.store)
-    let moment = session.validity.moment
+    let stamp = session.validity.stamp
     let start = LoggedTime.now
     func report(_ groups: Int, _ rows: Int) {
       session.report("Grouping", since: start) { "\(groups) groups of \(rows) elements, by '\(path)'." }
@@ -117,12 +117,12 @@ extension RealmCollection where Element: ObjectBase {
         let rows = all.keys(session)
         let groups = session.read { query.groups(in: $0, among: rows) }
         report(groups.count, rows.count)
-        return groups.map { ResultsGroup($0.key.first ?? .null, .keys($0.rows), path, core, moment) }
+        return groups.map { ResultsGroup($0.key.first ?? .null, .keys($0.rows), path, core, stamp) }
       }
       let rows = all.links(session)
       let groups = session.read { query.groups(in: $0, among: rows) }
       report(groups.count, rows.count)
-      return groups.map { ResultsGroup($0.key.first ?? .null, ResultsContents($0.rows), path, core, moment) }
+      return groups.map { ResultsGroup($0.key.first ?? .null, ResultsContents($0.rows), path, core, stamp) }
     } catch {
       error.trap()
     }

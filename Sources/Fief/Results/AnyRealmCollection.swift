@@ -42,7 +42,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   public func thaw() -> AnyRealmCollection? { box.thaw().map { AnyRealmCollection($0) } }
 
   /// Returns the counterpart in another realm of its store; nil when it does not exist there.
-  public func _seen(in realm: Realm) -> AnyRealmCollection? { box.seen(in: realm).map { AnyRealmCollection($0) } }
+  public func _resolved(in realm: Realm) -> AnyRealmCollection? { box.seen(in: realm).map { AnyRealmCollection($0) } }
 
   /// The position of the first element, always 0.
   public var startIndex: Int { 0 }
@@ -103,7 +103,7 @@ private final class CollectionBox<Base: RealmCollection>: AnyCollectionBox<Base.
   override func freeze() -> AnyCollectionBox<Base.Element> { CollectionBox(base.freeze()) }
   override func thaw() -> AnyCollectionBox<Base.Element>? { base.thaw().map { CollectionBox($0) } }
   override func seen(in realm: Realm) -> AnyCollectionBox<Base.Element>? {
-    base._seen(in: realm).map { CollectionBox($0) }
+    base._resolved(in: realm).map { CollectionBox($0) }
   }
   override func element(at position: Int) -> Base.Element { base[position] }
   override func makeIterator() -> RLMIterator<Base.Element> { base.makeIterator() }

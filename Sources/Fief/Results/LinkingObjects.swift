@@ -183,7 +183,7 @@ extension LinkingObjects: RealmCollection {
   ///     print(dog.owners.count - before.count)          // 1
   public func freeze() -> LinkingObjects {
     guard let core else { Misuse.unmanaged("freeze()") }
-    return LinkingObjects(LinkingHandle(core: core.seen(by: core.session.frozen())), origin: origin)
+    return LinkingObjects(LinkingHandle(core: core.moved(to: core.session.frozen())), origin: origin)
   }
 
   /// Returns the live counterpart in the realm of the current thread; nil when its object does not exist there. Traps
@@ -193,7 +193,7 @@ extension LinkingObjects: RealmCollection {
   ///     if let owners = frozen.thaw() { print(owners.count) }
   public func thaw() -> LinkingObjects? {
     guard let core = handle?.core else { Misuse.unmanaged("thaw()") }
-    let thawed = core.seen(by: core.session.thawed())
+    let thawed = core.moved(to: core.session.thawed())
     return thawed.isInvalidated ? nil : LinkingObjects(LinkingHandle(core: thawed), origin: origin)
   }
 

@@ -38,7 +38,7 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   public func thaw() -> ProjectedCollection? { box.thaw().map { ProjectedCollection($0) } }
 
   /// Returns the counterpart in another realm of its store; nil when it does not exist there.
-  public func _seen(in realm: Realm) -> ProjectedCollection? { box.seen(in: realm).map { ProjectedCollection($0) } }
+  public func _resolved(in realm: Realm) -> ProjectedCollection? { box.seen(in: realm).map { ProjectedCollection($0) } }
 
   /// The collection of objects.
   var core: ResultsStorage { box.core }
@@ -167,7 +167,7 @@ private final class PropertyProjection<Root: ObjectBase, Value: RealmCollectionV
     base[position][keyPath: keyPath] = value
   }
   override func seen(in realm: Realm) -> ProjectionBox<Value>? {
-    base._seen(in: realm).map { PropertyProjection($0, keyPath) }
+    base._resolved(in: realm).map { PropertyProjection($0, keyPath) }
   }
   override var core: ResultsStorage { base._asResults().core }
   override var name: String { Fief._name(for: keyPath as PartialKeyPath<Root>) }

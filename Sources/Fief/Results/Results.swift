@@ -48,7 +48,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   ///     Task.detached { print(frozen.count) }
   ///
   /// During a write the version is the one before that write. Frozen results return themselves.
-  public func freeze() -> Results { Results(core.seen(by: core.session.frozen())) }
+  public func freeze() -> Results { Results(core.moved(to: core.session.frozen())) }
 
   /// Returns the live counterpart in the realm of the current thread; nil when the underlying collection does not exist
   /// there.
@@ -60,7 +60,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// - Returns: results of the realm that the current thread, queue or actor has open, or opens now; live results of
   ///   this thread return themselves.
   public func thaw() -> Results? {
-    let core = core.seen(by: core.session.thawed())
+    let core = core.moved(to: core.session.thawed())
     return core.isInvalidated ? nil : Results(core)
   }
 

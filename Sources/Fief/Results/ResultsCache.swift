@@ -17,9 +17,9 @@ import FiefSessions
 /// share the cache of a view; it is made with the view.
 enum ResultsCache {
   case nothing
-  case count(Int, Moment)
-  case prefix(ResultsPrefix, count: Int?, Moment)
-  case all(ResultsContents, Moment)
+  case count(Int, VersionStamp)
+  case prefix(ResultsPrefix, count: Int?, VersionStamp)
+  case all(ResultsContents, VersionStamp)
   case shared(SharedResultsCache)
 
   @inline(__always)
@@ -31,57 +31,57 @@ enum ResultsCache {
   var isShared: Bool { if case .shared = self { true } else { false } }
 
   /// Whether all elements are known at a moment.
-  func isAll(at moment: Moment) -> Bool { if case .all(_, moment) = self { true } else { false } }
+  func isAll(at stamp: VersionStamp) -> Bool { if case .all(_, stamp) = self { true } else { false } }
 
   /// All elements, if they are known at a moment.
-  func shown(at moment: Moment) -> ResultsContents? {
-    if case .all(let shown, moment) = self { shown } else { nil }
+  func shown(at stamp: VersionStamp) -> ResultsContents? {
+    if case .all(let shown, stamp) = self { shown } else { nil }
   }
 
   /// All elements at the moment at which they were evaluated.
   var lastShown: ResultsContents? { if case .all(let shown, _) = self { shown } else { nil } }
 
   /// The number of elements, if it is known at a moment.
-  func count(at moment: Moment) -> Int? {
+  func count(at stamp: VersionStamp) -> Int? {
     switch self {
-    case .count(let count, moment): count
-    case .prefix(_, let count, moment): count
-    case .all(let shown, moment): shown.count
+    case .count(let count, stamp): count
+    case .prefix(_, let count, stamp): count
+    case .all(let shown, stamp): shown.count
     default: nil
     }
   }
 
   /// The first elements, if they are known at a moment and the others are not.
-  func prefix(at moment: Moment) -> ResultsPrefix? {
-    if case .prefix(let rows, _, moment) = self { rows } else { nil }
+  func prefix(at stamp: VersionStamp) -> ResultsPrefix? {
+    if case .prefix(let rows, _, stamp) = self { rows } else { nil }
   }
 
   // MARK: Transitions
 
   /// The elements were counted, and not found.
-  mutating func counted(_ count: Int, at moment: Moment) {
+  mutating func counted(_ count: Int, at stamp: VersionStamp) {
     switch self {
-    case .shared, .all(_, moment): break
-    case .prefix(let rows, _, moment): self = .prefix(rows, count: count, moment)
-    default: self = .count(count, moment)
+    case .shared, .all(_, stamp): break
+    case .prefix(let rows, _, stamp): self = .prefix(rows, count: count, stamp)
+    default: self = .count(count, stamp)
     }
   }
 
   /// The first elements were found.
-  mutating func foundPrefix(_ rows: ResultsPrefix, at moment: Moment) {
+  mutating func foundPrefix(_ rows: ResultsPrefix, at stamp: VersionStamp) {
     switch self {
-    case .shared, .all(_, moment): break
-    default: self = rows.whole.map { .all($0, moment) } ?? .prefix(rows, count: count(at: moment), moment)
+    case .shared, .all(_, stamp): break
+    default: self = rows.whole.map { .all($0, stamp) } ?? .prefix(rows, count: count(at: stamp), stamp)
     }
   }
 
   /// All elements were found.
-  mutating func evaluated(_ shown: ResultsContents, at moment: Moment) {
-    if !isShared { self = .all(shown, moment) }
+  mutating func evaluated(_ shown: ResultsContents, at stamp: VersionStamp) {
+    if !isShared { self = .all(shown, stamp) }
   }
 
   /// All elements are those of an earlier moment.
-  mutating func remained(at moment: Moment) {
-    if case .all(let shown, _) = self { self = .all(shown, moment) }
+  mutating func remained(at stamp: VersionStamp) {
+    if case .all(let shown, _) = self { self = .all(shown, stamp) }
   }
 }

@@ -123,11 +123,11 @@ enum ResultsSource {
   }
 
   /// The base in another session of the store.
-  func seen(by session: Session) -> ResultsSource {
+  func moved(to session: Session) -> ResultsSource {
     switch self {
     case .collection(let location): .collection(CollectionLocation(session, location))
-    case .view(let core): .view(core.seen(by: session))
-    case .tested(let core, let test): .tested(core.seen(by: session), test)
+    case .view(let core): .view(core.moved(to: session))
+    case .tested(let core, let test): .tested(core.moved(to: session), test)
     case .table, .union, .backlinks: self
     }
   }
@@ -276,11 +276,11 @@ struct TablePositions {
   private var chunks: ContiguousArray<Int64> = []
   private var starts: ContiguousArray<Int> = []
   private(set) var count = 0
-  /// The session's present sighting and the table's next key when the positions were computed.
-  private let present: Sighting
+  /// The session's present rowStamp and the table's next key when the positions were computed.
+  private let present: RowStamp
   private let nextKey: Int64
 
-  init(_ table: Table?, _ key: TableKey, _ present: Sighting) {
+  init(_ table: Table?, _ key: TableKey, _ present: RowStamp) {
     self.table = key
     self.present = present
     nextKey = table?.nextKey ?? 0
@@ -295,7 +295,7 @@ struct TablePositions {
 
   /// Whether the table still has the rows for which the positions were computed.
   ///
-  /// While the present sighting is unchanged, rows may be inserted and deleted, but nothing is rolled back. Each
+  /// While the present rowStamp is unchanged, rows may be inserted and deleted, but nothing is rolled back. Each
   /// insertion raises the next key, and each deletion lowers the count. So when both are unchanged, no row was inserted
   /// or deleted.
   func isPresent(_ session: Session) -> Bool {

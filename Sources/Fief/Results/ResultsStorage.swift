@@ -32,7 +32,7 @@ final class ResultsStorage {
   // properties never change.
 
   /// The moment at which this core was made; shows whether the session was invalidated since.
-  @safe @exclusivity(unchecked) private var born: Moment
+  @safe @exclusivity(unchecked) private var born: VersionStamp
   /// What is asked of the elements of the base.
   @safe @exclusivity(unchecked) private var request: ResultsRequest
   /// What is known of the result.
@@ -41,7 +41,7 @@ final class ResultsStorage {
   init(_ session: Session, _ base: ResultsSource, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
     self.session = session
     self.base = base
-    born = session.validity.moment
+    born = session.validity.stamp
     self.isMapped = isMapped
     rows = isMapped ? nil : base.rowClass.map { unsafe Borrowed($0) }
     request = ResultsRequest(query, of: base)
@@ -53,7 +53,7 @@ final class ResultsStorage {
   init(_ session: Session, all binding: Borrowed<ClassBinding>, isMapped: Bool) {
     self.session = session
     base = .table(binding)
-    born = session.validity.moment
+    born = session.validity.stamp
     self.isMapped = isMapped
     rows = isMapped ? nil : binding
     request = .rows
@@ -64,7 +64,7 @@ final class ResultsStorage {
   init(_ all: ResultsStorage, having lookup: EqualityLookup) {
     session = all.session
     base = all.base
-    born = session.validity.moment
+    born = session.validity.stamp
     isMapped = all.isMapped
     rows = all.rows
     request = .value(lookup)
@@ -75,7 +75,7 @@ final class ResultsStorage {
   /// reference.
   func narrow(to lookup: EqualityLookup) {
     assert(showsAll && !session.isFrozen, "A view that others may use was narrowed.")
-    born = session.validity.moment
+    born = session.validity.stamp
     request = .value(lookup)
     cache = .nothing
   }
@@ -97,9 +97,9 @@ final class ResultsStorage {
   var rowClass: ClassBinding? { rows?.counted }
 
   /// The core in another session of the store.
-  func seen(by other: Session) -> ResultsStorage {
+  func moved(to other: Session) -> ResultsStorage {
     if other === session { return self }
-    return ResultsStorage(other, base.seen(by: other), query, isMapped: isMapped)
+    return ResultsStorage(other, base.moved(to: other), query, isMapped: isMapped)
   }
 
   /// Whether elements are objects of a class; otherwise they are stored values.
@@ -154,31 +154,31 @@ final class ResultsStorage {
     checkPresence()
     // Many threads use the cache of a frozen view, and none of them replaces it.
     if case .shared(let shared) = cache { return shared.shown { evaluate().found } }
-    if let shown = cache.shown(at: session.validity.moment) { return shown }
+    if let shown = cache.shown(at: session.validity.stamp) { return shown }
     // A change of values does not affect the positions of a whole table.
     if showsAll, let shown = cache.lastShown, shown.isPresent(session) {
-      cache.remained(at: session.validity.moment)
+      cache.remained(at: session.validity.stamp)
       return shown
     }
-    let (found, moment) = evaluate()
-    cache.evaluated(found, at: moment)
+    let (found, stamp) = evaluate()
+    cache.evaluated(found, at: stamp)
     return found
   }
 
   /// Finds all elements. This may run code of the application, so the result is that of the moment of its beginning.
-  private func evaluate() -> (found: ResultsContents, moment: Moment) {
-    session.beginLooking()
-    let moment = session.validity.moment
+  private func evaluate() -> (found: ResultsContents, stamp: VersionStamp) {
+    session.pinIfNeeded()
+    let stamp = session.validity.stamp
     let start = LoggedTime.now
     let found = query?.evaluate(base, session) ?? base.all(session)
     report(since: start, counting: found.count)
-    return (found, moment)
+    return (found, stamp)
   }
 
   /// Stores a result that was computed elsewhere, if the given moment is still the present one.
-  func presume(_ found: ResultsContents, _ moment: Moment) {
-    if session.isFrozen || moment != session.validity.moment { return }
-    cache.evaluated(found, at: moment)
+  func presume(_ found: ResultsContents, _ stamp: VersionStamp) {
+    if session.isFrozen || stamp != session.validity.stamp { return }
+    cache.evaluated(found, at: stamp)
   }
 
   /// The table, if all of its rows are shown; its count, first row and last row need no evaluation.
@@ -203,7 +203,7 @@ final class ResultsStorage {
   /// The count, if it is known or can be computed without evaluating the rows. Always nil for a frozen session: several
   /// threads use it, and share one evaluation.
   private var countAlone: Int? {
-    if let count = cache.count(at: session.validity.moment) { return count }
+    if let count = cache.count(at: session.validity.stamp) { return count }
     guard base.isWhole, !cache.isShared else { return nil }
     let start = LoggedTime.now
     let found: Int?
@@ -218,7 +218,7 @@ final class ResultsStorage {
     guard let count = found else { return nil }
     report(since: start, counting: count)
     // The moment after counting: the first look of a session pins a version, which is a change.
-    cache.counted(count, at: session.validity.moment)
+    cache.counted(count, at: session.validity.stamp)
     return count
   }
 
@@ -228,20 +228,20 @@ final class ResultsStorage {
   /// - Parameter count: the maximum number of elements, more than 0.
   private func prefix(_ count: Int) -> ResultsPrefix? {
     guard let query = unevaluated else { return nil }
-    if let known = cache.prefix(at: session.validity.moment), known.answers(count) { return known }
-    session.beginLooking()
-    let moment = session.validity.moment
+    if let known = cache.prefix(at: session.validity.stamp), known.answers(count) { return known }
+    session.pinIfNeeded()
+    let stamp = session.validity.stamp
     let start = LoggedTime.now
     guard let rows = ShortCut.beginnings.attempt({ query.prefix(count, of: base, session) }) else { return nil }
     report(since: start, counting: rows.count)
-    cache.foundPrefix(rows, at: moment)
+    cache.foundPrefix(rows, at: stamp)
     return rows
   }
 
   /// The query, while it was not evaluated. Always nil for a frozen session: several threads use it, and share one
   /// evaluation.
   private var unevaluated: ResultsQuery? {
-    if cache.isShared || cache.isAll(at: session.validity.moment) { return nil }
+    if cache.isShared || cache.isAll(at: session.validity.stamp) { return nil }
     return query
   }
 
@@ -272,7 +272,7 @@ final class ResultsStorage {
   /// The key of the row at a position. Traps when the position is out of range.
   func key(at position: Int) -> ObjectKey {
     checkUse()
-    if let known = cache.prefix(at: session.validity.moment), let key = known.key(at: position) { return key }
+    if let known = cache.prefix(at: session.validity.stamp), let key = known.key(at: position) { return key }
     if let wholeTable {
       // Without gaps among the keys, the position is the key.
       let key: ObjectKey? = session.read { graph in
@@ -303,7 +303,7 @@ final class ResultsStorage {
   @usableFromInline
   func value(at position: Int) -> _StoredValue {
     checkUse()
-    if let known = cache.prefix(at: session.validity.moment), let link = known.link(at: position) {
+    if let known = cache.prefix(at: session.validity.stamp), let link = known.link(at: position) {
       return .link(link)
     }
     let shown = show()

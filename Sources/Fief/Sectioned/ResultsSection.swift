@@ -68,15 +68,15 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
   /// Returns a frozen counterpart of the present section, which any thread may read.
   ///
   ///     let before = section.freeze()
-  public func freeze() -> ResultsSection { ResultsSection(core.seen(by: core.session.frozen()), key) }
+  public func freeze() -> ResultsSection { ResultsSection(core.moved(to: core.session.frozen()), key) }
 
   /// Returns the live section in the realm of the running thread; nil if no element has the key there.
   ///
   ///     if let live = section.freeze().thaw() { print(live.count) }
-  public func thaw() -> ResultsSection? { there(core.seen(by: core.session.thawed())) }
+  public func thaw() -> ResultsSection? { there(core.moved(to: core.session.thawed())) }
 
   /// The section in another realm of its store; nil if no element has the key there.
-  public func _seen(in realm: Realm) -> ResultsSection? { there(core.seen(by: realm.session)) }
+  public func _resolved(in realm: Realm) -> ResultsSection? { there(core.moved(to: realm.session)) }
 
   private func there(_ core: SectionsCore<Key, SectionElement>) -> ResultsSection? {
     let section = ResultsSection(core, key)

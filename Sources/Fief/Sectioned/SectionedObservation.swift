@@ -60,7 +60,7 @@ final class SectionedObservation<Key: Hashable, Element: RealmCollectionValue>: 
   /// The sections in the version that a session sees outside of writes.
   private func state(_ session: Session, _ delivery: Delivery) -> State {
     delivery.once(for: core) {
-      let frozen = core.seen(by: session.frozen())
+      let frozen = core.moved(to: session.frozen())
       let layout = frozen.results.isInvalidated ? SectionLayout(rows: []) : frozen.layout()
       return State(layout, core.results.rowClass?.table)
     }

@@ -89,15 +89,15 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   ///     let before = sections.freeze()
   ///     try realm.write { realm.deleteAll() }
   ///     print(before.count, sections.count)          // 3 0
-  public func freeze() -> SectionedResults { SectionedResults(core.seen(by: core.session.frozen())) }
+  public func freeze() -> SectionedResults { SectionedResults(core.moved(to: core.session.frozen())) }
 
   /// Returns the live sections in the realm of the running thread; nil if their collection does not exist there.
   ///
   ///     if let live = sections.freeze().thaw() { print(live.allKeys) }
-  public func thaw() -> SectionedResults? { there(core.seen(by: core.session.thawed())) }
+  public func thaw() -> SectionedResults? { there(core.moved(to: core.session.thawed())) }
 
   /// The sections in another realm of its store; nil if their collection does not exist there.
-  public func _seen(in realm: Realm) -> SectionedResults? { there(core.seen(by: realm.session)) }
+  public func _resolved(in realm: Realm) -> SectionedResults? { there(core.moved(to: realm.session)) }
 
   private func there(_ core: SectionsCore<Key, SectionElement>) -> SectionedResults? {
     core.results.isInvalidated ? nil : SectionedResults(core)

@@ -17,7 +17,7 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
 
   private struct Kept {
     /// The moment at which the layout was computed.
-    let moment: Moment
+    let stamp: VersionStamp
     let layout: SectionLayout<Key>
   }
 
@@ -29,17 +29,17 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
   var session: Session { results.session }
 
   /// The core for another session of the store.
-  func seen(by other: Session) -> SectionsCore {
-    other === session ? self : SectionsCore(results.seen(by: other), key)
+  func moved(to other: Session) -> SectionsCore {
+    other === session ? self : SectionsCore(results.moved(to: other), key)
   }
 
   /// The sections as they are now.
   func layout() -> SectionLayout<Key> {
     results.checkUseOfValues()
-    let moment = session.validity.moment
-    if let kept = kept.withLock({ $0 })?.value, kept.moment == moment { return kept.layout }
+    let stamp = session.validity.stamp
+    if let kept = kept.withLock({ $0 })?.value, kept.stamp == stamp { return kept.layout }
     let start = LoggedTime.now
-    let made = UncheckedBox(Kept(moment: moment, layout: makeLayout()))
+    let made = UncheckedBox(Kept(stamp: stamp, layout: makeLayout()))
     session.report("Sections", since: start) {
       let contents = made.value.layout.contents
       return "\(contents.count) sections of \(contents.reduce(0) { $0 + $1.count }) elements."

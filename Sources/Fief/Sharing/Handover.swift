@@ -15,7 +15,7 @@ struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
     session.checkConfinement()
     if thing.isInvalidated { fatalError("\(what) needs a thing that is valid: this one was deleted or invalidated.") }
     ticket = VersionTicket(session)
-    guard let copy = session.isFrozen ? thing : thing._seen(in: Realm(ticket.frozen)) else {
+    guard let copy = session.isFrozen ? thing : thing._resolved(in: Realm(ticket.frozen)) else {
       fatalError("\(what) needs a thing that is valid: this one was deleted or invalidated.")
     }
     self.thing = copy
@@ -27,7 +27,7 @@ struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
   }
 
   /// Returns the thing as a session of its store sees it; nil when it does not exist there.
-  func seen(by session: Session) -> Confined? { thing._seen(in: Realm(session)) }
+  func resolved(in session: Session) -> Confined? { thing._resolved(in: Realm(session)) }
 
   /// Returns the handover that records what a session has just resolved, so that the next session sees at least as
   /// much. Inside a write nothing is copied: the thing stays frozen as it was.
@@ -38,7 +38,7 @@ struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
     switch ticket.next(after: session) {
     case .same: self
     case .later(let later): Handover(self.thing, later)
-    case .moved(let moved): thing.map { $0._seen(in: Realm(moved.frozen)).map { Handover($0, moved) } ?? self }
+    case .moved(let moved): thing.map { $0._resolved(in: Realm(moved.frozen)).map { Handover($0, moved) } ?? self }
     }
   }
 }
@@ -51,6 +51,6 @@ extension Session {
   ) -> Confined? {
     if handover.ticket.frozen.store !== store { return nil }
     handover.ticket.advance(self, from: beginning)
-    return handover.seen(by: self)
+    return handover.resolved(in: self)
   }
 }

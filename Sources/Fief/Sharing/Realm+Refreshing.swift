@@ -22,7 +22,7 @@ extension Realm {
       }
       session.checkConfinement()
       session.autorefresh = newValue
-      if newValue { session.bell.ring() }
+      if newValue { session.signal.raise() }
     }
   }
 
@@ -93,6 +93,6 @@ extension Realm {
   ///
   /// Traps when the object is unmanaged.
   public func thaw<T: ObjectBase & ThreadConfined>(_ object: T) -> T? {
-    session.isFrozen ? object.thaw() : object._seen(in: self)
+    session.isFrozen ? object.thaw() : object._resolved(in: self)
   }
 }

@@ -100,7 +100,7 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
       guard let change = element else { return nil }
       element = nil
       let frozen = Session(session.store, .frozen, session.options, frozenAt: before)
-      last.value = isFirst ? nil : thing._seen(in: Realm(frozen))
+      last.value = isFirst ? nil : thing._resolved(in: Realm(frozen))
       return change
     }
   }

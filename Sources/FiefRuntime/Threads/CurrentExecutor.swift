@@ -19,7 +19,7 @@ package enum CurrentExecutor {
   }
 
   /// The function that returns the identity of the running executor; nil where the runtime cannot be asked.
-  package static var question: (@convention(c) () -> UInt)? { isAvailable ? RuntimeFunctions.currentExecutor : nil }
+  package static var function: (@convention(c) () -> UInt)? { isAvailable ? RuntimeFunctions.currentExecutor : nil }
 
   /// The identity of an actor that is its own executor: its address. Nil for other actors, whose executors may be
   /// deallocated with them, and where the runtime cannot be asked.

@@ -7,17 +7,17 @@ import Dispatch
 package enum CurrentQueue {
   /// Returns a number that names the running queue, or a queue of the system outside of all blocks. Nil where the
   /// function is missing or does not behave as expected.
-  package static let question: (@convention(c) () -> UInt)? = {
-    guard !RuntimeFeature.currentQueue.isSwitchedOff, let question = RuntimeFunctions.currentQueue, works(question)
+  package static let function: (@convention(c) () -> UInt)? = {
+    guard !RuntimeFeature.currentQueue.isSwitchedOff, let function = RuntimeFunctions.currentQueue, works(function)
     else { return nil }
-    return question
+    return function
   }()
 
   /// The number of the running queue, if a value for `key` was attached to that very queue, rather than to one that it
   /// targets; nil otherwise, and where queues have no numbers.
   package static func number<Value>(withSpecific key: DispatchSpecificKey<Value>) -> UInt? {
-    guard let question else { return nil }
-    let number = question()
+    guard let function else { return nil }
+    let number = function()
     // Dispatch identifies a key by the address of its object.
     guard let queue = unsafe UnsafeRawPointer(bitPattern: number), let specific = unsafe RuntimeFunctions.queueSpecific,
       unsafe specific(queue, Unmanaged.passUnretained(key).toOpaque()) != nil
@@ -27,7 +27,7 @@ package enum CurrentQueue {
 
   /// Tries the functions on a queue with a value and on another one that targets it. Each must have a number of its own
   /// that stays, and only the first one must be found to have the value.
-  private static func works(_ question: @convention(c) () -> UInt) -> Bool {
+  private static func works(_ function: @convention(c) () -> UInt) -> Bool {
     guard let specific = unsafe RuntimeFunctions.queueSpecific else { return false }
     let key = DispatchSpecificKey<Int>()
     let lower = DispatchQueue(label: "fief.probe.lower")
@@ -36,7 +36,7 @@ package enum CurrentQueue {
     /// The number of a queue, and whether the value is found on it.
     func look(_ queue: DispatchQueue) -> (number: UInt, hasValue: Bool) {
       queue.sync {
-        let number = question()
+        let number = function()
         let address = unsafe UnsafeRawPointer(bitPattern: number)
         let value = unsafe address.flatMap { unsafe specific($0, Unmanaged.passUnretained(key).toOpaque()) }
         return unsafe (number, value != nil)
@@ -44,6 +44,6 @@ package enum CurrentQueue {
     }
     let (below, above, again) = (look(lower), look(upper), look(lower))
     return below.hasValue && !above.hasValue && again.hasValue && below.number == again.number
-      && below.number != above.number && question() != below.number
+      && below.number != above.number && function() != below.number
   }
 }

@@ -28,7 +28,7 @@ package func currentThread() -> UInt {
 }
 
 /// The C function that returns the number of `currentThread()`.
-package let currentThreadQuestion: @convention(c) () -> UInt = {
+package let currentThreadFunction: @convention(c) () -> UInt = {
   #if canImport(Glibc) || canImport(Musl)
     // The function itself, without one of ours around it.
     pthread_self

@@ -95,7 +95,7 @@ enum FrozenCopy {
     guard let realm = value.realm, !realm.isFrozen else { return value }
     let version = realm.freeze()
     if let known, known.isFrozen, known.realm == version { return known }
-    return value._seen(in: version) ?? value
+    return value._resolved(in: version) ?? value
   }
 
   /// Whether a value can change, and its realm reports changes.

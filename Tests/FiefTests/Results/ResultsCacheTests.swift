@@ -7,8 +7,8 @@
   @testable import Fief
 
   @Suite struct ResultsCacheTests {
-    private let now = Moment(rawValue: 5)
-    private let later = Moment(rawValue: 6)
+    private let now = VersionStamp(rawValue: 5)
+    private let later = VersionStamp(rawValue: 6)
     private let table = TableKey(rawValue: 3)
 
     private func keys(_ count: Int) -> ContiguousArray<ObjectKey> {

@@ -54,18 +54,18 @@ private func begin(_ queue: DispatchQueue) throws -> (realm: Held<Realm>, lamps:
   }
 }
 
-/// Bells are answered by blocks on the realm's queue. So a test that occupies the queue controls what happens before
+/// Signals are answered by blocks on the realm's queue. So a test that occupies the queue controls what happens before
 /// the answer. When a later block of the queue runs, all earlier rings have been answered.
-@Suite struct BellTests {
+@Suite struct WakeUpSignalTests {
   private let queue = DispatchQueue(label: "lamps")
 
-  @Test func observersAddedBeforeTheBellReceiveEachCommitOnce() throws {
+  @Test func observersAddedBeforeTheSignalReceiveEachCommitOnce() throws {
     let (realm, lamps) = try begin(queue)
     let told = Told()
     let token = queue.sync {
       let configuration = realm.value.configuration
       add(1, configuration)
-      // The bell has rung, but this block occupies the queue.
+      // The signal was raised, but this block occupies the queue.
       #expect(lamps.value.count == 0)
       let token = Held(lamps.value.observe { told.note($0) })
       #expect(told.words == [])
@@ -86,7 +86,7 @@ private func begin(_ queue: DispatchQueue) throws -> (realm: Held<Realm>, lamps:
       let configuration = realm.value.configuration
       let first = lamps.value.observe { change in
         told.note(change)
-        // While this block runs, the realm stays at its version, and its bell is not answered.
+        // While this block runs, the realm stays at its version, and its signal is not answered.
         if told.words.count < 6 { add(told.words.count, configuration) }
       }
       let second = lamps.value.observe { told.note($0) }
@@ -128,7 +128,7 @@ private func begin(_ queue: DispatchQueue) throws -> (realm: Held<Realm>, lamps:
     token.invalidate()
   }
 
-  @Test func aBellThatRingsDuringAWriteIsAnsweredWhenThatIsRolledBack() throws {
+  @Test func aSignalThatIsRaisedDuringAWriteIsAnsweredWhenThatIsRolledBack() throws {
     let (realm, lamps) = try begin(queue)
     let told = Told()
     let token = queue.sync {
@@ -136,7 +136,7 @@ private func begin(_ queue: DispatchQueue) throws -> (realm: Held<Realm>, lamps:
       return Held(lamps.value.observe { told.note($0) })
     }
     queue.sync {
-      // The bell would have been answered before this block, but a write was open.
+      // The signal would have been answered before this block, but a write was open.
       #expect(told.words == [])
       realm.value.add(Lamp(1))
       realm.value.cancelWrite()

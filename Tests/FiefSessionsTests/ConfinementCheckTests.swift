@@ -8,8 +8,8 @@ import Observation
 import Synchronization
 import Testing
 
-/// An open gate proves the executor, and a shut one proves nothing.
-@Suite struct GateTests {
+/// A check that passes proves the executor, and one that fails proves nothing.
+@Suite struct ConfinementCheckTests {
   private actor Keeper {
     private var session: Session?
 
@@ -21,13 +21,13 @@ import Testing
     func lend() -> UncheckedBox<Session>? { session.map { UncheckedBox($0) } }
   }
 
-  /// What each place says of a session: nil where the gate is open without the executor being right.
+  /// What each place says of a session: nil where the check passes without the executor being right.
   private func look(_ session: Session) -> Bool? {
     if session.isKnownToBeHere && !session.confinement.isRunning { return nil }
     return session.isKnownToBeHere
   }
 
-  @Test func aTrackingScopeShutsTheGateAndLeavesTheExecutorKnown() throws {
+  @Test func aTrackingScopeFailsTheCheckAndLeavesTheExecutorKnown() throws {
     let session = Session(try Store.ofNumbers(), .currentThread, PlainOptions())
     // Where scopes are unknown, every moment may be in one.
     #expect(session.isOnExecutor == session.trackingScope.isNone)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func theGateOfAThreadIsOpenOnItAlone() throws {
+  @Test func theCheckOfAThreadPassesOnItAlone() throws {
     let session = Session(try Store.ofNumbers(), .currentThread, PlainOptions())
     #expect(look(session) == true)
     let held = UncheckedBox(session)
@@ -52,7 +52,7 @@ import Testing
     #expect(elsewhere.withLock { $0 } == false)
   }
 
-  @Test func theGateOfAThreadIsShutWhenTheThreadEnds() throws {
+  @Test func theCheckOfAThreadIsClosedWhenTheThreadEnds() throws {
     let store = try Store.ofNumbers()
     let made = Mutex<UncheckedBox<Session>?>(nil)
     let thread = Thread {
@@ -60,9 +60,9 @@ import Testing
       made.withLock { $0 = session }
     }
     thread.start()
-    #expect(waits { made.withLock { $0?.value.gate.isShut ?? false } })
+    #expect(waits { made.withLock { $0?.value.confinementCheck.isClosed ?? false } })
     let session = try #require(made.withLock { $0 }).value
-    // The thread's number may come back with another thread, but the gate stays shut.
+    // The thread's number may come back with another thread, but the check stays closed.
     for _ in 0..<64 {
       let done = DispatchSemaphore(value: 0)
       let held = UncheckedBox(session)
@@ -76,8 +76,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: CurrentQueue.question != nil))
-  func theGateOfAQueueIsOpenInItsBlocksAndShutInThoseOfAQueueThatTargetsIt() throws {
+  @Test(.enabled(if: CurrentQueue.function != nil))
+  func theCheckOfAQueuePassesInItsBlocksAndFailsInThoseOfAQueueThatTargetsIt() throws {
     let store = try Store.ofNumbers()
     let queue = DispatchQueue(label: "session")
     let upper = DispatchQueue(label: "upper", target: queue)
@@ -92,8 +92,8 @@ import Testing
     #expect(queue.sync { look(held.value) } == true)
   }
 
-  @Test(.enabled(if: CurrentQueue.question != nil))
-  func aSessionThatWasMadeOnAQueueAboveLearnsTheGateInItsOwn() throws {
+  @Test(.enabled(if: CurrentQueue.function != nil))
+  func aCheckThatWasMadeOnAQueueAboveIsBoundInItsOwn() throws {
     let store = try Store.ofNumbers()
     let queue = DispatchQueue(label: "session")
     let upper = DispatchQueue(label: "upper", target: queue)
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func theGateOfAnActorIsOpenInItsCodeAlone() async throws {
+  @Test func theCheckOfAnActorPassesInItsCodeAlone() async throws {
     let keeper = Keeper()
     await keeper.open(try Store.ofNumbers())
     #expect(await keeper.isInPlace == CurrentExecutor.isAvailable)
@@ -131,7 +131,7 @@ import Testing
     await Task.detached { #expect(!held.value.isKnownToBeHere) }.value
   }
 
-  @Test func theGateOfAnActorIsNotOpenForAnotherAtItsAddress() async throws {
+  @Test func theCheckOfAnActorFailsForAnotherAtItsAddress() async throws {
     let store = try Store.ofNumbers()
     var keeper: Keeper? = Keeper()
     await keeper?.open(store)
@@ -145,7 +145,7 @@ import Testing
 
   private func isOpen(_ held: UncheckedBox<Session>, on actor: isolated Keeper) -> Bool { held.value.isKnownToBeHere }
 
-  @Test func theGateOfAFrozenSessionIsOpenEverywhereUntilItIsClosed() throws {
+  @Test func theCheckOfAFrozenSessionPassesEverywhereUntilItIsClosed() throws {
     let frozen = Session(try Store.ofNumbers(), .currentThread, PlainOptions()).frozen()
     let held = UncheckedBox(frozen)
     let queue = DispatchQueue(label: "other")

@@ -4,7 +4,7 @@ import FiefSessions
 
 extension ThreadConfined {
   /// The default implementation freezes or thaws.
-  public func _seen(in realm: Realm) -> Self? { realm.isFrozen ? freeze() : thaw() }
+  public func _resolved(in realm: Realm) -> Self? { realm.isFrozen ? freeze() : thaw() }
 }
 
 // MARK: - Objects
@@ -56,7 +56,7 @@ extension ThreadConfined where Self: ObjectBase {
   }
 
   /// Returns the object in another realm of its store; nil when it does not exist there.
-  public func _seen(in realm: Realm) -> Self? {
+  public func _resolved(in realm: Realm) -> Self? {
     if retainedSession === realm.session { return isInvalidated ? nil : self }
     let seen = counterpart(in: realm.session)
     return seen.hasRow ? seen : nil
@@ -84,32 +84,32 @@ extension CollectionBase {
 
 extension List {
   /// Returns the list in another realm of its store; nil when its owner does not exist there.
-  public func _seen(in realm: Realm) -> List? { location(in: realm.session).map { List($0) } }
+  public func _resolved(in realm: Realm) -> List? { location(in: realm.session).map { List($0) } }
 }
 
 extension MutableSet {
   /// Returns the set in another realm of its store; nil when its owner does not exist there.
-  public func _seen(in realm: Realm) -> MutableSet? { location(in: realm.session).map { MutableSet($0) } }
+  public func _resolved(in realm: Realm) -> MutableSet? { location(in: realm.session).map { MutableSet($0) } }
 }
 
 extension Map {
   /// Returns the map in another realm of its store; nil when its owner does not exist there.
-  public func _seen(in realm: Realm) -> Map? { location(in: realm.session).map { Map($0) } }
+  public func _resolved(in realm: Realm) -> Map? { location(in: realm.session).map { Map($0) } }
 }
 
 extension Results {
   /// Returns the results in another realm of their store; nil when the underlying collection does not exist there.
-  public func _seen(in realm: Realm) -> Results? {
-    let core = core.seen(by: realm.session)
+  public func _resolved(in realm: Realm) -> Results? {
+    let core = core.moved(to: realm.session)
     return core.isInvalidated ? nil : Results(core)
   }
 }
 
 extension LinkingObjects {
   /// Returns the backlinks in another realm of their store; nil when their target does not exist there.
-  public func _seen(in realm: Realm) -> LinkingObjects? {
+  public func _resolved(in realm: Realm) -> LinkingObjects? {
     guard let core = handle?.core else { Misuse.unmanaged("A counterpart in another realm") }
-    let seen = core.seen(by: realm.session)
+    let seen = core.moved(to: realm.session)
     return seen.isInvalidated ? nil : LinkingObjects(LinkingHandle(core: seen), origin: origin)
   }
 }
