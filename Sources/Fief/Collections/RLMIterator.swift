@@ -1,3 +1,4 @@
+import FiefGraph
 public import FiefRuntime
 import FiefSessions
 
@@ -78,7 +79,8 @@ extension CollectionBase {
     guard let location else { fatalError("An unmanaged collection has no stored elements.") }
     let contents = borrowedContents(location)
     if objects, let target = location.target, location.type.kind == .link, location.type.shape != .dictionary {
-      return .rows(RowWalk(location.session, target, contents.map { .tree($0.rowKeys.makeIterator()) } ?? .none))
+      let keys = contents?.rowKeys.lazy.map { ObjectKey($0) }
+      return .rows(RowWalk(location.session, target, keys.map { .keys($0) } ?? .none))
     }
     if location.session.transaction != nil && location.type.shape != .dictionary {
       return .values(ValueWalk(live: self))

@@ -17,52 +17,41 @@ import FiefSessions
 final class RowWalk {
   /// The source of the rows.
   enum Source {
-    case none
     /// All rows of a table.
     case table(RadixTree<Cluster>)
-    /// The keys of a list or a set.
-    case tree(OrderedTree<Int64>.Iterator)
-    /// Keys in a query's order.
-    case keys(IndexingIterator<ContiguousArray<ObjectKey>>)
+    /// The rows of some keys, which the function returns one after another.
+    case keys(() -> ObjectKey?)
+
+    static var none: Source { .keys { nil } }
+
+    static func keys(_ keys: some Sequence<ObjectKey>) -> Source {
+      var keys = keys.makeIterator()
+      return .keys { keys.next() }
+    }
   }
 
   private let session: Session
   private let binding: ClassBinding
-  /// The session's present rowStamp while the table's clusters are those of the session.
-  private let present: RowStamp
-  /// The rowStamp of an accessor whose row was not looked up yet.
-  private let awaited: RowStamp
-  /// The session's epoch when the walk began. Objects that are made after an `invalidate()` belong to that epoch too.
-  private let epoch: Epoch
-  // At most one of the three is set.
-  @safe @exclusivity(unchecked) private var rows: RadixTree<Cluster>?
-  @safe @exclusivity(unchecked) private var tree: OrderedTree<Int64>.Iterator?
-  @safe @exclusivity(unchecked) private var keys: IndexingIterator<ContiguousArray<ObjectKey>>?
+  private let source: Source
+  /// What the session knew of its rows, of rows that were not looked up, and its epoch, when the walk began.
+  private let (present, awaited, epoch): (RowStamp, RowStamp, Epoch)
 
-  // The current cluster, which `rows` retains.
+  // The current cluster of a table, which `source` retains.
   @safe @exclusivity(unchecked) private var cluster: Borrowed<Cluster>?
   @safe @exclusivity(unchecked) private var slot = 0
   @safe @exclusivity(unchecked) private var count = 0
   @safe @exclusivity(unchecked) private var isDense = false
   @safe @exclusivity(unchecked) private var chunk: Int64 = -1
 
-  /// The most recent object, retained; nil when its class does not permit reuse.
+  /// The most recent object, and the word of its references while there is one alone; nil when it must not be reused.
   @safe @exclusivity(unchecked) private var last: Kept<ObjectBase>?
-  /// The reference count word of an object with a single reference; nil when objects must not be reused.
   private let soleCount: UInt?
 
   init(_ session: Session, _ binding: ClassBinding, _ source: Source) {
     self.session = session
     self.binding = binding
-    switch source {
-    case .none: break
-    case .table(let rows): self.rows = rows
-    case .tree(let tree): self.tree = tree
-    case .keys(let keys): self.keys = keys
-    }
-    present = session.validity.present
-    awaited = session.validity.awaited
-    epoch = session.epoch
+    self.source = source
+    (present, awaited, epoch) = (session.validity.present, session.validity.awaited, session.epoch)
     soleCount = binding.model.layout.isPure && ShortCut.objectReuse.isOn ? ReferenceCount.sole : nil
   }
 
@@ -72,14 +61,15 @@ final class RowWalk {
   @usableFromInline
   func next() -> ObjectBase? {
     if _slowPath(slot == count) {
-      guard let rows else { return nextKey().map { key in self.object(key) } }
-      if !enterNextCluster(rows) { return nil }
+      switch source {
+      case .table(let rows): if !enterNextCluster(rows) { return nil }
+      case .keys(let next): return next().map { self.object($0) }
+      }
     }
     let location = slot
     slot = location + 1
     let cluster = unsafe cluster.unsafelyUnwrapped
-    let bit = isDense ? location : cluster.with { $0.bit(ofSlot: location) }
-    let object = accessor(ObjectKey(chunk: chunk, bit: bit))
+    let object = accessor(ObjectKey(chunk: chunk, bit: isDense ? location : cluster.with { $0.bit(ofSlot: location) }))
     if _fastPath(session.validity.present == present) {
       object.cluster = cluster
       object.slot = Int32(truncatingIfNeeded: location)
@@ -92,17 +82,11 @@ final class RowWalk {
 
   private func enterNextCluster(_ rows: RadixTree<Cluster>) -> Bool {
     guard let (number, found) = rows.next(from: chunk + 1) else { return false }
-    chunk = number
     cluster = unsafe Borrowed(found)
-    slot = 0
-    count = found.count
+    (chunk, slot, count) = (number, 0, found.count)
+    assert(count > 0, "A cluster has rows.")
     isDense = found.bit(ofSlot: count - 1) == count - 1
     return true
-  }
-
-  private func nextKey() -> ObjectKey? {
-    if let key = tree?.next() { return ObjectKey(key) }
-    return keys?.next()
   }
 
   /// An object whose row is looked up on its first read.
@@ -113,18 +97,14 @@ final class RowWalk {
     return object
   }
 
-  /// An accessor of a row that is not looked up yet. Reuses the most recent object if no other reference to it exists.
+  /// An accessor of a row that is not looked up yet: the most recent object, if nothing else refers to it.
   @inline(__always)
   private func accessor(_ key: ObjectKey) -> ObjectBase {
-    if let last, let soleCount, last.countWord == soleCount,
-      last.with({ $0.flags.isEmpty })
-    {
-      ShortCut.objectReuse.taken()
-      let object = last.counted
-      object.key = key
-      return object
-    }
-    return newAccessor(key)
+    guard let last, last.countWord == soleCount, last.with({ $0.flags.isEmpty }) else { return newAccessor(key) }
+    ShortCut.objectReuse.taken()
+    let object = last.counted
+    object.key = key
+    return object
   }
 
   @inline(never)

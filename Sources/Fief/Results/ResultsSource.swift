@@ -240,10 +240,10 @@ enum ResultsContents {
     switch self {
     case .table(let positions):
       return session.snapshot[positions.table].map { .table($0.rows) } ?? .none
-    case .keys(let keys): return .keys(keys.makeIterator())
-    case .selection(let rows): return .keys(rows.keys.makeIterator())
-    case .backlinks(.one(let key)): return .keys(ContiguousArray([key]).makeIterator())
-    case .backlinks(.many(let keys)): return .tree(keys.makeIterator())
+    case .keys(let keys): return .keys(keys)
+    case .selection(let rows): return .keys(rows.keys)
+    case .backlinks(.one(let key)): return .keys(CollectionOfOne(key))
+    case .backlinks(.many(let keys)): return .keys(keys.lazy.map { ObjectKey($0) })
     case .backlinks(nil), .values: return .none
     }
   }

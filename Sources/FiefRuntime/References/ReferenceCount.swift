@@ -23,7 +23,7 @@ import Synchronization
 @usableFromInline
 package enum ReferenceCount {
   /// The word of an object with one reference; nil when the runtime does not behave as described.
-  package static let sole: UInt? = RuntimeFeature.referenceCounts.isSwitchedOff ? nil : Probe.learn()
+  package static let sole: UInt? = RuntimeFeature.referenceCounts.isSwitchedOff ? nil : probe()
 
   /// The word of an object.
   @inlinable
@@ -33,54 +33,30 @@ package enum ReferenceCount {
       .pointee.load(ordering: .acquiring)
   }
 
-  /// An object whose word is watched, and the holders of references to it.
   private final class Probe {
-    final class Holder {
-      var strong: Probe?
-      weak var weak: Probe?
-      unowned var unowned: Probe?
-    }
+    var strong: Probe?
+    unowned var unowned: Probe?
+    weak var weak: Probe?
+  }
 
-    static func learn() -> UInt? {
-      guard MemoryLayout<UInt>.size == 8 else { return nil }
-      let probe = unsafe Unmanaged.passRetained(Probe())
-      let other = unsafe Unmanaged.passRetained(Probe())
-      defer {
-        unsafe probe.release()
-        unsafe other.release()
-      }
-      let alone = unsafe ReferenceCount.word(of: probe)
-      guard unsafe ReferenceCount.word(of: other) == alone else { return nil }
-      let holder = Holder()
-      // Each sort of reference must change the word, and its release must bring the word back.
-      for sort in Sort.allCases {
-        unsafe hold(probe, sort, by: holder)
-        if unsafe ReferenceCount.word(of: probe) == alone { return nil }
-        release(holder)
-        // A side table stays: the object never counts as solely referenced again, which is safe.
-        if unsafe sort != .weak && ReferenceCount.word(of: probe) != alone { return nil }
-      }
-      return alone
+  /// The word of an object to which no further reference remains, while references of each sort come and go: each must
+  /// change the word, and its release must bring the word back. Nil when the word behaves otherwise.
+  private static func probe() -> UInt? {
+    guard MemoryLayout<UInt>.size == 8 else { return nil }
+    let (holder, object, other) = unsafe (Probe(), Unmanaged.passRetained(Probe()), Unmanaged.passRetained(Probe()))
+    defer {
+      unsafe object.release()
+      unsafe other.release()
     }
-
-    private enum Sort: CaseIterable {
-      case strong, unowned, weak
+    let alone = unsafe word(of: object)
+    guard unsafe word(of: other) == alone else { return nil }
+    for path: ReferenceWritableKeyPath<Probe, Probe?> in [\.strong, \.unowned, \.weak] {
+      unsafe holder[keyPath: path] = object.takeUnretainedValue()
+      if unsafe word(of: object) == alone { return nil }
+      holder[keyPath: path] = nil
+      // After a weak reference a side table stays: the object never counts as solely referenced again, which is safe.
+      if unsafe path != \.weak && word(of: object) != alone { return nil }
     }
-
-    @inline(never)
-    private static func hold(_ probe: Unmanaged<Probe>, _ sort: Sort, by holder: Holder) {
-      switch sort {
-      case .strong: holder.strong = unsafe probe.takeUnretainedValue()
-      case .unowned: holder.unowned = unsafe probe.takeUnretainedValue()
-      case .weak: holder.weak = unsafe probe.takeUnretainedValue()
-      }
-    }
-
-    @inline(never)
-    private static func release(_ holder: Holder) {
-      holder.strong = nil
-      holder.unowned = nil
-      holder.weak = nil
-    }
+    return alone
   }
 }
