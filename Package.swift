@@ -106,7 +106,8 @@ let package = Package(
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"], swiftSettings: test),
     .testTarget(name: "FiefRuntimeTests", dependencies: ["FiefRuntime", "FiefTestSupport"], swiftSettings: test),
     .testTarget(
-      name: "FiefSessionsTests", dependencies: ["FiefRuntime", "FiefGraph", "FiefSessions", "FiefTestSupport"],
+      name: "FiefSessionsTests",
+      dependencies: ["FiefRuntime", "FiefGraph", "FiefDurability", "FiefSessions", "FiefTestSupport"],
       swiftSettings: test),
     .testTarget(
       name: "FiefGraphTests", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefTestSupport"],

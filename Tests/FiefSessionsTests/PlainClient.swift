@@ -27,9 +27,9 @@ final class PlainOptions: SessionOptions {
   let isReadOnly: Bool
   let outbox: OutboxLine
 
-  init(isReadOnly: Bool = false, handler: OutboxHandler? = nil) {
+  init(isReadOnly: Bool = false, line: String = "", limit: Int? = nil, handler: OutboxHandler? = nil) {
     self.isReadOnly = isReadOnly
-    outbox = OutboxLine(name: "", limit: nil, handler: handler)
+    outbox = OutboxLine(name: line, limit: limit, handler: handler)
   }
 }
 
@@ -65,6 +65,36 @@ extension Session {
       return key
     }
     return try #require(key)
+  }
+
+  /// Runs a block in a write.
+  func write(_ block: (Session) throws -> Void) throws {
+    try beginWrite()
+    try finishWrite { try block(self) }
+  }
+
+  /// The cell with the number of a row.
+  func cell(_ key: ObjectKey) -> Cell { Cell(store.numbers.table, key, store.numbers.column) }
+
+  /// Sets the number of a row. Requires a write in progress.
+  func set(_ number: Int, of key: ObjectKey) throws {
+    checkWriting("A number was set")
+    perform { try $0.set(number, cell(key)) }
+  }
+
+  /// Deletes a row. Requires a write in progress.
+  func remove(_ key: ObjectKey) throws {
+    checkWriting("A number was removed")
+    perform { try $0.delete(cell(key).object) }
+  }
+
+  /// The number of a row, as a read that is noted for the running tracking scope; nil when there is no such row.
+  func number(of key: ObjectKey) -> Int64? {
+    noteRead(cell(key))
+    return read { graph in
+      guard case .int(let number)? = graph.value(cell(key)) else { return nil }
+      return number
+    }
   }
 
   /// Adds a document to the write in progress.

@@ -1,0 +1,187 @@
+import FiefDurability
+import FiefGraph
+import FiefSessions
+import FiefTestSupport
+import Foundation
+import Testing
+
+/// Undoing and redoing the writes of a session, and the versions for it.
+@Suite struct UndoTests {
+  private let session: Session
+  private let key: ObjectKey
+
+  init() throws { (session, key) = try Self.open(versions: nil) }
+
+  private static func open(versions: Int?) throws -> (Session, ObjectKey) {
+    var options = StoreOptions()
+    options.history = HistoryLimits(versions: versions, age: nil)
+    let session = Session(try Store.ofNumbers(.memory(UUID().uuidString), options), .currentThread, PlainOptions())
+    var key = ObjectKey(0)
+    try session.write { key = try $0.add(0) }
+    return (session, key)
+  }
+
+  private func set(_ number: Int, _ name: String? = nil) throws {
+    try session.write { session in
+      try session.set(number, of: key)
+      if let name { session.nameUndo(name) }
+    }
+  }
+
+  private func isRefused(_ code: String, _ direction: UndoLog.Direction, in session: Session? = nil) -> Bool {
+    do {
+      try (session ?? self.session).turn(direction)
+      return false
+    } catch { return "\(error)".contains(code) }
+  }
+
+  @Test func writesAreUndoneAndRedoneInTurn() throws {
+    for number in 1...3 { try set(number) }
+    try session.turn(.undo)
+    try session.turn(.undo)
+    #expect(session.numbers == [1])
+    try session.turn(.redo)
+    #expect(session.numbers == [2])
+    try session.turn(.undo)
+    #expect(session.numbers == [1])
+    for _ in 0..<2 { try session.turn(.redo) }
+    #expect(session.numbers == [3] && isRefused("no write of this realm to redo", .redo))
+  }
+
+  @Test func addedAndDeletedRowsComeAndGo() throws {
+    try session.write { try $0.remove(key) }
+    try session.turn(.undo)
+    #expect(session.numbers == [0])
+    try session.turn(.redo)
+    #expect(session.numbers == [])
+    for _ in 0..<2 { try session.turn(.undo) }
+    #expect(session.numbers == [] && isRefused("no write of this realm to undo", .undo))
+  }
+
+  @Test func aNewWriteEndsWhatCouldBeRedone() throws {
+    try set(1)
+    try session.turn(.undo)
+    try set(2)
+    #expect(isRefused("no write of this realm to redo", .redo) && session.numbers == [2])
+  }
+
+  @Test func aWriteWithoutChangesIsNotUndone() throws {
+    try set(1)
+    try session.write { _ in }
+    try session.turn(.undo)
+    #expect(session.numbers == [0])
+  }
+
+  @Test func aGroupIsOneStep() throws {
+    session.openUndoGroup("two")
+    try set(1)
+    session.openUndoGroup("inner")
+    try set(2)
+    session.closeUndoGroup()
+    session.closeUndoGroup()
+    #expect(session.nextUndo(.undo) == .some("two"))
+    try session.turn(.undo)
+    #expect(session.numbers == [0] && session.nextUndo(.redo) == .some("two"))
+    try session.turn(.redo)
+    #expect(session.numbers == [2])
+  }
+
+  @Test func anEmptyGroupIsNone() throws {
+    try set(1, "one")
+    session.openUndoGroup("empty")
+    session.closeUndoGroup()
+    #expect(session.nextUndo(.undo) == .some("one"))
+  }
+
+  @Test func namesFollowTheirWrites() throws {
+    try set(1, "one")
+    try set(2)
+    #expect(session.nextUndo(.undo) == .some(nil))
+    try session.turn(.undo)
+    #expect(session.nextUndo(.undo) == .some("one") && session.nextUndo(.redo) == .some(nil))
+    session.nameUndo("first")
+    #expect(session.nextUndo(.undo) == .some("first"))
+  }
+
+  @Test func theNameOfAWriteThatWasRolledBackIsDropped() throws {
+    try session.beginWrite()
+    session.nameUndo("lost")
+    session.cancelWrite()
+    try set(1)
+    #expect(session.nextUndo(.undo) == .some(nil))
+  }
+
+  @Test func writesWithoutUndoAreNotRecorded() throws {
+    try set(1)
+    try session.withoutUndo { try set(2) }
+    #expect(isRefused("a later write stands in the way", .undo) && session.numbers == [2])
+    try session.withoutUndo { try set(1) }
+    try session.turn(.undo)
+    #expect(session.numbers == [0])
+  }
+
+  @Test func aConflictLeavesTheLogAndTheVersion() throws {
+    try set(1)
+    let other = Session(session.store, .currentThread, PlainOptions())
+    try other.write { try $0.set(9, of: key) }
+    #expect(isRefused("a later write stands in the way", .undo))
+    #expect(session.transaction == nil && session.numbers == [9])
+    try other.write { try $0.set(1, of: key) }
+    try session.turn(.undo)
+    #expect(session.numbers == [0])
+  }
+
+  @Test func theWritesOfAnotherSessionAreNotUndone() throws {
+    let other = Session(session.store, .currentThread, PlainOptions())
+    try other.write { try $0.add(5) }
+    try session.turn(.undo)
+    #expect(session.numbers == [5] && isRefused("no write of this realm to undo", .undo, in: nil))
+  }
+
+  @Test func whatIsNoLongerKeptIsNotUndone() throws {
+    let (session, key) = try Self.open(versions: 2)
+    for number in 1...4 { try session.write { try $0.set(number, of: key) } }
+    for _ in 0..<2 { try session.turn(.undo) }
+    #expect(session.nextUndo(.undo) == nil)
+  }
+
+  @Test func removingAllLeavesNothingToUndoOrRedo() throws {
+    for number in 1...2 { try set(number) }
+    try session.turn(.undo)
+    session.removeAllUndo()
+    #expect(session.nextUndo(.undo) == nil && session.nextUndo(.redo) == nil)
+  }
+
+  @Test func aStoreWithoutHistorySaysHowToKeepIt() throws {
+    let session = Session(try Store.ofNumbers(), .currentThread, PlainOptions())
+    try session.write { try $0.add(1) }
+    #expect(isRefused("Set Configuration.history", .undo, in: session))
+  }
+
+  @Test func keptVersionsAreFoundByTheirNumbers() throws {
+    let first = session.graph.version
+    for number in 1...3 { try set(number) }
+    for number in 0...3 {
+      let graph = try #require(session.version(first + UInt64(number)))
+      guard case .int(Int64(number))? = graph.value(session.cell(key)) else {
+        Issue.record("Version \(number) has another number.")
+        continue
+      }
+    }
+    #expect(session.version(first + 4) == nil)
+  }
+
+  @Test func undoingInsideAGroupTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let (session, _) = try Self.open(versions: nil)
+      session.openUndoGroup(nil)
+      try session.turn(.undo)
+    }
+  }
+
+  @Test func endingAGroupThatWasNotBegunTraps() async {
+    await #expect(processExitsWith: .failure) {
+      try Self.open(versions: nil).0.closeUndoGroup()
+    }
+  }
+}

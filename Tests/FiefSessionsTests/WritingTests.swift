@@ -1,0 +1,259 @@
+import Dispatch
+import FiefGraph
+import FiefSessions
+import FiefTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+/// The writer's turn: who holds the lock, and every way in which a write ends.
+@Suite struct WritingTests {
+  private struct Refusal: Error {}
+
+  private let store: Store
+  private let session: Session
+
+  init() throws {
+    store = try Store.ofNumbers()
+    session = Session(store, .currentThread, PlainOptions())
+  }
+
+  @Test func theLockIsHeldFromTheBeginningToTheEnd() throws {
+    #expect(!store.lock.isHeld)
+    try session.write { session in
+      #expect(store.lock.isHeld)
+      try session.add(1)
+    }
+    #expect(!store.lock.isHeld)
+    try session.beginWrite()
+    session.cancelWrite()
+    #expect(!store.lock.isHeld)
+  }
+
+  @Test func aBlockThatThrowsRollsBack() throws {
+    #expect(throws: Refusal.self) {
+      try session.write { session in
+        try session.add(1)
+        throw Refusal()
+      }
+    }
+    #expect(!store.lock.isHeld && session.transaction == nil && session.numbers == [])
+  }
+
+  @Test func aBlockMayEndItsWrite() throws {
+    try session.write { session in
+      try session.add(1)
+      try session.commitWrite()
+    }
+    #expect(throws: Refusal.self) {
+      try session.write { session in
+        try session.add(2)
+        session.cancelWrite()
+        throw Refusal()
+      }
+    }
+    #expect(session.numbers == [1] && !store.lock.isHeld)
+  }
+
+  @Test func committingWithoutAWriteIsRefused() {
+    #expect { try session.commitWrite() } throws: { "\($0)".contains("no write transaction is under way") }
+  }
+
+  @Test func cancellingWithoutAWriteTraps() async {
+    await #expect(processExitsWith: .failure) {
+      Session(try Store.ofNumbers(), .currentThread, PlainOptions()).cancelWrite()
+    }
+  }
+
+  @Test func changingOutsideAWriteTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Session(try Store.ofNumbers(), .currentThread, PlainOptions()).add(1)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("outside of a write transaction: call it inside realm.write"))
+  }
+
+  @Test func writingInAFrozenSessionTraps() async {
+    await #expect(processExitsWith: .failure) {
+      try Session(try Store.ofNumbers(), .currentThread, PlainOptions()).frozen().beginWrite()
+    }
+  }
+
+  @Test func aSessionThatIsReleasedGivesTheLockBack() throws {
+    let store = store
+    try {
+      let queue = DispatchQueue(label: "releasing")
+      try queue.sync {
+        let session = Session(store, .of(queue), PlainOptions())
+        try session.beginWrite()
+        try session.add(1)
+      }
+    }()
+    #expect(!store.lock.isHeld && session.numbers == [])
+  }
+
+  @Test func aThreadThatEndsGivesTheLockBack() throws {
+    let store = store
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let session = Session(store, .currentThread, PlainOptions())
+      try? session.beginWrite()
+      session.retainWhileWriting()
+      done.signal()
+    }
+    done.wait()
+    // Waits for its turn until the thread has ended.
+    try session.write { try $0.add(1) }
+    #expect(session.numbers == [1])
+  }
+
+  @Test func invalidatingRollsBack() throws {
+    try session.beginWrite()
+    try session.add(1)
+    session.invalidate()
+    #expect(session.transaction == nil && !store.lock.isHeld && session.numbers == [])
+  }
+
+  @Test func writersOfSeveralThreadsLoseNothing() throws {
+    let (store, threads, writes) = (store, 4, 25)
+    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+      let session = Session(store, .currentThread, PlainOptions())
+      for number in 0..<writes { try? session.write { try $0.add(thread * writes + number) } }
+    }
+    _ = session.refresh()
+    #expect(session.numbers.sorted() == (0..<Int64(threads * writes)).map { $0 })
+    #expect(session.graph.version == UInt64(1 + threads * writes))
+  }
+
+  @Test func aSavepointThatEndsItsWriteRestoresNothing() throws {
+    try session.beginWrite()
+    try session.add(1)
+    #expect(throws: Refusal.self) {
+      try session.savepoint {
+        try session.commitWrite()
+        throw Refusal()
+      }
+    }
+    #expect(session.numbers == [1])
+  }
+
+  @Test func savepointsMayBeNested() throws {
+    try session.write { session in
+      try session.add(1)
+      try session.savepoint {
+        try session.add(2)
+        try? session.savepoint {
+          try session.add(3)
+          throw Refusal()
+        }
+        try session.add(4)
+      }
+    }
+    #expect(session.numbers == [1, 2, 4])
+  }
+
+  @Test func thePhaseOfAWriteShowsInTheValidity() throws {
+    let before = session.validity.stamp
+    try session.beginWrite()
+    #expect(session.validity.phase == .writing && session.validity.stamp > before && session.writing != nil)
+    try session.commitWrite()
+    #expect(session.validity.phase == .reading && session.writing == nil)
+  }
+
+  // MARK: Later
+
+  private func later(_ body: @escaping @Sendable (Session) -> Void) -> Held<Session> {
+    let (queue, store) = (DispatchQueue(label: "later"), store)
+    return queue.sync {
+      let held = Held(store.session(.of(queue), PlainOptions()))
+      body(held.value)
+      return held
+    }
+  }
+
+  @Test func aQueuedWriteIsCommittedAndReported() throws {
+    let outcome = Mutex<[String]>([])
+    let held = later { session in
+      let write = AsyncWrite(
+        block: { _ = try? session.add(7) },
+        end: .commit { failure in outcome.withLock { $0.append("\(String(describing: failure))") } })
+      _ = session.queue(write)
+      #expect(session.transaction == nil)
+    }
+    #expect(waits { outcome.withLock { $0 } == ["nil"] })
+    _ = session.refresh()
+    #expect(session.numbers == [7])
+    withExtendedLifetime(held) {}
+  }
+
+  @Test func aQueuedWriteIsRolledBackWhenItsBlockDoesNotEndIt() throws {
+    let ran = Mutex(false)
+    let held = later { session in
+      _ = session.queue(
+        AsyncWrite(
+          block: {
+            _ = try? session.add(7)
+            ran.withLock { $0 = true }
+          }, end: .rollBack))
+    }
+    #expect(waits { ran.withLock { $0 } && !store.lock.isHeld })
+    _ = session.refresh()
+    #expect(session.numbers == [])
+    withExtendedLifetime(held) {}
+  }
+
+  @Test func aQueuedWriteThatIsCancelledBeforeItsTurnDoesNotRun() throws {
+    try session.beginWrite()
+    let ran = Mutex(false)
+    let held = later { session in
+      let number = session.queue(
+        AsyncWrite(block: { ran.withLock { $0 = true } }, end: .rollBack))
+      session.cancelOperation(number)
+      #expect(session.operations.isEmpty)
+    }
+    session.cancelWrite()
+    try session.write { try $0.add(1) }
+    #expect(!ran.withLock { $0 })
+    withExtendedLifetime(held) {}
+  }
+
+  private actor Writer {
+    private var session: Session?
+
+    func write(_ number: Int, to store: Store) async throws -> [Int64] {
+      let session = store.session(.of(self), PlainOptions())
+      try await session.writeSuspending(isolation: self) { _ = try session.add(number) }
+      return session.numbers
+    }
+  }
+
+  @Test func anActorSuspendsUntilItsTurn() async throws {
+    let store = try Store.ofNumbers()
+    let queue = DispatchQueue(label: "holding")
+    let held = try queue.sync {
+      let session = Session(store, .of(queue), PlainOptions())
+      try session.beginWrite()
+      try session.add(1)
+      return Held(session)
+    }
+    async let numbers = Writer().write(2, to: store)
+    try queue.sync { try held.value.commitWrite() }
+    let found = try await numbers
+    #expect(found == [1, 2])
+  }
+
+  @Test func aCancelledTaskDoesNotWrite() async throws {
+    let store = try Store.ofNumbers()
+    let queue = DispatchQueue(label: "holding")
+    let held = try queue.sync {
+      let session = Session(store, .of(queue), PlainOptions())
+      try session.beginWrite()
+      return Held(session)
+    }
+    let task = Task { try await Writer().write(2, to: store) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    queue.sync { held.value.cancelWrite() }
+    #expect(!store.lock.isHeld)
+  }
+}
