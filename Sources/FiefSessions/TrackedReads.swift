@@ -109,7 +109,7 @@ package final class TrackedReads: Observable {
 
   private func enterAnother(_ scope: TrackingScope, _ session: Session) -> Bool {
     if scope != .unknown {
-      register(session)
+      _ = register(session)
       self.scope = scope
       accesses = scope.accesses
       dictionary = TrackingScope.Kept(scope)
@@ -118,11 +118,11 @@ package final class TrackedReads: Observable {
     let (isRunning, isKnown) = ScopeProbe.run { registrar.access(self, keyPath: probe) }
     if !isRunning { return false }
     // Another thread may have entered another scope between two readings of this one.
-    if isKnown, let latest { registrar.access(self, keyPath: latest) } else { register(session) }
+    if isKnown, let latest { registrar.access(self, keyPath: latest) } else { latest = register(session) }
     return true
   }
 
-  private func register(_ session: Session) {
+  private func register(_ session: Session) -> KeyPath<TrackedReads, Bool> {
     if ended.count > 16 + scopes.count / 2 { settle() }
     if scopes.isEmpty { delivered = nil }
     if delivered == nil { delivered = session.writing == nil ? session.graph : session.layout }
@@ -132,7 +132,7 @@ package final class TrackedReads: Observable {
     lastCollection = nil
     let path: KeyPath<TrackedReads, Bool> = \.[made]
     registrar.access(self, keyPath: path)
-    latest = path
+    return path
   }
 
   /// Makes what was read findable, and removes what ended scopes have read.
