@@ -81,11 +81,9 @@ struct Adder {
 
   // MARK: Reading unmanaged objects
 
-  static func value(of field: BoundField, _ object: ObjectBase) -> StoredValue {
-    if field.access.isForeign { ShortCut.applicationRuns() }
-    let content = unsafe field.access.content(object.address + field.offset, object, field.number)
-    if case .value(let value) = content { return value }
-    return .null
+  static func value(of property: ModelProperty, _ object: ObjectBase) -> StoredValue {
+    if property.isForeign { ShortCut.applicationRuns() }
+    return property.content(in: object).stored ?? .null
   }
 }
 

@@ -115,8 +115,7 @@ struct GivenScalars {
   /// Adds the values that application code converts, for properties without a value.
   mutating func addConverted(_ object: ObjectBase, _ binding: ClassBinding) {
     for filler in binding.foreignFillers where !has(filler.column) {
-      let value = unsafe filler.value(object.address + filler.offset, object)
-      scalars.append(Scalar(column: filler.column, value: value))
+      scalars.append(Scalar(column: filler.column, value: filler.value(in: object)))
     }
   }
 }

@@ -131,7 +131,7 @@ struct ObjectBuilder {
             "Object of class '\(source.name)' has no property '\(property.name)', which class '\(model.name)' asks "
               + "for: give a dictionary of what is there.")
         }
-        if let value = source.properties[index].access.get(object, index) { try set(property, value, number) }
+        if let value = source.properties[index].value(in: object) { try set(property, value, number) }
       }
     }
   }
@@ -142,16 +142,16 @@ struct ObjectBuilder {
     let object = tasks[number].object
     let given = DynamicValue.present(value)
     guard let given else {
-      if property.access.set(object, property.number, nil) { return }
+      if property.set(nil, in: object) { return }
       throw wrong(value, property, number, "")
     }
     let isDone: Bool
     switch property.facts.shape {
     case .single:
       let value = try prepared(given, property, number, "")
-      isDone = property.access.set(object, property.number, value)
+      isDone = property.set(value, in: object)
     case .list, .set:
-      if isCollection(given), property.access.set(object, property.number, given) { return }
+      if isCollection(given), property.set(given, in: object) { return }
       guard let elements = DynamicContainer.elements(given) else { throw wrong(given, property, number, "") }
       if case .array(_, let identity)? = DynamicContainer.of(given) { try note(identity, property, number) }
       var values: [Any] = []
@@ -159,9 +159,9 @@ struct ObjectBuilder {
       for (position, value) in elements.enumerated() {
         values.append(try prepared(element: value, property, number, "[\(position)]"))
       }
-      isDone = property.access.set(object, property.number, values)
+      isDone = property.set(values, in: object)
     case .dictionary:
-      if isCollection(given), property.access.set(object, property.number, given) { return }
+      if isCollection(given), property.set(given, in: object) { return }
       guard let (dictionary, identity) = Self.dictionary(given) else { throw wrong(given, property, number, "") }
       try note(identity, property, number)
       var values: [String: Any] = [:]
@@ -175,7 +175,7 @@ struct ObjectBuilder {
           values[key] = try prepared(element: value, property, number, "['\(PlanPath.shortened(key))']")
         }
       }
-      isDone = property.access.set(object, property.number, values)
+      isDone = property.set(values, in: object)
     }
     if !isDone { throw wrong(given, property, number, "") }
   }
@@ -208,7 +208,9 @@ struct ObjectBuilder {
     let ready = try prepared(value, property, number, part)
     // A property of a mapped type reads null as its default, and so does a map; an element of a list cannot be null.
     let isRefused = property.facts.isMapped && property.facts.shape != .dictionary && DynamicValue.isNull(ready)
-    guard !isRefused, property.facts.element?.take(ready) != nil else { throw wrong(value, property, number, part) }
+    guard !isRefused, property.facts.element?._encodeAny(ready) != nil else {
+      throw wrong(value, property, number, part)
+    }
     return ready
   }
 
@@ -355,7 +357,7 @@ extension ObjectBase {
       let fresh = type(of: self).init()
       let model = ModelClass.of(type(of: self))
       for property in model.properties where property.isStored {
-        _ = property.access.set(self, property.number, property.access.get(fresh, property.number))
+        _ = property.set(property.value(in: fresh), in: self)
       }
       note(error)
     }

@@ -18,7 +18,7 @@ final class ScalarNames: @unchecked Sendable {
     words = ContiguousArray(
       rows.all.map { rows.leaf($0.number) < 0 ? (0, 0) : SmallString.words(ofShort: $0.name) ?? (0, 0) })
     scalars = ContiguousArray(
-      rows.all.map { unsafe rows.leaf($0.number) >= 0 && $0.bound.access.fill != nil })
+      rows.all.map { rows.leaf($0.number) >= 0 && $0.bound.facts.isScalar })
     targets = ContiguousArray(repeating: nil, count: rows.all.count)
     // Letters with accents have several forms, which are equal.
     hasPlainNames = SmallString.isAvailable && rows.all.allSatisfy { $0.name.utf8.allSatisfy { $0 < 0x80 } }

@@ -23,7 +23,7 @@ extension Session {
       if let key = binding.keyField {
         given.key = Adder.value(of: key, object)
         // The conversion of a key may change the object, or add it to another realm, without a trace in this session.
-        if key.access.isForeign, !isStillDirect(object, binding, transaction) { return false }
+        if key.isForeign, !isStillDirect(object, binding, transaction) { return false }
         // An existing key needs a plan: it leads to an update, or to an error message.
         if isTaken(given, binding, transaction) { return false }
       }

@@ -41,7 +41,7 @@ final class SessionObjects: ObjectSource {
 
   func converted(_ untyped: Any, for property: RowProperty?) -> SourceValue? {
     guard let property else { return AnyRealmValue._fromAny(untyped).map { SourceValue($0) } }
-    return property.bound.take(untyped).map { SourceValue($0) }
+    return property.bound.content(of: untyped).map { SourceValue($0) }
   }
 
   // MARK: Objects
@@ -106,15 +106,14 @@ final class SessionObjects: ObjectSource {
 
   func content(of property: RowProperty, in object: AnyObject, skippingUnset: Bool) -> SourceValue? {
     let object = base(object)
-    let field = property.bound
-    let address = unsafe object.address + field.offset
-    if unsafe skippingUnset && property.isBareUnset && field.access.isUnset(address) { return nil }
-    if field.access.isForeign { ShortCut.applicationRuns() }
-    return unsafe SourceValue(field.access.content(address, object, field.number))
+    let declared = property.bound
+    if skippingUnset && property.isBareUnset && declared.isUnset(in: object) { return nil }
+    if declared.isForeign { ShortCut.applicationRuns() }
+    return SourceValue(declared.content(in: object))
   }
 
   func untyped(_ property: RowProperty, in object: AnyObject) -> Any {
-    property.bound.access.get(base(object), property.number) ?? NSNull()
+    property.bound.value(in: base(object)) ?? NSNull()
   }
 
   // MARK: Collections

@@ -26,7 +26,7 @@ extension AnyRealmValue: Worded {
     case .list: "a list"
     case .dictionary: "a dictionary"
     case .object(let object): "an object of class '\(type(of: object).className())'"
-    default: if case .value(let stored) = AnyRealmValue._content(self) { "\(stored)" } else { "a value" }
+    default: if case .value(let stored) = AnyRealmValue._encode(self) { "\(stored)" } else { "a value" }
     }
   }
 }

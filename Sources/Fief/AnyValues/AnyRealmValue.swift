@@ -58,53 +58,34 @@ public enum AnyRealmValue {
 extension AnyRealmValue: _PersistableInsideOptional {
   public typealias PersistedType = AnyRealmValue
   public typealias _Storage = _AnyStorage
-  public typealias _OptionalStorage = AnyRealmValue?
 
   public static var _facts: _TypeFacts { _TypeFacts(.any) }
 
-  public static var _optionalFacts: _TypeFacts {
-    var facts = _facts
-    facts.problem = "cannot be an optional AnyRealmValue: '.none' is its null"
-    return facts
-  }
-
   public static func _wrap(_ value: AnyRealmValue) -> _AnyStorage { _AnyStorage(value) }
   public static func _unwrap(_ storage: _AnyStorage) -> AnyRealmValue { storage.value }
-  public static func _wrapOptional(_ value: AnyRealmValue?) -> AnyRealmValue? { value }
-  public static func _unwrapOptional(_ storage: AnyRealmValue?) -> AnyRealmValue? { storage }
   public static func _makeDefault() -> AnyRealmValue { .none }
 
-  public static func _assign(
-    _ value: AnyRealmValue, to storage: inout _AnyStorage?, _ owner: ObjectBase?, _ index: Int
-  ) {
-    storage = _AnyStorage(value)
-  }
-
-  public static func _load(_ object: ObjectBase, _ index: Int) -> AnyRealmValue {
+  public static func _loadOrNil(_ object: ObjectBase, _ index: Int) -> AnyRealmValue? {
     let session = unsafe object.retainedSession.unsafelyUnwrapped
     object.locate(index)
-    return _fromStored(object.loadValue(index) ?? .null, _StoreContext(session))
+    return _decode(object.loadValue(index) ?? .null, _StoreContext(session))
   }
 
-  public static func _save(_ value: AnyRealmValue, _ object: ObjectBase, _ index: Int) {
+  public static func _save(_ value: AnyRealmValue?, _ object: ObjectBase, _ index: Int) {
+    let value = value ?? AnyRealmValue.none
     guard let cell = object.cellForWriting(index), let session = object.retainedSession else { return }
     session.perform { transaction in
       if let handle = value.nestedRow, transaction.value(cell) == .link(handle), value.isNested(in: session) { return }
       // Storing the new value deletes what the cell holds now, and `value` may contain parts of that. So managed
       // collections in it are copied first.
       let value = value.detached
-      try session.importer.insert([_content(value)], into: cell, session, transaction, spot: { _ in .value }) {
+      try session.importer.insert([_encode(value)], into: cell, session, transaction, spot: { _ in .value }) {
         transaction, value, _ in try transaction.set(value, cell)
       }
     }
   }
 
-  public static func _trace(_ object: ObjectBase, _ index: Int) -> AnyRealmValue {
-    object.notePath(index)
-    return .none
-  }
-
-  public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> AnyRealmValue {
+  public static func _decode(_ value: _StoredValue, _ context: _StoreContext) -> AnyRealmValue? {
     if case .link(let link) = value { return linked(link, context.session) }
     return scalar(value)
   }
@@ -134,7 +115,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
     }
   }
 
-  public static func _content(_ value: AnyRealmValue) -> _PropertyContent {
+  public static func _encode(_ value: AnyRealmValue) -> _PropertyContent {
     switch value {
     case .none: .value(.null)
     case .int(let value): .value(.int(Int64(value)))
@@ -184,14 +165,4 @@ extension AnyRealmValue: _PersistableInsideOptional {
   }
 
   public static func _fromAny(_ value: Any) -> AnyRealmValue? { DynamicNest.read(value) }
-  public static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> AnyRealmValue? {
-    _fromStored(value, context)
-  }
-  public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> AnyRealmValue? { _load(object, index) }
-  public static func _saveOptional(_ value: AnyRealmValue?, _ object: ObjectBase, _ index: Int) {
-    _save(value ?? .none, object, index)
-  }
-  public static func _traceOptional(_ object: ObjectBase, _ index: Int) -> AnyRealmValue? { _trace(object, index) }
-  public static var _access: _FieldAccess { .general(AnyRealmValue.self) }
-  public static var _optionalAccess: _FieldAccess { .general(AnyRealmValue?.self) }
 }

@@ -18,7 +18,7 @@ extension SourceValue {
     case .object(let object): self = .object(object)
     case .list(let list): self = .collection(list)
     case .dictionary(let map): self = .collection(map)
-    default: self.init(AnyRealmValue._content(value))
+    default: self.init(AnyRealmValue._encode(value))
     }
   }
 }

@@ -11,7 +11,7 @@ extension List {
   /// - Complexity: O(log n).
   public func append(_ element: Element) {
     guard let location else { return unmanaged.append(element) }
-    let content = Element._content(element)
+    let content = Element._encode(element)
     change(location) { transaction in
       // A content that needs no new row is stored directly.
       if let value = location.plainValue(content) { return try transaction.append(value, toList: location.cell) }
@@ -27,7 +27,7 @@ extension List {
   public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
     // The sequence may read this list, so its elements are read before the list changes.
     guard let location else { return unmanaged.append(contentsOf: Array(objects)) }
-    let contents = objects.map(Element._content)
+    let contents = objects.map(Element._encode)
     change(location) { transaction in
       try put(contents, at: transaction.count(of: location.cell), location, transaction)
     }
@@ -55,7 +55,7 @@ extension List {
     let count = count
     if index < 0 || index > count { Misuse.outOfRange(index, count) }
     guard let location else { return unmanaged.insert(contentsOf: Array(newElements), at: index) }
-    let contents = newElements.map(Element._content)
+    let contents = newElements.map(Element._encode)
     change(location) { try put(contents, at: index, location, $0) }
   }
 
@@ -163,7 +163,7 @@ extension List {
       unmanaged[index] = object
       return
     }
-    let content = Element._content(object)
+    let content = Element._encode(object)
     change(location) { transaction in
       // Assigning the object that is already at the position is permitted, even for embedded objects.
       if case .object(let object) = content, object.retainedSession === location.session, let link = object.link,
@@ -192,7 +192,7 @@ extension List {
     let range = subrange.relative(to: self)
     checkRange(range)
     guard let location else { return unmanaged.replaceSubrange(range, with: Array(newElements)) }
-    let contents = newElements.map(Element._content)
+    let contents = newElements.map(Element._encode)
     change(location) { try replace(range, contents, location, $0) }
   }
 
@@ -254,7 +254,7 @@ extension List {
       unmanaged = elements
       return true
     }
-    let contents = elements.map(Element._content)
+    let contents = elements.map(Element._encode)
     change(location) { try replace(0..<$0.count(of: location.cell), contents, location, $0) }
     return true
   }

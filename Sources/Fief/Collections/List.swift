@@ -47,7 +47,7 @@ public final class List<Element: RealmCollectionValue>: CollectionBase {
   }
 
   override func contents() -> [(key: String?, content: _PropertyContent)] {
-    unmanaged.map { (nil, Element._content($0)) }
+    unmanaged.map { (nil, Element._encode($0)) }
   }
 
   override func bind(_ location: CollectionLocation) {
@@ -145,7 +145,7 @@ extension List {
   /// - Complexity: O(n).
   public func index(of object: Element) -> Int? {
     if location == nil { return unmanaged.firstIndex { Element.areEqual($0, object) } }
-    return storedIndex(of: Element._content(object))
+    return storedIndex(of: Element._encode(object))
   }
 }
 

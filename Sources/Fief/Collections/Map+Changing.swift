@@ -17,7 +17,7 @@ extension Map {
       unmanaged[IdenticalText(Self.text(key))] = value
       return
     }
-    let content = Value._content(value)
+    let content = Value._encode(value)
     change(location) { try put([(Self.text(key), content)], location, $0) }
   }
 
@@ -131,7 +131,7 @@ extension Map {
       unmanaged = Dictionary(entries.map { (IdenticalText(Self.text($0.key)), $0.value) }) { $1 }
       return
     }
-    let contents = entries.map { (key: Self.text($0.key), content: Value._content($0.value)) }
+    let contents = entries.map { (key: Self.text($0.key), content: Value._encode($0.value)) }
     change(location) { transaction in
       let wanted = Set(contents.map { HashedValue(.string($0.key)) })
       let gone = storedEntries.map(\.key).filter { !wanted.contains(HashedValue(.string($0))) }

@@ -42,7 +42,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
   }
 
   override func contents() -> [(key: String?, content: _PropertyContent)] {
-    unmanaged.map { ($0.key.text, Value._content($0.value)) }
+    unmanaged.map { ($0.key.text, Value._encode($0.value)) }
   }
 
   override func bind(_ location: CollectionLocation) {

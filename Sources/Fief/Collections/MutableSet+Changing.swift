@@ -11,7 +11,7 @@ extension MutableSet {
   /// - Complexity: O(log n); O(1) in an unmanaged set.
   public func insert(_ element: Element) {
     guard let location else { return unmanaged.insert(element) }
-    let content = Element._content(element)
+    let content = Element._encode(element)
     change(location) { try insert([content], location, $0) }
   }
 
@@ -27,7 +27,7 @@ extension MutableSet {
       for element in Array(objects) { unmanaged.insert(element) }
       return
     }
-    let contents = objects.map(Element._content)
+    let contents = objects.map(Element._encode)
     change(location) { try insert(contents, location, $0) }
   }
 
@@ -38,7 +38,7 @@ extension MutableSet {
   /// - Complexity: O(log n); O(n) in an unmanaged set.
   public func remove(_ element: Element) {
     guard let location else { return unmanaged.remove(element) }
-    let content = Element._content(element)
+    let content = Element._encode(element)
     change(location) { transaction in
       if let value = location.presentValue(content) {
         try transaction.remove(value, fromSet: location.cell)
@@ -169,7 +169,7 @@ extension MutableSet {
       unmanaged = UnmanagedSet(elements)
       return true
     }
-    let contents = elements.map(Element._content)
+    let contents = elements.map(Element._encode)
     change(location) { transaction in
       try transaction.undoing { transaction in
         try transaction.removeAll(from: location.cell)

@@ -46,7 +46,7 @@ public final class MutableSet<Element: RealmCollectionValue>: CollectionBase {
   }
 
   override func contents() -> [(key: String?, content: _PropertyContent)] {
-    unmanaged.elements.map { (nil, Element._content($0)) }
+    unmanaged.elements.map { (nil, Element._encode($0)) }
   }
 
   override func bind(_ location: CollectionLocation) {
@@ -101,7 +101,7 @@ extension MutableSet {
   /// - Complexity: O(log n); O(n) in an unmanaged set.
   public func index(of object: Element) -> Int? {
     if location == nil { return unmanaged.index(of: object) }
-    return storedIndex(of: Element._content(object))
+    return storedIndex(of: Element._encode(object))
   }
 
   /// Whether the set has the element. Traps for a deleted object.
@@ -111,7 +111,7 @@ extension MutableSet {
   /// - Complexity: O(log n); O(1) in an unmanaged set.
   public func contains(_ element: Element) -> Bool {
     if location == nil { return unmanaged.contains(element) }
-    return storedIndex(of: Element._content(element)) != nil
+    return storedIndex(of: Element._encode(element)) != nil
   }
 }
 

@@ -13,23 +13,23 @@ struct UnmanagedSet<Element: RealmCollectionValue> {
 
   init(_ elements: [Element]) { for element in elements { insert(element) } }
 
-  func contains(_ element: Element) -> Bool { present.contains(MeaningKey(Element._content(element))) }
+  func contains(_ element: Element) -> Bool { present.contains(MeaningKey(Element._encode(element))) }
 
   /// The position of an element, or nil. Linear.
   func index(of element: Element) -> Int? {
-    let key = MeaningKey(Element._content(element))
-    return present.contains(key) ? elements.firstIndex { MeaningKey(Element._content($0)) == key } : nil
+    let key = MeaningKey(Element._encode(element))
+    return present.contains(key) ? elements.firstIndex { MeaningKey(Element._encode($0)) == key } : nil
   }
 
   mutating func insert(_ element: Element) {
-    if present.insert(MeaningKey(Element._content(element))).inserted { elements.append(element) }
+    if present.insert(MeaningKey(Element._encode(element))).inserted { elements.append(element) }
   }
 
   /// Linear.
   mutating func remove(_ element: Element) {
-    let key = MeaningKey(Element._content(element))
+    let key = MeaningKey(Element._encode(element))
     guard present.remove(key) != nil else { return }
-    elements.removeAll { MeaningKey(Element._content($0)) == key }
+    elements.removeAll { MeaningKey(Element._encode($0)) == key }
   }
 
   func hasSameElements(as other: UnmanagedSet) -> Bool { present == other.present }
@@ -47,7 +47,7 @@ extension RealmCollectionValue {
   /// bytes, as in managed collections.
   static func areEqual(_ a: Self, _ b: Self) -> Bool {
     guard a == b else { return false }
-    guard _facts.kind == .string, case .value(.string(let a)) = _content(a), case .value(.string(let b)) = _content(b)
+    guard _facts.kind == .string, case .value(.string(let a)) = _encode(a), case .value(.string(let b)) = _encode(b)
     else { return true }
     return StoredOrder.areIdentical(a, b)
   }

@@ -89,7 +89,7 @@ private enum Detaching {
           } else if property.isPrimaryKey || options.properties.isAll
             || options.properties.allows(model.name, property.name)
           {
-            unsafe property.access.carry(object.address + property.offset, copy.address + property.offset)
+            property.access.copy(property, from: object, to: copy)
           }
         }
         if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) {
@@ -102,7 +102,7 @@ private enum Detaching {
   }
 
   private static func regenerate(_ property: ModelProperty, _ copy: ObjectBase, _ model: ModelClass) throws {
-    guard let key = FreshKey.value(property.facts.kind), property.access.set(copy, property.number, key) else {
+    guard let key = FreshKey.value(property.facts.kind), property.set(key, in: copy) else {
       throw Realm.Error(
         CopyOptions.cannotRegenerate(model.name, property.name, property.declaredWords(isElement: false)))
     }
@@ -142,7 +142,7 @@ private enum Detaching {
       if case .row(let row) = content { return copies[row] }
       return NSNull()
     }
-    let isUnset = unsafe property.access.isUnset(copy.address + property.offset)
+    let isUnset = property.isUnset(in: copy)
     let value: Any?
     switch content {
     case .elements(let range):
@@ -158,7 +158,7 @@ private enum Detaching {
     case .value(.null) where property.facts.kind == .link: value = nil
     default: value = element(content)
     }
-    if !property.access.set(copy, property.number, value) {
+    if !property.set(value, in: copy) {
       fatalError("Property '\(property.name)' of a copy did not take what the original has.")
     }
   }

@@ -89,7 +89,7 @@ struct DocumentReader {
     }
     // Owners come before the objects that they own.
     for owning in owning.reversed() {
-      guard owning.property.access.set(owning.object, owning.property.number, owning.value) else {
+      guard owning.property.set(owning.value, in: owning.object) else {
         throw Realm.Error(
           .invalidValue,
           "Invalid value at '\(path(owning.task, "." + owning.property.name))': expected "
@@ -254,7 +254,7 @@ struct DocumentReader {
     }
     if property.facts.target is EmbeddedObject.Type {
       owning.append(Owning(object: object, property: property, value: value, task: number))
-    } else if !property.access.set(object, property.number, value) {
+    } else if !property.set(value, in: object) {
       throw wrong(found, number, name, property.declaredWords(isElement: false))
     }
   }

@@ -34,11 +34,10 @@ final class ObjectReading: ObjectReader {
 
   func value(of property: RowProperty, in object: AnyObject) -> SourceValue {
     let object = base(object)
-    let field = property.bound
     if property.type.kind == .any && property.type.shape == .single {
-      return SourceValue(field.access.get(object, field.number) as? AnyRealmValue ?? .none)
+      return SourceValue(property.bound.value(in: object) as? AnyRealmValue ?? .none)
     }
-    return unsafe SourceValue(field.access.look(object.address + field.offset))
+    return SourceValue(property.bound.content(in: object))
   }
 
   // MARK: Identities

@@ -138,7 +138,7 @@ extension ObjectBase {
 
   /// The collection of an unmanaged object: the property's own collection if that has the type, else a view of it.
   private final func unmanagedCollection<Collection: _CollectionProperty>(_ property: ModelProperty) -> Collection {
-    let own = property.access.get(self, property.number)
+    let own = property.value(in: self)
     if let collection = own as? Collection { return collection }
     guard let collection = own as? CollectionBase else {
       Misuse.unmanaged("The collection '\(model.name).\(property.name)' by names")

@@ -31,12 +31,12 @@ extension KeyPathNames {
     let example = Root.init()
     func comesBack() -> Bool {
       let read: Any = example[keyPath: keyPath]
-      return isSame(flattened(read), property.access.get(example, number))
+      return isSame(flattened(read), property.value(in: example))
     }
     if property.facts.shape != .single { return comesBack() ? name : nil }
     var differing = 0
     for sample in samples(property, Swift.type(of: keyPath).valueType) {
-      guard property.access.set(example, number, sample) else { return nil }
+      guard property.set(sample, in: example) else { return nil }
       guard comesBack() else { return nil }
       differing += 1
     }

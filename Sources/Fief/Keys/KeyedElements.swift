@@ -86,7 +86,7 @@ enum KeyedElements {
 
   /// The stored form of a value, by which values are compared.
   static func stored(_ value: Any) -> StoredValue? {
-    func content<Value: RealmCollectionValue>(_ value: Value) -> _PropertyContent { Value._content(value) }
+    func content<Value: RealmCollectionValue>(_ value: Value) -> _PropertyContent { Value._encode(value) }
     guard let value = value as? any RealmCollectionValue else { return nil }
     switch content(value) {
     case .value(let value): return value

@@ -11,7 +11,7 @@ extension ObjectBase {
     if let shown = (self as? DynamicObject)?.shown { return shown.value(named: name) }
     if isUnknownToMigration(name) { return nil }
     let property = requireProperty(name)
-    return property.access.plain(self, property.number)
+    return property.plainValue(in: self)
   }
 
   /// Assigns to a property with the conversions that `create` allows.
@@ -28,7 +28,7 @@ extension ObjectBase {
     guard property.isStored else {
       fatalError("Property '\(model.name).\(name)' cannot be set: it shows what links to the object.")
     }
-    if property.access.set(self, property.number, value) { return }
+    if property.set(value, in: self) { return }
     guard let session = retainedSession, let link, let bound = binding?.counted else {
       return build(property, value)
     }
@@ -52,7 +52,7 @@ extension ObjectBase {
     do {
       let example = type(of: self).init()
       try ObjectBuilder.fill(example, [property.name: value.flatMap(flattened) ?? NSNull()])
-      _ = property.access.set(self, property.number, property.access.get(example, property.number))
+      _ = property.set(property.value(in: example), in: self)
     } catch {
       note(error)
     }

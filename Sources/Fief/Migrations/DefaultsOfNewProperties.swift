@@ -30,10 +30,10 @@ struct DefaultsOfNewProperties {
     guard let table = transaction.read({ $0.table(named: model.name) }), table.count > 0 else { return }
     let known = stored[table.schema.key]?.schema
     var instance: ObjectBase?
-    for property in model.properties where property.isStored && property.access.isForeign {
-      guard property.facts.shape == .single, !property.facts.isOptional,
+    for property in model.properties where property.isStored && property.isForeign {
+      guard !property.facts.isOptional,
         let column = table.schema.column(named: property.storedName), known?.column(column.key) == nil,
-        let zero = Self.firstValue(of: column, in: table)?.plain, property.access.convert(zero) == nil
+        let zero = Self.firstValue(of: column, in: table)?.plain, property.stored(zero) == nil
       else { continue }
       let made = instance ?? model.type.init()
       instance = made
@@ -70,11 +70,8 @@ struct DefaultsOfNewProperties {
 
   /// The stored form of the declared default; nil if there is none.
   private static func declaredDefault(of property: ModelProperty, in instance: ObjectBase) -> StoredValue? {
-    let field = unsafe instance.address + property.offset
     // Of the types without a declared default, enums alone have a value: their first case.
-    if unsafe property.access.isUnset(field) && !property.facts.isEnumeration { return nil }
-    guard case .value(let value) = unsafe property.access.content(field, instance, property.number), value != .null
-    else { return nil }
-    return value
+    if property.isUnset(in: instance) && !property.facts.isEnumeration { return nil }
+    return property.content(in: instance).stored.flatMap { $0 == .null ? nil : $0 }
   }
 }

@@ -80,7 +80,7 @@ final class MigrationStage {
       let bindings = try StoreBindings(models, StoreBindings.tables(of: models, in: graph), migrating: graph)
       return PreparedStore(
         StoreClasses(
-          models, leavingOut: [:], bindings, DynamicClasses(access: { .dynamic($0) }), PlanImporter(),
+          models, leavingOut: [:], bindings, DynamicClasses(access: DynamicAccess.self), PlanImporter(),
           migration: faults),
         changed: graph)
     }
@@ -92,7 +92,7 @@ final class MigrationStage {
   ) throws -> Store {
     try Store(.memory("migration"), StoreOptions()) { _ in
       let named = Dictionary(models.map { ($0.name, $0) }) { first, _ in first }
-      let classes = DynamicClasses(migrating: graph, access: { .dynamic($0) }) { table in
+      let classes = DynamicClasses(migrating: graph, access: DynamicAccess.self) { table in
         graph[table].flatMap { named[$0.schema.name] }
       }
       let bindings = StoreBindings(
@@ -108,7 +108,7 @@ final class MigrationStage {
 
   /// The classes of a schema that was made at run time, in their order.
   private static func dynamicModels(_ selection: ModelSelection) throws -> [ModelClass] {
-    let classes = DynamicClasses(of: try selection.freshGraph(), access: { .dynamic($0) })
+    let classes = DynamicClasses(of: try selection.freshGraph(), access: DynamicAccess.self)
     return classes.known.sorted { $0.key < $1.key }.map(\.value.model)
   }
 

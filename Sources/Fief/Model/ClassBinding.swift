@@ -37,7 +37,7 @@ final class ClassBinding: @unchecked Sendable {
 
   /// The wrappers that hold more than a scalar. They release their unmanaged values when an object becomes managed.
   /// Scalars and the declarations of linking objects stay, as they are not read any more.
-  let wrappers: ContiguousArray<BoundField>
+  let wrappers: ContiguousArray<Wrapper>
   /// Whether an ordinary object whose `bareOffsets` are all unset reaches no other object. It is then made without a
   /// plan.
   let isDirect: Bool
@@ -45,39 +45,59 @@ final class ClassBinding: @unchecked Sendable {
   let scalarNames: ScalarNames
   /// The offsets of the wrappers of links, any-values and collections.
   let bareOffsets: ContiguousArray<Int>
-  /// The field of the primary key.
-  let keyField: BoundField?
+  /// The primary key as the class declares it.
+  let keyField: ModelProperty?
 
   /// Writes one scalar of an unmanaged object into a new row.
-  @safe  // Called with the address of the field that `offset` names.
   struct Filler {
     let offset: Int
     let column: ColumnKey
-    let fill: (UnsafeMutableRawPointer, NewRow, ColumnKey) throws -> Void
+    private let type: any _PersistableScalar.Type
+    private let isOptional: Bool
+
+    /// Nil for a property that is no scalar, and for one whose value has to be read through `ForeignFiller`.
+    init?(_ property: ModelProperty, _ column: ColumnKey) {
+      guard property.isWrapper, property.facts.isScalar, let type = property.facts.scalar else { return nil }
+      offset = property.offset
+      self.column = column
+      self.type = type
+      isOptional = property.facts.isOptional
+    }
+
+    /// - Parameter field: the address of the property's field.
+    @inline(__always)
+    func fill(_ field: UnsafeMutableRawPointer, _ row: NewRow, _ column: ColumnKey) throws {
+      unsafe try type._fill(field, isOptional: isOptional, row, column)
+    }
   }
 
-  /// Reads one scalar of an unmanaged object through application code. Never called while a row is being written.
-  @safe  // As `Filler`.
+  /// Reads one scalar of an unmanaged object that is converted by application code, or is in an older property object.
+  /// Never called while a row is being written.
   struct ForeignFiller {
-    let offset: Int
     let column: ColumnKey
-    let number: Int
-    let content: (UnsafeMutableRawPointer, ObjectBase, Int) -> _PropertyContent
+    private let property: ModelProperty
 
-    init(_ property: RowProperty) {
-      offset = property.bound.offset
-      column = property.column
-      number = property.number
-      unsafe content = unsafe property.bound.access.content
+    /// Nil for a property that is no scalar, and for one that `Filler` writes.
+    init?(_ property: ModelProperty, _ column: ColumnKey) {
+      guard property.facts.isScalar, Filler(property, column) == nil else { return nil }
+      self.property = property
+      self.column = column
     }
 
     /// The value as it is stored.
-    func value(_ field: UnsafeMutableRawPointer, _ object: ObjectBase) -> StoredValue {
+    func value(in object: ObjectBase) -> StoredValue {
       ShortCut.applicationRuns()
-      if case .value(let value) = unsafe content(field, object, number) { return value }
-      return .null
+      return property.content(in: object).stored ?? .null
     }
   }
+
+  /// A wrapper that holds more than a scalar.
+  struct Wrapper {
+    let number: Int
+    let offset: Int
+    let type: any AnyPersistedField.Type
+  }
+
   /// By the property's number: the class that links point at, or that linking objects come from. Set once, while the
   /// store opens. The references are unretained, as the store retains all bindings.
   @usableFromInline fileprivate(set) var targets: [Borrowed<ClassBinding>?] = []
@@ -124,14 +144,10 @@ final class ClassBinding: @unchecked Sendable {
     hasIntegerKey = primaryKey.map { types[$0].kind == .int && !types[$0].isOptional } ?? false
     let stored = model.properties.filter(\.isStored)
     let others = stored.filter { $0.number != primaryKey }
-    fillers = others.filter { !$0.access.isForeign }.compactMap { property in
-      unsafe property.access.fill.map {
-        unsafe Filler(offset: property.offset, column: columns[property.number], fill: $0)
-      }
-    }
+    fillers = others.compactMap { Filler($0, columns[$0.number]) }
     let all = ContiguousArray(
       model.properties.map {
-        RowProperty($0, model.fields[$0.number], columns[$0.number], types[$0.number], migrating: graph, primaryKey)
+        RowProperty($0, columns[$0.number], types[$0.number], migrating: graph, primaryKey: primaryKey)
       })
     let kind = graph == nil || model.kind != .embedded || table.kind == .embedded ? model.kind : .object
     // The model lives as long as this object, and this object as long as its rows' class is used.
@@ -139,20 +155,18 @@ final class ClassBinding: @unchecked Sendable {
       Borrowed(model), name: model.name, kind: kind, table: table.key, all: all,
       leaves: ContiguousArray((0..<columns.count).map { unsafe leaves[$0] }), numbers: model.numbers,
       hasUniqueIndex: table.indexes.contains(where: \.isUnique))
-    let properties = rows.properties
-    // A class that is known only by its table has properties but no fields.
-    let offsets = unsafe model.layout.offsets
-    func isWrapper(_ number: Int) -> Bool { unsafe number < offsets.count && offsets[number] >= 0 }
     wrappers = ContiguousArray(
-      model.fields.filter { unsafe isWrapper($0.number) && $0.access.fill == nil && !$0.facts.isBacklinks })
-    let linking = properties.filter { unsafe $0.bound.access.fill == nil }
-    isDirect = kind == .object && linking.allSatisfy { isWrapper($0.number) && $0.isBareUnset }
+      stored.filter { $0.isWrapper && !$0.facts.isScalar }.compactMap { property in
+        (property.access as? any AnyPersistedField.Type).map {
+          Wrapper(number: property.number, offset: property.offset, type: $0)
+        }
+      })
+    let linking = stored.filter { !$0.facts.isScalar }
+    isDirect = kind == .object && linking.allSatisfy { $0.isWrapper && $0.facts.isEmptyAtFirst }
     scalarNames = ScalarNames(rows)
-    foreignFillers = properties.filter {
-      unsafe $0.bound.access.isForeign && $0.bound.access.fill != nil && !$0.isPrimaryKey
-    }.map(ForeignFiller.init)
-    bareOffsets = ContiguousArray(linking.map(\.bound.offset))
-    keyField = primaryKey.map { model.fields[$0] }
+    foreignFillers = others.compactMap { ForeignFiller($0, columns[$0.number]) }
+    bareOffsets = ContiguousArray(linking.map(\.offset))
+    keyField = primaryKey.map { model.properties[$0] }
     unsafe self.leaves = unsafe UnsafePointer(leaves)
   }
 

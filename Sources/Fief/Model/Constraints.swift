@@ -1,5 +1,4 @@
 import FiefCopying
-import FiefValues
 import Foundation
 
 // Names that applications use as generic constraints. They have no requirements; the library's own types conform.
@@ -15,6 +14,39 @@ public protocol _PrimaryKey {}
 public protocol _Indexable {}
 /// A type that can be the key of a `Map`.
 public protocol _MapKey: Hashable {}
+
+/// A type with minimum and maximum: numbers and dates. Applications do not conform to it.
+public protocol MinMaxType {}
+/// A type with sums and averages: numbers. Applications do not conform to it.
+public protocol AddableType {}
+/// A type whose values can be the elements of sections: those that can be sorted, booleans and identifiers.
+/// Applications do not conform to it.
+public protocol _SectionableType {}
+/// A type whose values can be sorted: numbers, dates, strings and data. Applications do not conform to it.
+public protocol SortableType: _SectionableType {}
+
+/// Types that stores keep as strings, which queries ask as they ask bytes. Applications do not conform to it.
+public protocol _QueryString: _QueryBinary {}
+/// Types that stores keep as bytes. Applications do not conform to it.
+public protocol _QueryBinary: SortableType {}
+/// Types that stores keep as numbers or times. Applications do not conform to it.
+public protocol _QueryNumeric: SortableType {}
+
+/// A type that `RealmOptional` can hold; `RealmProperty` can hold an optional of it.
+public protocol RealmOptionalType: _PersistableInsideOptional {}
+/// A type that `RealmProperty` can hold: optionals and `AnyRealmValue`.
+public protocol RealmPropertyType: _Persistable {}
+
+extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
+extension Optional: _Indexable where Wrapped: _Indexable {}
+extension Optional: MinMaxType where Wrapped: MinMaxType {}
+extension Optional: AddableType where Wrapped: AddableType {}
+extension Optional: SortableType where Wrapped: SortableType {}
+extension Optional: _SectionableType where Wrapped: _SectionableType {}
+extension Optional: _QueryString where Wrapped: _QueryString {}
+extension Optional: _QueryBinary where Wrapped: _QueryBinary {}
+extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
+extension Optional: RealmPropertyType where Wrapped: RealmOptionalType {}
 
 /// The protocol of all optionals: states in a constraint that elements are optional.
 ///
@@ -57,74 +89,3 @@ extension Optional: _ObjcBridgeable where Wrapped: _ObjcBridgeable {
 
   public var _rlmObjcValue: Any { map(\._rlmObjcValue) ?? NSNull() }
 }
-
-extension Int: _PrimaryKey, _Indexable {}
-extension Int8: _PrimaryKey, _Indexable {}
-extension Int16: _PrimaryKey, _Indexable {}
-extension Int32: _PrimaryKey, _Indexable {}
-extension Int64: _PrimaryKey, _Indexable {}
-extension Bool: _PrimaryKey, _Indexable {}
-extension String: _PrimaryKey, _Indexable, _MapKey {}
-extension ObjectId: _PrimaryKey, _Indexable {}
-extension UUID: _PrimaryKey, _Indexable {}
-extension Date: _Indexable {}
-extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
-extension Optional: _Indexable where Wrapped: _Indexable {}
-
-extension Int: _DefaultConstructible {}
-extension Int8: _DefaultConstructible {}
-extension Int16: _DefaultConstructible {}
-extension Int32: _DefaultConstructible {}
-extension Int64: _DefaultConstructible {}
-extension Bool: _DefaultConstructible {}
-extension Float: _DefaultConstructible {}
-extension Double: _DefaultConstructible {}
-extension String: _DefaultConstructible {}
-extension Data: _DefaultConstructible {}
-extension Date: _DefaultConstructible {}
-extension UUID: _DefaultConstructible {}
-extension Decimal128: _DefaultConstructible {}
-extension ObjectId: _DefaultConstructible {}
-
-/// A type that `RealmOptional` can hold; `RealmProperty` can hold an optional of it.
-public protocol RealmOptionalType: _PersistableInsideOptional {}
-/// A type that `RealmProperty` can hold: optionals and `AnyRealmValue`.
-public protocol RealmPropertyType: _Persistable {}
-
-extension Int: RealmOptionalType {}
-extension Int8: RealmOptionalType {}
-extension Int16: RealmOptionalType {}
-extension Int32: RealmOptionalType {}
-extension Int64: RealmOptionalType {}
-extension Bool: RealmOptionalType {}
-extension Float: RealmOptionalType {}
-extension Double: RealmOptionalType {}
-extension String: RealmOptionalType {}
-extension Data: RealmOptionalType {}
-extension Date: RealmOptionalType {}
-extension Decimal128: RealmOptionalType {}
-extension ObjectId: RealmOptionalType {}
-extension UUID: RealmOptionalType {}
-extension Optional: RealmPropertyType where Wrapped: RealmOptionalType {}
-
-/// Types that stores keep as strings, which queries ask as they ask bytes. Applications do not conform to it.
-public protocol _QueryString: _QueryBinary {}
-/// Types that stores keep as bytes. Applications do not conform to it.
-public protocol _QueryBinary: SortableType {}
-/// Types that stores keep as numbers or times. Applications do not conform to it.
-public protocol _QueryNumeric: SortableType {}
-
-extension String: _QueryString {}
-extension Data: _QueryBinary {}
-extension Optional: _QueryString where Wrapped: _QueryString {}
-extension Optional: _QueryBinary where Wrapped: _QueryBinary {}
-extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
-extension Int: _QueryNumeric {}
-extension Int8: _QueryNumeric {}
-extension Int16: _QueryNumeric {}
-extension Int32: _QueryNumeric {}
-extension Int64: _QueryNumeric {}
-extension Float: _QueryNumeric {}
-extension Double: _QueryNumeric {}
-extension Decimal128: _QueryNumeric {}
-extension Date: _QueryNumeric {}

@@ -54,9 +54,16 @@ public protocol FailableCustomPersistable: _CustomPersistable {
   var persistableValue: PersistedType { get }
 }
 
+/// A type that custom types can be mapped to: a type that is stored unchanged, an optional of one, or an embedded
+/// class. Applications do not conform to it.
+public protocol _CustomPersistedType: _Persistable, Hashable {}
+
+extension Optional: _CustomPersistedType where Wrapped: _PersistableScalar {}
+extension EmbeddedObject: _CustomPersistedType {}
+
 /// The common base of both kinds of custom type. Applications conform to one of those.
 public protocol _CustomPersistable: _RealmCollectionValueInsideOptional
-where PersistedType: _CustomPersistedType, _Storage == Self, _OptionalStorage == Self? {
+where PersistedType: _CustomPersistedType, _Storage == Self {
   /// Makes the value from its stored form; nil when that has no meaning.
   static func _fromPersisted(_ value: PersistedType) -> Self?
   /// The stored form of the value.
@@ -75,23 +82,46 @@ extension FailableCustomPersistable {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension _CustomPersistable {
-  public static var _facts: _TypeFacts { PersistedType._mappedFacts }
-  public static var _optionalFacts: _TypeFacts { PersistedType._mappedOptionalFacts }
+  public static var _facts: _TypeFacts { PersistedType._facts.mapped }
 
   /// Hashes the stored form: an embedded object by its values that are no links or collections.
   public func hash(into hasher: inout Hasher) {
     // Each conversion makes an object of its own, and those of equal values differ.
-    if PersistedType._isScalar { return persistableValue.hash(into: &hasher) }
-    guard let object = persistableValue as? EmbeddedObject else { return }
+    guard PersistedType.self is EmbeddedObject.Type, let object = persistableValue as? EmbeddedObject else {
+      return persistableValue.hash(into: &hasher)
+    }
     for property in object.model.properties where property.facts.shape == .single && property.facts.kind != .link {
-      hasher.combine(property.access.plain(object, property.number) as? AnyHashable)
+      hasher.combine(property.plainValue(in: object) as? AnyHashable)
     }
   }
 
-  @inlinable public static func _wrap(_ value: Self) -> Self { value }
-  @inlinable public static func _unwrap(_ storage: Self) -> Self { storage }
-  @inlinable public static func _wrapOptional(_ value: Self?) -> Self? { value }
-  @inlinable public static func _unwrapOptional(_ storage: Self?) -> Self? { storage }
+  @inlinable
+  public static func _encode(_ value: Self) -> _PropertyContent { PersistedType._encode(value.persistableValue) }
+
+  @inlinable
+  public static func _decode(_ value: _StoredValue, _ context: _StoreContext) -> Self? {
+    PersistedType._decode(value, context).flatMap(_fromPersisted)
+  }
+
+  @inlinable public static func _absent() -> Self? { PersistedType._absent().flatMap(_fromPersisted) }
+
+  @inlinable
+  public static func _loadOrNil(_ object: ObjectBase, _ index: Int) -> Self? {
+    PersistedType._loadOrNil(object, index).flatMap(_fromPersisted)
+  }
+
+  @inlinable
+  public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
+    guard let value = _fromPersisted(PersistedType._load(object, index)) else {
+      object.cannotRead(index, as: Self.self)
+    }
+    return value
+  }
+
+  @inlinable
+  public static func _save(_ value: Self?, _ object: ObjectBase, _ index: Int) {
+    PersistedType._save(value?.persistableValue, object, index)
+  }
 
   @inlinable
   public static func _makeDefault() -> Self {
@@ -99,100 +129,17 @@ extension _CustomPersistable {
     return value
   }
 
-  @inlinable
-  public static func _assign(_ value: Self, to storage: inout Self?, _ owner: ObjectBase?, _ index: Int) {
-    storage = value
-  }
-
-  @inlinable
-  public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
-    let persisted = PersistedType._load(object, index)
-    guard let value = _fromPersisted(persisted) else { object.cannotRead(index, "\(persisted)") }
-    return value
-  }
-
-  @inlinable
-  public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
-    PersistedType._loadOrNil(object, index).flatMap(_fromPersisted)
-  }
-
-  @inlinable
-  public static func _save(_ value: Self, _ object: ObjectBase, _ index: Int) {
-    PersistedType._save(value.persistableValue, object, index)
-  }
-
-  @inlinable
-  public static func _saveOptional(_ value: Self?, _ object: ObjectBase, _ index: Int) {
-    PersistedType._saveOrNil(value?.persistableValue, object, index)
-  }
-
-  public static func _trace(_ object: ObjectBase, _ index: Int) -> Self {
-    object.notePath(index)
-    return _makeDefault()
-  }
-
-  public static func _traceOptional(_ object: ObjectBase, _ index: Int) -> Self? {
-    object.notePath(index)
-    return _fromPersisted(PersistedType._makeDefault())
-  }
-
-  @inlinable
-  public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> Self {
-    guard let made = _fromPersisted(PersistedType._fromStored(value, context)) else {
-      Fief.cannotRead(value, as: Self.self)
-    }
-    return made
-  }
-
-  @inlinable
-  public static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> Self? {
-    PersistedType._fromStoredOrNil(value, context).flatMap(_fromPersisted)
-  }
-
-  @inlinable
-  public static func _content(_ value: Self) -> _PropertyContent { PersistedType._content(value.persistableValue) }
-
-  public static func _plain(_ value: Self) -> Any? { PersistedType._plain(value.persistableValue) }
+  public static func _standIn() -> Self? { _fromPersisted(PersistedType._makeDefault()) }
 
   public static func _fromAny(_ value: Any) -> Self? {
     if let value = DynamicValue.cast(value, to: Self.self) { return value }
     // The stored link may be null; the property then reads as the default.
-    if PersistedType._mappedFacts.isMapped && DynamicValue.isNull(value) { return _makeDefault() }
+    if DynamicValue.isNull(value) && _facts.isMapped { return _makeDefault() }
     return PersistedType._fromAny(value).flatMap(_fromPersisted)
   }
 
-  public static func _fromAnyInsideOptional(_ value: Any) -> Self?? {
-    if let value = DynamicValue.cast(value, to: Self.self) { return .some(value) }
-    return PersistedType._fromAny(value).map(_fromPersisted)
-  }
+  public static func _plain(_ value: Self) -> Any? { PersistedType._plain(value.persistableValue) }
 
-  public static var _access: _FieldAccess {
-    var access = _FieldAccess.general(Self.self)
-    access.isForeign = true
-    if PersistedType._isScalar {
-      unsafe access.fill = { field, row, column in
-        let value = unsafe _FieldAccess.value(Self.self, field).persistableValue
-        try PersistedType._fill(value, _RowFiller(row: row, column: column))
-      }
-    }
-    return access
-  }
-
-  public static var _optionalAccess: _FieldAccess {
-    var access = _FieldAccess.general(Self?.self)
-    access.isForeign = true
-    if PersistedType._isScalar {
-      unsafe access.fill = { field, row, column in
-        let value = unsafe _FieldAccess.value(Self?.self, field)?.persistableValue
-        try PersistedType._fill(value, _RowFiller(row: row, column: column))
-      }
-    }
-    return access
-  }
-}
-
-@usableFromInline
-func hasNoDefault<Wanted>(_ type: Wanted.Type) -> Never {
-  fatalError(
-    "'\(type)' makes no value of the default of its stored type: give the property a default, or declare it optional.")
+  /// Whether a value can be stored where the type is declared, although it may have no meaning.
+  static func canStore(_ value: Any) -> Bool { PersistedType._fromAny(value) != nil }
 }

@@ -9,13 +9,13 @@ import Synchronization
 /// layout of its tables while it is open.
 final class DynamicClasses: Sendable {
   private let made = Mutex<[TableKey: ClassBinding]?>(nil)
-  /// Makes the access to a property of a dynamic object.
-  private let access: @Sendable (_TypeFacts) -> _FieldAccess
+  /// The access to the properties of dynamic objects.
+  private let access: any PropertyAccess.Type
 
-  init(access: @escaping @Sendable (_TypeFacts) -> _FieldAccess) { self.access = access }
+  init(access: any PropertyAccess.Type) { self.access = access }
 
   /// The classes of a graph for a store without classes of the program.
-  init(of graph: Graph, access: @escaping @Sendable (_TypeFacts) -> _FieldAccess) {
+  init(of graph: Graph, access: any PropertyAccess.Type) {
     self.access = access
     let bindings = Self.make(graph, access) { _ in nil }
     made.withLock { $0 = bindings }
@@ -25,7 +25,7 @@ final class DynamicClasses: Sendable {
   ///
   /// - Parameter model: the class that the schema declares for a table; nil for a table that the schema does not have.
   init(
-    migrating graph: Graph, access: @escaping @Sendable (_TypeFacts) -> _FieldAccess,
+    migrating graph: Graph, access: any PropertyAccess.Type,
     like model: (TableKey) -> ModelClass?
   ) {
     self.access = access
@@ -60,7 +60,7 @@ final class DynamicClasses: Sendable {
 
   /// - Parameter migrating: during a migration, the graph whose tables decide where the classes differ from them.
   private static func make(
-    _ graph: Graph, _ access: @Sendable (_TypeFacts) -> _FieldAccess, migrating: Graph? = nil,
+    _ graph: Graph, _ access: any PropertyAccess.Type, migrating: Graph? = nil,
     like model: (TableKey) -> ModelClass?
   ) -> [TableKey: ClassBinding] {
     let tables = tables(of: graph)
@@ -102,7 +102,7 @@ extension ModelClass {
   /// Creates the dynamic class of a table.
   convenience init(
     dynamic table: TableSchema, like model: ModelClass?, names: [TableKey: TableSchema],
-    _ access: (_TypeFacts) -> _FieldAccess
+    _ access: any PropertyAccess.Type
   ) {
     var properties: [ModelProperty] = []
     for property in model?.properties ?? [] {
@@ -112,12 +112,12 @@ extension ModelClass {
       facts.targetName =
         facts.targetName ?? property.facts.target.map { $0._realmObjectName() ?? $0.className() }
       if facts.target != nil { facts.target = DynamicObject.self }
-      properties.append(ModelProperty(property, facts, access(facts)))
+      properties.append(ModelProperty(property, facts, access))
     }
     if model == nil {
       for column in table.columns {
         let facts = _TypeFacts(dynamic: column.type, names)
-        properties.append(ModelProperty(column, of: table, properties.count, facts, access(facts)))
+        properties.append(ModelProperty(column, of: table, properties.count, facts, access))
       }
     }
     self.init(

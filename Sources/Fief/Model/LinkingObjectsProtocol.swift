@@ -4,4 +4,6 @@ public protocol LinkingObjectsProtocol {
   ///
   /// - Parameter originProperty: the Swift name of a property of the linking class.
   init(originProperty: String)
+  /// The name of that property.
+  var _origin: String { get }
 }

@@ -21,8 +21,6 @@ final class ModelClass: @unchecked Sendable {
   let layout: FieldLayout
   /// The properties by their numbers, linking objects included.
   let properties: [ModelProperty]
-  /// The fields of the properties, by their numbers.
-  let fields: ContiguousArray<BoundField>
   /// The class for code that knows no types of the language, as it is declared: in no store, with columns of 0. Set
   /// once, by the initialisers.
   private(set) var rows: RowClass!
@@ -56,7 +54,6 @@ final class ModelClass: @unchecked Sendable {
     self.name = name
     layout = FieldLayout.of(DynamicObject.self)
     self.properties = properties
-    fields = ContiguousArray(properties.map(BoundField.init))
     numbers = Dictionary(properties.map { ($0.name, $0.number) }) { first, _ in first }
     primaryKey = properties.first(where: \.isPrimaryKey)?.number
     compoundIndexes = []
@@ -81,14 +78,10 @@ final class ModelClass: @unchecked Sendable {
     self.legacyIndexes = olderIndexes
     problems = layout.problems.map { "Property '\(name).\($0.name)' \($0.problem)." }
     properties = layout.fields.enumerated().map { number, field in
-      let address = unsafe example.address + field.offset
-      let access = field.type._fieldAccess
-      return unsafe ModelProperty(
-        number: number, name: field.name, storedName: mapping[field.name] ?? field.name, field: field,
-        declaration: access.declaration(address), origin: access.origin(address), isOlderKey: olderKey == field.name,
-        isOlderIndexed: olderIndexes.contains(field.name))
+      unsafe ModelProperty(
+        number, field, at: example.address + field.offset, storedName: mapping[field.name] ?? field.name,
+        isOlderKey: olderKey == field.name, isOlderIndexed: olderIndexes.contains(field.name))
     }
-    fields = ContiguousArray(properties.map(BoundField.init))
     numbers = Dictionary(properties.map { ($0.name, $0.number) }) { first, _ in first }
     compoundIndexes = type.declaredCompoundIndexes
     primaryKey = properties.first(where: \.isPrimaryKey)?.number
@@ -101,7 +94,7 @@ final class ModelClass: @unchecked Sendable {
       Borrowed(self), name: name, kind: kind, table: TableKey(rawValue: 0),
       all: ContiguousArray(
         properties.map {
-          RowProperty($0, fields[$0.number], ColumnKey(rawValue: 0), $0.columnType { _ in nil })
+          RowProperty($0, ColumnKey(rawValue: 0), $0.facts.columnType)
         }),
       leaves: ContiguousArray(properties.map { $0.isStored ? 0 : -1 }), numbers: numbers, hasUniqueIndex: false)
   }
@@ -123,7 +116,9 @@ final class ModelClass: @unchecked Sendable {
 }
 
 /// One property of a class.
-struct ModelProperty: Sendable {
+final class ModelProperty: PropertyField, @unchecked Sendable {
+  // Sendable, as it is immutable, and the types that it names are metatypes.
+
   /// Its index among the properties of the class, which its wrapper stores.
   let number: Int
   /// Its Swift name.
@@ -131,9 +126,11 @@ struct ModelProperty: Sendable {
   /// Its stored name.
   let storedName: String
   let facts: _TypeFacts
-  let access: _FieldAccess
-  /// The offset of its field in an instance.
+  let access: any PropertyAccess.Type
+  /// The offset of its field in an instance; -1 for a property of a dynamic class, which has no field.
   let offset: Int
+  /// Whether its field is a wrapper, and no older property object.
+  let isWrapper: Bool
   let isPrimaryKey: Bool
   let isIndexed: Bool
   let isUnique: Bool
@@ -143,32 +140,41 @@ struct ModelProperty: Sendable {
   /// For linking objects, the Swift name of the property at the other end.
   let origin: String?
 
+  /// A property with a field.
+  ///
+  /// - Parameters:
+  ///   - address: the field in an instance. What it declares is read from there.
+  ///   - isOlderKey: whether `primaryKey()` names it.
+  ///   - isOlderIndexed: whether `indexedProperties()` names it.
   init(
-    number: Int, name: String, storedName: String, field: FieldLayout.Field, declaration: _Declaration, origin: String?,
+    _ number: Int, _ field: FieldLayout.Field, at address: UnsafeMutableRawPointer, storedName: String,
     isOlderKey: Bool, isOlderIndexed: Bool
   ) {
     self.number = number
-    self.name = name
+    name = field.name
     self.storedName = storedName
-    facts = field.type._fieldFacts
-    access = field.type._fieldAccess
+    facts = field.type.facts
+    access = field.type
     offset = field.offset
+    isWrapper = field.type.isWrapper
+    let declaration = unsafe isWrapper ? _WrapperHeader.declaration(at: address) : []
     isPrimaryKey = declaration.contains(.primaryKey) || isOlderKey
     isUnique = declaration.contains(.unique)
     hasWordIndex = declaration.contains(.fullText)
     isIndexed = declaration.contains(.indexed) || isUnique || isOlderIndexed
     deleteRule = declaration.contains(.cascade) ? .cascade : declaration.contains(.deny) ? .deny : .nullify
-    self.origin = origin
+    origin = unsafe facts.isBacklinks ? field.type.origin(at: address) : nil
   }
 
   /// A copy of the property for a dynamic class.
-  init(_ property: ModelProperty, _ facts: _TypeFacts, _ access: _FieldAccess) {
+  init(_ property: ModelProperty, _ facts: _TypeFacts, _ access: any PropertyAccess.Type) {
     number = property.number
     name = property.name
     storedName = property.storedName
     self.facts = facts
     self.access = access
     offset = -1
+    isWrapper = false
     isPrimaryKey = property.isPrimaryKey
     isIndexed = property.isIndexed
     isUnique = property.isUnique
@@ -178,13 +184,16 @@ struct ModelProperty: Sendable {
   }
 
   /// A property of a dynamic class, from a column.
-  init(_ column: Column, of table: TableSchema, _ number: Int, _ facts: _TypeFacts, _ access: _FieldAccess) {
+  init(
+    _ column: Column, of table: TableSchema, _ number: Int, _ facts: _TypeFacts, _ access: any PropertyAccess.Type
+  ) {
     self.number = number
     name = column.name
     storedName = column.name
     self.facts = facts
     self.access = access
     offset = -1
+    isWrapper = false
     isPrimaryKey = table.primaryKey == column.key
     isIndexed = table.indexes.contains { $0.columns == [column.key] && !$0.isFullText }
     hasWordIndex = table.indexes.contains { $0.columns == [column.key] && $0.isFullText }
@@ -195,20 +204,42 @@ struct ModelProperty: Sendable {
 
   /// Whether it has a column of its own. Linking objects do not.
   var isStored: Bool { !facts.isBacklinks }
-}
 
-extension ModelProperty {
-  /// Returns the type of its column.
-  func columnType(_ table: (ObjectBase.Type) -> TableKey?) -> ColumnType {
-    ColumnType(
-      facts.kind, shape: facts.shape, isOptional: facts.isOptional && facts.kind != .link && facts.kind != .any,
-      width: facts.width, target: facts.kind == .link ? facts.target.flatMap(table) : nil)
+  var targetName: String? { facts.targetName ?? facts.target.map { ModelClass.of($0).name } }
+
+  var targetWords: String {
+    if facts.target == DynamicObject.self, let name = facts.targetName { return name }
+    return facts.target?.className() ?? "Object"
   }
 
   /// The declared type of the property or of its elements, for messages.
   func declaredWords(isElement: Bool) -> String {
-    let described = RowProperty(self, BoundField(self), .init(rawValue: 0), columnType { _ in nil })
+    let described = RowProperty(self, ColumnKey(rawValue: 0), facts.columnType)
     return isElement ? described.elementWords : described.words
+  }
+}
+
+extension RowProperty {
+  /// The declaration. Every property of a class of this module has one.
+  var bound: ModelProperty { unsafe unsafeDowncast(field, to: ModelProperty.self) }
+
+  /// A property as a store keeps it, or with a column of 0 as it is declared.
+  ///
+  /// - Parameters:
+  ///   - graph: during a migration, the graph whose tables decide about primary keys and kinds.
+  ///   - primaryKey: during a migration, the number of the primary key that the table has.
+  convenience init(
+    _ property: ModelProperty, _ column: ColumnKey, _ type: ColumnType, migrating graph: Graph? = nil,
+    primaryKey: Int? = nil
+  ) {
+    let facts = property.facts
+    let targetKind = graph.flatMap { graph in type.target.flatMap { graph[$0]?.schema.kind } }
+    self.init(
+      number: property.number, name: property.name, column: column, type: type,
+      isPrimaryKey: graph == nil ? property.isPrimaryKey : property.number == primaryKey,
+      embedsTarget: targetKind.map { $0 == .embedded }
+        ?? (facts.target is EmbeddedObject.Type || facts.embedsDynamically),
+      isBareUnset: facts.isEmptyAtFirst, field: property)
   }
 }
 

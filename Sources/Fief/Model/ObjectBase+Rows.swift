@@ -49,7 +49,7 @@ extension ObjectBase {
     let layout = layout
     for index in layout.legacy {
       let field = layout.fields[index]
-      unsafe field.type._fieldAccess.bind(address + field.offset, row, index)
+      unsafe field.type.bind(address + field.offset, to: row, index)
     }
   }
 
@@ -57,9 +57,9 @@ extension ObjectBase {
   /// collections are bound to the row.
   final func becomeManaged(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
     let base = unsafe address
-    for property in binding.wrappers where unsafe _WrapperHeader.isSet(at: base + property.offset) {
-      unsafe property.access.bind(
-        base + property.offset, RowBinding(session: session, binding: binding, key: key), property.number)
+    for wrapper in binding.wrappers where unsafe _WrapperHeader.isSet(at: base + wrapper.offset) {
+      unsafe wrapper.type.bind(
+        base + wrapper.offset, to: RowBinding(session: session, binding: binding, key: key), wrapper.number)
     }
     bindNew(session, binding, key)
   }

@@ -206,10 +206,10 @@ extension ObjectBase {
   }
 
   private final func attachOthers(_ layout: FieldLayout) {
-    for field in layout.ignored { unsafe field.type._settle(address + field.offset) }
+    for field in layout.ignored { unsafe field.type.settle(address + field.offset) }
     for index in layout.legacy {
       let field = layout.fields[index]
-      unsafe field.type._fieldAccess.attach(address + field.offset, self, index)
+      unsafe field.type.attach(address + field.offset, to: self, index)
     }
   }
 

@@ -81,12 +81,8 @@ extension ModelProperty {
   /// The value as a description shows it: the stored one where the type of the property has no value for it, as an enum
   /// without a case for a raw value.
   fileprivate func shown(in object: ObjectBase) -> Any? {
-    if access.isForeign, facts.shape == .single, let stored = object.storedValue(of: number)?.plain,
-      access.convert(stored) == nil
-    {
-      return stored
-    }
-    return access.plain(object, number)
+    if isForeign, let value = object.storedValue(of: number)?.plain, stored(value) == nil { return value }
+    return plainValue(in: object)
   }
 }
 

@@ -1,7 +1,7 @@
 import FiefCopying
 public import FiefGraph
 
-// Optional properties: every requirement forwards to the wrapped type.
+// Optional properties, of all types. Nil is stored as null.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Optional: _RealmSchemaDiscoverable where Wrapped: _RealmSchemaDiscoverable {}
@@ -13,46 +13,55 @@ extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
-  public typealias _Storage = Wrapped._OptionalStorage
+  public typealias _Storage = Wrapped._Storage?
 
-  public static var _facts: _TypeFacts { Wrapped._optionalFacts }
-  public static var _access: _FieldAccess { Wrapped._optionalAccess }
+  public static var _facts: _TypeFacts { Wrapped._facts.optional }
 
-  @inlinable public static func _wrap(_ value: Wrapped?) -> _Storage { Wrapped._wrapOptional(value) }
-  @inlinable public static func _unwrap(_ storage: _Storage) -> Wrapped? { Wrapped._unwrapOptional(storage) }
+  @inlinable
+  public static func _encode(_ value: Wrapped?) -> _PropertyContent { value.map(Wrapped._encode) ?? .value(.null) }
+
+  @inlinable
+  public static func _decode(_ value: _StoredValue, _ context: _StoreContext) -> Wrapped?? {
+    value.isNull ? nil : Wrapped._decode(value, context).map { .some($0) }
+  }
+
+  @inlinable public static func _absent() -> Wrapped?? { .some(nil) }
+
+  @inlinable
+  public static func _load(_ object: ObjectBase, _ index: Int) -> Wrapped? { Wrapped._loadOrNil(object, index) }
+
+  @inlinable
+  public static func _loadOrNil(_ object: ObjectBase, _ index: Int) -> Wrapped?? {
+    Wrapped._loadOrNil(object, index).map { .some($0) }
+  }
+
+  @inlinable
+  public static func _save(_ value: Wrapped??, _ object: ObjectBase, _ index: Int) {
+    Wrapped._save(value ?? nil, object, index)
+  }
+
+  @inlinable public static func _wrap(_ value: Wrapped?) -> _Storage { value.map(Wrapped._wrap) }
+  @inlinable public static func _unwrap(_ storage: _Storage) -> Wrapped? { storage.map(Wrapped._unwrap) }
   @inlinable public static func _makeDefault() -> Wrapped? { nil }
-
-  @inlinable
-  public static func _assign(
-    _ value: Wrapped?, to storage: inout _Storage?, _ owner: ObjectBase?, _ index: Int
-  ) {
-    storage = Wrapped._wrapOptional(value)
-  }
-
-  @inlinable
-  public static func _load(_ object: ObjectBase, _ index: Int) -> Wrapped? { Wrapped._loadOptional(object, index) }
-
-  @inlinable
-  public static func _save(_ value: Wrapped?, _ object: ObjectBase, _ index: Int) {
-    Wrapped._saveOptional(value, object, index)
-  }
-
-  public static func _trace(_ object: ObjectBase, _ index: Int) -> Wrapped? { Wrapped._traceOptional(object, index) }
-
-  @inlinable
-  public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> Wrapped? {
-    value.isNull ? nil : Wrapped._fromStoredOptional(value, context)
-  }
-
-  @inlinable
-  public static func _content(_ value: Wrapped?) -> _PropertyContent { value.map(Wrapped._content) ?? .value(.null) }
-
-  public static func _plain(_ value: Wrapped?) -> Any? { value.flatMap(Wrapped._plain) }
+  public static func _standIn() -> Wrapped?? { .some(Wrapped._standIn()) }
 
   public static func _fromAny(_ value: Any) -> Wrapped?? {
     guard let inner = DynamicValue.present(value) else { return .some(nil) }
-    return Wrapped._fromAnyInsideOptional(inner) ?? (Represented.isNull(inner) ? .some(nil) : nil)
+    if let value = Wrapped._fromAny(inner) { return .some(value) }
+    return readsAsNil(inner) ? .some(nil) : nil
   }
+
+  public static func _encodeAny(_ value: Any) -> _PropertyContent? {
+    guard let inner = DynamicValue.present(value) else { return .value(.null) }
+    return Wrapped._encodeAny(inner) ?? (readsAsNil(inner) ? .value(.null) : nil)
+  }
+
+  /// Whether a value that is none of the wrapped type stands for null, or for a stored value that reads as nil.
+  private static func readsAsNil(_ value: Any) -> Bool {
+    Represented.isNull(value) || (Wrapped.self as? any _CustomPersistable.Type)?.canStore(value) ?? false
+  }
+
+  public static func _plain(_ value: Wrapped?) -> Any? { value.flatMap(Wrapped._plain) }
 }
 
 extension Optional: _LinkHolding where Wrapped: _LinkHolding {}

@@ -47,9 +47,14 @@ extension PersistableEnum {
 // `_PersistableScalar` documents the requirements.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PersistableEnum {
+  // The raw value may be computed by code of the application, and so may the cases, which give the default.
+  public static var _facts: _TypeFacts {
+    var facts = RawValue._facts.mapped
+    facts.isEnumeration = true
+    return facts
+  }
+
   @inlinable public static var _kind: ValueKind { RawValue._kind }
-  @inlinable public static var _width: IntegerWidth { RawValue._width }
-  public static var _integer: any (FixedWidthInteger & Sendable).Type { RawValue._integer }
   @inlinable public static func _makeDefault() -> Self { Self() }
   @inlinable public var _stored: RawValue._Stored { rawValue._stored }
 
@@ -58,10 +63,6 @@ extension PersistableEnum {
     guard let raw = RawValue(_stored: _stored) else { return nil }
     self.init(rawValue: raw)
   }
-
-  // The raw value may be computed by code of the application, and so may the cases, which give the default.
-  public static var _access: _FieldAccess { .foreignScalar(.scalar(Self.self)) }
-  public static var _optionalAccess: _FieldAccess { .foreignScalar(.optionalScalar(Self.self)) }
 
   public static func _plain(_ value: Self) -> Any? { value.rawValue }
 

@@ -22,51 +22,24 @@ extension UUID: _LeafStored {}
 
 /// A type whose values are stored unchanged, in a column or as elements of a collection. Applications do not conform to
 /// it.
-public protocol _PersistableScalar: _PersistableInsideOptional, _CustomPersistedType
-where _Storage == Self, _OptionalStorage == Self? {
+public protocol _PersistableScalar: _PersistableInsideOptional, _CustomPersistedType where _Storage == Self {
   /// The type that leaves store for it.
-  associatedtype _Stored: _LeafStored
+  associatedtype _Stored: _LeafStored = Self
+  associatedtype PersistedType = Self
 
   /// The kind of column.
   static var _kind: ValueKind { get }
-  /// The declared width of integers.
-  static var _width: IntegerWidth { get }
-  /// The type of integers that are read by name.
-  static var _integer: any (FixedWidthInteger & Sendable).Type { get }
   /// The form of the value in a leaf.
   var _stored: _Stored { get }
   /// Converts the content of a leaf; nil when the type has no value for it.
   init?(_stored: _Stored)
+  /// Writes the unmanaged value in a wrapper directly into a new row.
+  static func _fill(_ field: UnsafeMutableRawPointer, isOptional: Bool, _ row: NewRow, _ column: ColumnKey) throws
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension _PersistableScalar {
-  @inlinable public static var _width: IntegerWidth { .bits64 }
-  public static var _integer: any (FixedWidthInteger & Sendable).Type { Int.self }
-
-  public static var _facts: _TypeFacts {
-    var facts = _TypeFacts(_kind)
-    facts.width = _width
-    facts.integer = _integer
-    facts.isEnumeration = Self.self is any PersistableEnum.Type
-    return facts
-  }
-
-  public static var _optionalFacts: _TypeFacts {
-    var facts = _facts
-    facts.isOptional = true
-    return facts
-  }
-
-  @inlinable public static func _wrap(_ value: Self) -> Self { value }
-  @inlinable public static func _unwrap(_ storage: Self) -> Self { storage }
-  @inlinable public static func _wrapOptional(_ value: Self?) -> Self? { value }
-  @inlinable public static func _unwrapOptional(_ storage: Self?) -> Self? { storage }
-
-  @inlinable
-  public static func _assign(_ value: Self, to storage: inout Self?, _ owner: ObjectBase?, _ index: Int) {
-    storage = value
-  }
+  public static var _facts: _TypeFacts { _TypeFacts(Self.self) }
 
   @inlinable
   public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
@@ -76,12 +49,12 @@ extension _PersistableScalar {
     let stored = unsafe object.cluster.unsafelyUnwrapped.with {
       _Stored.read($0, leaf: leaf, slot: slot)
     }
-    guard let value = Self(_stored: stored) else { object.cannotRead(index, "\(stored)") }
+    guard let value = Self(_stored: stored) else { object.cannotRead(index, as: Self.self) }
     return value
   }
 
   @inlinable
-  public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
+  public static func _loadOrNil(_ object: ObjectBase, _ index: Int) -> Self? {
     object.locate(index)
     let leaf = unsafe object.binding.unsafelyUnwrapped.with { $0.leaf(index) }
     let slot = Int(object.slot)
@@ -92,63 +65,39 @@ extension _PersistableScalar {
   }
 
   @inlinable
-  public static func _save(_ value: Self, _ object: ObjectBase, _ index: Int) {
-    object.save(value._stored, index)
-  }
+  public static func _save(_ value: Self?, _ object: ObjectBase, _ index: Int) { object.save(value?._stored, index) }
 
   @inlinable
-  public static func _saveOptional(_ value: Self?, _ object: ObjectBase, _ index: Int) {
-    object.save(value?._stored, index)
-  }
-
-  public static func _trace(_ object: ObjectBase, _ index: Int) -> Self {
-    object.notePath(index)
-    return _makeDefault()
-  }
-
-  public static func _traceOptional(_ object: ObjectBase, _ index: Int) -> Self? {
-    object.notePath(index)
-    return _makeDefault()
-  }
+  public static func _encode(_ value: Self) -> _PropertyContent { .value(value._stored.value(as: ColumnType(_kind))) }
 
   @inlinable
-  public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> Self {
-    guard let result = _fromStoredOptional(value, context) else { cannotRead(value, as: Self.self) }
-    return result
-  }
-
-  @inlinable
-  public static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> Self? {
+  public static func _decode(_ value: _StoredValue, _ context: _StoreContext) -> Self? {
     _Stored(value).flatMap { Self(_stored: $0) }
   }
 
-  @inlinable
-  public static func _content(_ value: Self) -> _PropertyContent {
-    .value(value._stored.value(as: ColumnType(_kind, width: _width)))
+  public static func _fill(
+    _ field: UnsafeMutableRawPointer, isOptional: Bool, _ row: NewRow, _ column: ColumnKey
+  ) throws {
+    if isOptional {
+      try row.set(unsafe Persisted<Self?>.unmanaged(at: field)?._stored, column)
+    } else {
+      try row.set(Optional(unsafe Persisted<Self>.unmanaged(at: field)._stored), column)
+    }
   }
-
-  public static var _access: _FieldAccess { .scalar(Self.self) }
-  public static var _optionalAccess: _FieldAccess { .optionalScalar(Self.self) }
 }
 
-@usableFromInline
-func cannotRead<Wanted>(_ value: _StoredValue, as type: Wanted.Type) -> Never {
-  fatalError(
-    "Could not convert stored value \(value) to '\(Wanted.self)': declare it optional, or store only what the type "
-      + "knows."
-  )
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension _PersistableScalar where _Stored == Self {
+  @inlinable public var _stored: Self { self }
+  @inlinable public init?(_stored: Self) { self = _stored }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension _PersistableScalar where Self: _DefaultConstructible {
+  @inlinable public static func _makeDefault() -> Self { Self() }
 }
 
 extension ObjectBase {
-  @usableFromInline
-  final func cannotRead(_ index: Int, _ value: String) -> Never {
-    let property = model.properties[index]
-    fatalError(
-      "Could not convert stored value \(value) of '\(model.name).\(property.name)' to the type of the property: set "
-        + "it to one that the type knows, in a migrationBlock or through a DynamicObject, or declare the property "
-        + "optional, which then reads as nil.")
-  }
-
   /// Stores a scalar of a managed object.
   @inlinable
   final func save<Element: Storable>(_ value: Element?, _ index: Int) {

@@ -99,6 +99,11 @@ public struct _WrapperHeader {
     unsafe field.assumingMemoryBound(to: _WrapperHeader.self).pointee.isSet
   }
 
+  /// The options of the declaration of the wrapper at an address.
+  static func declaration(at field: UnsafeMutableRawPointer) -> _Declaration {
+    unsafe field.assumingMemoryBound(to: _WrapperHeader.self).pointee.declaration
+  }
+
   @inlinable
   var number: Int { Int(truncatingIfNeeded: index) }
 }

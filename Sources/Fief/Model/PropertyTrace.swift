@@ -63,7 +63,7 @@ extension ObjectBase {
     let layout = object.layout
     for index in layout.legacy {
       let field = layout.fields[index]
-      unsafe field.type._fieldAccess.trace(object.address + field.offset, object, index)
+      unsafe field.type.attach(object.address + field.offset, to: object, index)
     }
     PropertyTrace.retain(object)
     return object
@@ -74,18 +74,20 @@ extension ObjectBase {
   /// Records that a property of a tracing object was read.
   final func notePath(_ index: Int) { PropertyTrace.note(layout.fields[index].name) }
 
+  /// Records that a property of a tracing object was read, and returns a stand-in for its value.
+  final func trace<Value: _Persistable>(_ type: Value.Type, _ index: Int) -> Value {
+    notePath(index)
+    guard let value = Value._standIn() else { hasNoDefault(type) }
+    return value
+  }
+
   /// The value of an unmanaged property that is unset or traced. An unset property gets its default, which stays in the
   /// wrapper.
   @usableFromInline
   final func readUnset<Value: _Persistable>(_ type: Value.Type, _ index: Int) -> Value {
-    if flags.contains(.tracing) { return Value._trace(self, index) }
-    let wrapper = unsafe _FieldAccess.wrapper(type, address + layout.fields[index].offset)
+    if flags.contains(.tracing) { return trace(type, index) }
     // Written through the address while the getter runs: the getter has already loaded the wrapper, and no other code
     // has access to the object.
-    if let storage = unsafe wrapper.pointee.storage { return Value._unwrap(storage) }
-    let made = Value._makeDefault()
-    unsafe wrapper.pointee.header.isSet = true
-    unsafe Value._assign(made, to: &wrapper.pointee.storage, self, index)
-    return unsafe wrapper.pointee.storage.map(Value._unwrap) ?? made
+    return unsafe Persisted<Value>.unmanaged(at: address + layout.fields[index].offset)
   }
 }

@@ -119,7 +119,7 @@ extension Session {
     if Key.self == Int.self { return check(.int(Int64(key as! Int)), binding, number) }
     if Key.self == String.self { return check(.string(key as! String), binding, number) }
     let property = binding.model.properties[number]
-    guard let value = property.access.convert(key) else { wrongKey(DynamicValue.words(key), binding, property) }
+    guard let value = property.stored(key) else { wrongKey(DynamicValue.words(key), binding, property) }
     return check(value, binding, number)
   }
 
@@ -133,6 +133,6 @@ extension Session {
   private func wrongKey(_ value: String, _ binding: ClassBinding, _ property: ModelProperty) -> Never {
     fatalError(
       "Invalid value \(value) for primary key '\(binding.model.name).\(property.name)': it is "
-        + "\(property.columnType { _ in nil }.declaration).")
+        + "\(property.facts.columnType.declaration).")
   }
 }

@@ -1,6 +1,3 @@
-import FiefValues
-import Foundation
-
 /// A type that can be an element of a collection. Applications do not conform to it themselves.
 ///
 ///     func ends<Element: RealmCollectionValue>(of list: List<Element>) -> [Element] {
@@ -26,20 +23,6 @@ public protocol RealmFetchable: RealmCollectionValue {
 ///     }
 public protocol KeypathSortable {}
 
-extension Int: _RealmCollectionValueInsideOptional {}
-extension Int8: _RealmCollectionValueInsideOptional {}
-extension Int16: _RealmCollectionValueInsideOptional {}
-extension Int32: _RealmCollectionValueInsideOptional {}
-extension Int64: _RealmCollectionValueInsideOptional {}
-extension Bool: _RealmCollectionValueInsideOptional {}
-extension Float: _RealmCollectionValueInsideOptional {}
-extension Double: _RealmCollectionValueInsideOptional {}
-extension Decimal128: _RealmCollectionValueInsideOptional {}
-extension String: _RealmCollectionValueInsideOptional {}
-extension Data: _RealmCollectionValueInsideOptional {}
-extension Date: _RealmCollectionValueInsideOptional {}
-extension UUID: _RealmCollectionValueInsideOptional {}
-extension ObjectId: _RealmCollectionValueInsideOptional {}
 extension ObjectBase: _RealmCollectionValueInsideOptional {}
 extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue & _PersistableInsideOptional {}
 

@@ -64,7 +64,7 @@ extension ObjectBase {
   ) -> PropertyChange {
     let property = binding.model.properties[number]
     guard property.isStored, !binding.columnTypes[number].isCollection else {
-      return PropertyChange(name: property.name, oldValue: nil, newValue: property.access.get(self, number))
+      return PropertyChange(name: property.name, oldValue: nil, newValue: property.value(in: self))
     }
     let cell = binding.cell(key, number)
     /// Converts a stored value for observers. Integers get their declared type; links become objects, or nil when the
@@ -76,7 +76,7 @@ extension ObjectBase {
         return difference.new.contains(link) ? session.accessor(link) : nil
       case .int(let number) where property.facts.kind == .int:
         return property.facts.integer.init(truncatingIfNeeded: number)
-      default: return DynamicValues.plain(stored, session)
+      default: return DynamicAccess.plain(stored, session)
       }
     }
     return PropertyChange(

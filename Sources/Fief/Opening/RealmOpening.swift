@@ -55,7 +55,7 @@ enum RealmOpening {
     let bindings = try selection.bindings(in: changed ?? stored.graph)
     return PreparedStore(
       StoreClasses(
-        selection.models, leavingOut: selection.leftOut, bindings, DynamicClasses(access: { .dynamic($0) }),
+        selection.models, leavingOut: selection.leftOut, bindings, DynamicClasses(access: DynamicAccess.self),
         PlanImporter()),
       changed: changed)
   }
@@ -68,7 +68,7 @@ enum RealmOpening {
     let changed =
       configuration.dynamicSchema == nil ? nil : try bring(stored, to: configuration.selection(), configuration)
     let graph = changed ?? stored.graph
-    let classes = DynamicClasses(of: graph, access: { .dynamic($0) })
+    let classes = DynamicClasses(of: graph, access: DynamicAccess.self)
     let bindings = StoreBindings(dynamic: classes.known, DynamicClasses.tables(of: graph))
     return PreparedStore(
       StoreClasses(

@@ -16,26 +16,26 @@ extension Projection: RealmCollectionValue {
     return facts
   }
 
-  public static var _access: _FieldAccess { Root._access }
+  public static func _encode(_ value: Projection) -> _PropertyContent { .object(value.rootObject) }
+
+  public static func _decode(_ value: _StoredValue, _ context: _StoreContext) -> Self? {
+    Root._decode(value, context).map { Self(projecting: $0) }
+  }
+
+  public static func _absent() -> Self? { Root._absent().map { Self(projecting: $0) } }
+
+  public static func _loadOrNil(_ object: ObjectBase, _ index: Int) -> Self? {
+    Root._loadOrNil(object, index).map { Self(projecting: $0) }
+  }
+
+  public static func _save(_ value: Projection?, _ object: ObjectBase, _ index: Int) {
+    Root._save(value?.rootObject, object, index)
+  }
+
   public static func _wrap(_ value: Projection) -> _LinkBox { _LinkBox(value.rootObject) }
   public static func _unwrap(_ storage: _LinkBox) -> Self { Self(projecting: Root._unwrap(storage)) }
   public static func _makeDefault() -> Self { Self(projecting: Root()) }
-
-  public static func _assign(
-    _ value: Projection, to storage: inout _LinkBox?, _ owner: ObjectBase?, _ index: Int
-  ) {
-    storage = _wrap(value)
-  }
-
-  public static func _load(_ object: ObjectBase, _ index: Int) -> Self { Self(projecting: Root._load(object, index)) }
-  public static func _save(_ value: Projection, _ object: ObjectBase, _ index: Int) {
-    Root._save(value.rootObject, object, index)
-  }
-  public static func _trace(_ object: ObjectBase, _ index: Int) -> Self { Self(projecting: Root._trace(object, index)) }
-  public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> Self {
-    Self(projecting: Root._fromStored(value, context))
-  }
-  public static func _content(_ value: Projection) -> _PropertyContent { .object(value.rootObject) }
+  public static func _standIn() -> Self? { Root._standIn().map { Self(projecting: $0) } }
   public static func _fromAny(_ value: Any) -> Self? { DynamicValue.cast(value, to: Self.self) }
 }
 

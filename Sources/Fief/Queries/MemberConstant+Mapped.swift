@@ -37,7 +37,7 @@ extension MemberConstant {
   }
 
   private static func object<Custom: _CustomPersistable>(_ value: Custom) -> EmbeddedObject? {
-    guard Custom.PersistedType.self is EmbeddedObject.Type, case .object(let object) = Custom._content(value) else {
+    guard Custom.PersistedType.self is EmbeddedObject.Type, case .object(let object) = Custom._encode(value) else {
       return nil
     }
     return object as? EmbeddedObject
@@ -47,8 +47,7 @@ extension MemberConstant {
     var members: [Member] = []
     for property in object.model.properties where !property.facts.isBacklinks {
       guard property.facts.shape == .single, property.facts.kind != .link,
-        case .value(let value) = unsafe property.access.content(
-          object.address + property.offset, object, property.number)
+        let value = property.content(in: object).stored
       else {
         throw QueryError(
           .argument,

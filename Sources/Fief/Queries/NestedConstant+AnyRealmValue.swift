@@ -38,7 +38,7 @@ extension NestedConstant {
         tokens.append(.dictionary(keys))
         waiting += keys.reversed().map { (map[$0] ?? AnyRealmValue.none, node) }
       case .object(let object): tokens.append(.value(link(object)))
-      default: if case .value(let value) = AnyRealmValue._content(next) { tokens.append(.value(value)) }
+      default: if case .value(let value) = AnyRealmValue._encode(next) { tokens.append(.value(value)) }
       }
     }
     self.init(tokens)

@@ -82,7 +82,7 @@ enum QueryArguments {
 
   /// A value that is not a collection, in its stored form; nil for any other.
   private static func single(_ value: Any, _ origins: inout [UInt64]) -> StoredValue? {
-    func content<Value: RealmCollectionValue>(_ value: Value) -> _PropertyContent { Value._content(value) }
+    func content<Value: RealmCollectionValue>(_ value: Value) -> _PropertyContent { Value._encode(value) }
     if let object = DynamicValue.cast(value, to: ObjectBase.self) { return link(object, &origins) }
     if let value = value as? any RealmCollectionValue {
       let content = content(value)

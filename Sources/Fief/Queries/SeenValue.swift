@@ -37,7 +37,7 @@ enum SeenValue: QueriedValue {
     func entries<M: RealmKeyedCollection>(_ map: M) -> SeenValue {
       .entries(zip(map.keys, map.values).map { ($0 as? String ?? "\($0)", SeenValue($1)) })
     }
-    func content<V: RealmCollectionValue>(_ value: V) -> _PropertyContent { V._content(value) }
+    func content<V: RealmCollectionValue>(_ value: V) -> _PropertyContent { V._encode(value) }
     switch value {
     case let value as AnyRealmValue: self = SeenValue(value)
     case let map as any RealmKeyedCollection: self = entries(map)
@@ -63,7 +63,7 @@ enum SeenValue: QueriedValue {
     case .list, .dictionary: self = .nested(value)
     case .object(let object): self = .object(object)
     default:
-      if case .value(let stored) = AnyRealmValue._content(value) { self = .value(stored) } else { self = .value(.null) }
+      if case .value(let stored) = AnyRealmValue._encode(value) { self = .value(stored) } else { self = .value(.null) }
     }
   }
 

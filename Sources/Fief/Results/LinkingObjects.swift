@@ -255,7 +255,6 @@ extension LinkingObjects: RealmCollection {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
   public typealias PersistedType = LinkingObjects
-  public typealias _Storage = LinkingObjects
 
   /// Declares the objects that link through a property of theirs, as the initial value of a `@Persisted` property.
   ///
@@ -275,9 +274,12 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
     return facts
   }
 
-  @inlinable public static func _wrap(_ value: LinkingObjects) -> LinkingObjects { value }
-  public static func _unwrap(_ storage: LinkingObjects) -> LinkingObjects { storage }
+  public var _origin: String { origin }
+
+  public static func _encode(_ value: LinkingObjects) -> _PropertyContent { .value(.null) }
+  public static func _fromAny(_ value: Any) -> LinkingObjects? { nil }
   public static func _makeDefault() -> LinkingObjects { LinkingObjects(originProperty: "") }
+  public static func _standIn() -> LinkingObjects? { LinkingObjects(LinkingHandle(isTracing: true)) }
 
   public static func _assign(
     _ value: LinkingObjects, to storage: inout LinkingObjects?, _ owner: ObjectBase?, _ index: Int
@@ -286,14 +288,14 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
     if storage == nil { storage = value }
   }
 
-  public static func _load(_ object: ObjectBase, _ index: Int) -> LinkingObjects {
+  public static func _loadOrNil(_ object: ObjectBase, _ index: Int) -> LinkingObjects? {
     let session = unsafe object.retainedSession.unsafelyUnwrapped
     object.locate(nil)
     let binding = unsafe object.binding.unsafelyUnwrapped.counted
     return LinkingObjects(LinkingHandle(LinkingHandle.Source(session, binding, object.key, index)))
   }
 
-  public static func _save(_ value: LinkingObjects, _ object: ObjectBase, _ index: Int) {
+  public static func _save(_ value: LinkingObjects?, _ object: ObjectBase, _ index: Int) {
     let session = unsafe object.retainedSession.unsafelyUnwrapped
     session.checkWriting("LinkingObjects were assigned", of: object)
     session.fail(
@@ -302,51 +304,24 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
         "Linking objects '\(type(of: object).className()).\(object.layout.fields[index].name)' cannot be assigned: "
           + "change the links of the objects at the other end."))
   }
-
-  public static func _trace(_ object: ObjectBase, _ index: Int) -> LinkingObjects {
-    object.notePath(index)
-    return LinkingObjects(LinkingHandle(isTracing: true))
-  }
-
-  public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> LinkingObjects {
-    fatalError("LinkingObjects cannot be elements of a collection.")
-  }
-
-  public static func _content(_ value: LinkingObjects) -> _PropertyContent { .value(.null) }
-  public static func _fromAny(_ value: Any) -> LinkingObjects? { nil }
-
-  public static var _access: _FieldAccess {
-    var access = _FieldAccess.general(self)
-    unsafe access.origin = { field in unsafe _FieldAccess.wrapper(self, field).pointee.storage?.origin }
-    unsafe access.bind = { _, _, _ in }
-    access.set = { _, _, _ in false }
-    return access
-  }
 }
 
 // Declared without a wrapper, as in `let owners = LinkingObjects(fromType: Person.self, property: "dogs")`.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension LinkingObjects: AnyPersistedField {
-  public static var isWrapper: Bool { false }
-  public static var _fieldFacts: _TypeFacts { _facts }
+  static var isWrapper: Bool { false }
 
-  public static var _fieldAccess: _FieldAccess {
-    // Sound because the address comes from the class's own layout, where a value of exactly this type lies.
-    func linking(_ field: UnsafeMutableRawPointer) -> LinkingObjects {
-      unsafe field.assumingMemoryBound(to: LinkingObjects.self).pointee
-    }
-    return unsafe _FieldAccess(
-      content: { _, _, _ in .value(.null) },
-      fill: nil,
-      bind: { field, row, index in
-        unsafe linking(field).handle?.bind(LinkingHandle.Source(row.session, row.binding, row.key, index))
-      },
-      trace: { field, owner, index in unsafe linking(field).handle?.trace(owner, index) },
-      origin: { unsafe linking($0).origin },
-      get: { owner, index in
-        unsafe (owner.address + owner.layout.fields[index].offset).assumingMemoryBound(to: LinkingObjects.self).pointee
-      },
-      set: { _, _, _ in false })
+  static func value(at field: UnsafeMutableRawPointer) -> LinkingObjects {
+    unsafe field.assumingMemoryBound(to: LinkingObjects.self).pointee
+  }
+
+  static func assign(_ value: LinkingObjects, at field: UnsafeMutableRawPointer) {}
+
+  static func bind(_ field: UnsafeMutableRawPointer, to row: RowBinding, _ index: Int) {
+    unsafe value(at: field).handle?.bind(LinkingHandle.Source(row.session, row.binding, row.key, index))
+  }
+
+  static func attach(_ field: UnsafeMutableRawPointer, to owner: ObjectBase, _ index: Int) {
+    if owner.flags.contains(.tracing) { unsafe value(at: field).handle?.trace(owner, index) }
   }
 }
 

@@ -147,7 +147,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// An unmanaged object, and an object of another realm, has no position. Traps for a deleted object.
   ///
   /// - Complexity: O(log n) for all objects of a class; O(n) otherwise.
-  public func index(of object: Element) -> Int? { core.index(of: Element._content(object)) }
+  public func index(of object: Element) -> Int? { core.index(of: Element._encode(object)) }
 
   /// A description of the collection with at most 100 of its elements.
   public var description: String { CollectionDescription.of(self, "Results", core) }

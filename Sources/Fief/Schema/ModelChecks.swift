@@ -125,7 +125,7 @@ enum ModelChecks {
     if facts.isBacklinks && kind == .asymmetric {
       problems.append("Property '\(path)' cannot be LinkingObjects: nothing links to an asymmetric object.")
     }
-    if facts.isBacklinks && (property.origin ?? "").isEmpty {
+    if facts.isBacklinks && property.origin == nil {
       problems.append(
         "Property '\(path)' is LinkingObjects without an origin: declare it with @Persisted(originProperty:).")
     }

@@ -25,7 +25,7 @@ extension ModelClass {
 extension ModelProperty {
   fileprivate var declaration: ColumnDeclaration {
     ColumnDeclaration(
-      name: storedName, label: name, type: columnType { _ in nil },
+      name: storedName, label: name, type: facts.columnType,
       target: facts.kind == .link ? facts.target.map { ModelClass.of($0).name } : nil, deleteRule: deleteRule,
       index: !isIndexed || isPrimaryKey ? .none : isUnique ? .unique : .plain, hasWordIndex: hasWordIndex)
   }

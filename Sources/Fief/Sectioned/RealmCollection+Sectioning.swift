@@ -163,5 +163,5 @@ extension RealmCollection {
 
 extension _Persistable {
   /// Whether the stored form of the value is a plain value, and not an object or a collection.
-  fileprivate var isPlainContent: Bool { if case .value = Self._content(self) { true } else { false } }
+  fileprivate var isPlainContent: Bool { if case .value = Self._encode(self) { true } else { false } }
 }
