@@ -124,6 +124,9 @@ package struct CompiledQuery: Sendable {
   /// Whether the query sorts, deduplicates or limits its rows.
   private var hasModifiers: Bool { !head.modifiers.isEmpty }
 
+  /// Whether a modifier sorts the rows.
+  package var sorts: Bool { head.modifiers.contains { if case .sort = $0 { true } else { false } } }
+
   /// Whether a modifier leaves out rows.
   private var leavesOut: Bool { head.modifiers.contains { if case .sort = $0 { false } else { true } } }
 

@@ -18,7 +18,7 @@ final class TableQuery: Sendable {
   var condition: CompiledCondition {
     if let condition = compiled.load() { return condition }
     guard let equality else { fatalError("A query has neither a compiled condition nor an equality.") }
-    return compiled.storeIfNil(equality.condition)
+    return compiled.storeIfNil(equality.condition(in: schema))
   }
 
   /// Binds a condition and the modifiers of its result.
@@ -140,7 +140,7 @@ final class TableQuery: Sendable {
   /// The number of rows of a simple equality, if an index gives it.
   private func countByIndex(_ graph: Graph) -> Int? {
     guard let equality else { return nil }
-    return ShortCut.lookUps.attempt { equality.count(by: asked(graph)) }
+    return ShortCut.lookUps.attempt { equality.count(in: asked(graph)) }
   }
 
   /// A description of the plan. The query is planned but not run.

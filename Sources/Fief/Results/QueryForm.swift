@@ -9,7 +9,7 @@ public import FiefRuntime
 ///                              subquery
 ///
 /// Most conditions have the upper form. It becomes a path and a condition when it is joined with others, or when a view
-/// needs more than the lookup of one value (`EqualityLookup`).
+/// needs more than the lookup of one value (`SimpleEquality`).
 @usableFromInline
 enum QueryForm {
   /// The tested element.

@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// Queries (`where`, `filter`, `sorted`), `freeze` and `observe` trap for an unmanaged collection. Sums and
 /// `index(matching:)` work for it too.
-public protocol RealmCollection: RealmCollectionBase, RealmSubscribable, _Observed
+public protocol RealmCollection<Element>: RealmCollectionBase, RealmSubscribable, _Observed
 where
   Iterator == RLMIterator<Element>, Index == Int, Indices == Range<Int>, _Change == RealmCollectionChange<Self>,
   _ObservedElement == Element

@@ -102,14 +102,13 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// - Complexity: O(1) for all objects of a class; otherwise at most that of an evaluation.
   public var isEmpty: Bool { core.isEmpty }
 
-  /// The first element, or nil. Before evaluation the search ends at the first match. With a sort order, the first
-  /// element is found without sorting the others, in linear time.
+  /// The first element, or nil. Before evaluation the search ends at the first match; a sort order needs an evaluation.
   ///
   ///     if let rex = dogs.where({ $0.name == "Rex" }).first { print(rex.age) }
   public var first: Element? { core.count(upTo: 1) == 0 ? nil : self[0] }
 
-  /// The first elements, at most `maxLength`. Before evaluation the search ends at the last of them. With a sort order,
-  /// a few elements are found without sorting the others, in linear time.
+  /// The first elements, at most `maxLength`. Before evaluation the search ends at the last of them; a sort order needs
+  /// an evaluation. `limit(_:offset:)` finds a few elements of an order without sorting the others.
   ///
   ///     for dog in dogs.where({ $0.age > 2 }).prefix(10) { print(dog.name) }
   ///

@@ -10,15 +10,15 @@ import FiefSessions
 /// | `all` | - | - | `all` of another moment | `all` of another moment |
 /// | `shared` | - | - | - | - |
 ///
-/// A dash is no transition. What is known of another moment counts as `nothing`. A prefix that turns
-/// out to be the whole result is `all`, unless it is long. A further query makes a new view, of which nothing is known.
+/// A dash is no transition. What is known of another moment counts as `nothing`. A further query makes a new view, of
+/// which nothing is known.
 ///
 /// Live views keep their cache inline, as most views live for one line of a program. The threads of a frozen session
 /// share the cache of a view; it is made with the view.
 enum ResultsCache {
   case nothing
   case count(Int, VersionStamp)
-  case prefix(ResultsPrefix, count: Int?, VersionStamp)
+  case prefix(ResultsContents, count: Int?, VersionStamp)
   case all(ResultsContents, VersionStamp)
   case shared(SharedResultsCache)
 
@@ -52,7 +52,7 @@ enum ResultsCache {
   }
 
   /// The first elements, if they are known at a moment and the others are not.
-  func prefix(at stamp: VersionStamp) -> ResultsPrefix? {
+  func prefix(at stamp: VersionStamp) -> ResultsContents? {
     if case .prefix(let rows, _, stamp) = self { rows } else { nil }
   }
 
@@ -68,10 +68,10 @@ enum ResultsCache {
   }
 
   /// The first elements were found.
-  mutating func foundPrefix(_ rows: ResultsPrefix, at stamp: VersionStamp) {
+  mutating func foundPrefix(_ rows: ResultsContents, at stamp: VersionStamp) {
     switch self {
     case .shared, .all(_, stamp): break
-    default: self = rows.whole.map { .all($0, stamp) } ?? .prefix(rows, count: count(at: stamp), stamp)
+    default: self = .prefix(rows, count: count(at: stamp), stamp)
     }
   }
 

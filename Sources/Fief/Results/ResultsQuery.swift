@@ -96,17 +96,8 @@ struct ResultsQuery: Sendable {
   }
 
   private func values(_ base: ResultsSource, _ session: Session) -> ContiguousArray<StoredValue> {
-    var values: ContiguousArray<StoredValue>
-    if let cell = base.cell, let elements {
-      values = session.read { graph in
-        guard let contents = graph.collection(cell) else { return [] }
-        let type = base.elementType
-        return ContiguousArray(elements.positions(in: contents, of: graph).map { contents.value(at: $0, as: type) })
-      }
-    } else {
-      values = base.all(session).allValues(nil)
-      if let elements { values = session.read { graph in values.filter { elements.matches($0, in: graph) } } }
-    }
+    var values = base.all(session).allValues(nil)
+    if let elements { values = session.read { elements.matching(values, in: $0) } }
     for modifier in parsed.modifiers {
       switch modifier {
       case .sort(let keys):
@@ -154,24 +145,28 @@ extension ResultsStorage {
   ///   which saves an allocation.
   @usableFromInline
   static func requiring(_ condition: QueryForm, of core: consuming ResultsStorage) -> ResultsStorage {
-    if case .comparison(let resolved, .equal, let value) = condition, let lookup = core.lookup(of: value, at: resolved)
-    {
+    if case .comparison(let resolved, .equal, let value) = condition, let lookup = core.lookUp(value, at: resolved) {
       core.checkPresence()
       if isKnownUniquelyReferenced(&core) {
         core.narrow(to: lookup)
         return core
       }
-      return ResultsStorage(core, having: lookup)
+      return ResultsStorage(core, asking: lookup)
     }
     return core.requiring(ParsedQuery(condition.predicate))
   }
 
   /// The lookup of one value of a property, if the view shows all objects of a class and the value can be looked up;
   /// nil otherwise.
-  private func lookup(of value: StoredValue, at resolved: Borrowed<ResolvedKeyPath>) -> EqualityLookup? {
+  private func lookUp(_ value: StoredValue, at resolved: Borrowed<ResolvedKeyPath>) -> ResultsRequest? {
     // Many threads use frozen sessions, and a lookup makes its query at its first use.
     guard ShortCut.lookUps.isOn, showsAll, !session.isFrozen, let binding = base.speaker else { return nil }
-    return EqualityLookup(value, at: resolved, of: binding)
+    return binding.with { binding in
+      guard let number = resolved.with({ $0.number(in: binding.model) }), binding.leaf(number) >= 0 else { return nil }
+      return SimpleEquality(binding.columns[number], of: binding.columnTypes[number], value).map {
+        .value($0, at: resolved)
+      }
+    }
   }
 
   /// A view of these elements with a further condition and further modifiers. Traps for mistakes in them.

@@ -1,4 +1,5 @@
-import FiefSessions
+import FiefQueries
+import FiefRuntime
 
 /// What a view asks of the elements of its base.
 ///
@@ -11,7 +12,7 @@ import FiefSessions
 enum ResultsRequest {
   case rows
   case elements
-  case value(EqualityLookup)
+  case value(SimpleEquality, at: Borrowed<ResolvedKeyPath>)
   case query(ResultsQuery)
 
   @inline(__always)

@@ -78,9 +78,6 @@ enum ResultsSource {
   /// The tables of the elements, if they are objects, or objects and nulls.
   var tables: [TableKey]? { table.map { [$0] } ?? union?.map(\.table) }
 
-  /// The cell that stores the elements, if they are those of a collection.
-  var cell: Cell? { if case .collection(let location) = self { location.cell } else { nil } }
-
   /// The column type of the collection that contains the elements.
   var elementType: ColumnType {
     switch self {

@@ -15,7 +15,7 @@ public import FiefSessions
 /// | `rows` | the table's | the table's | → `all`, kept while no row comes or goes |
 /// | `elements` | → `all` | → `all` | → `all` |
 /// | `value` | → `count` by an index, otherwise → `all` | becomes `query` | becomes `query` |
-/// | `query` | → `count` if cheap, otherwise → `all` | → `prefix` if cheap, otherwise → `all` | → `all` |
+/// | `query` | → `count` if cheap, otherwise → `all` | → `prefix`; → `all` with a sort | → `all` |
 ///
 /// A core belongs to its session's thread, queue or actor. The core of a frozen session may be used by any thread: its
 /// request never changes, and its first result is stored under a lock and stays.
@@ -61,22 +61,22 @@ final class ResultsStorage {
   }
 
   /// Makes a core for the objects of a class that match a lookup, from a live core for all objects of the class.
-  init(_ all: ResultsStorage, having lookup: EqualityLookup) {
+  init(_ all: ResultsStorage, asking lookup: ResultsRequest) {
     session = all.session
     base = all.base
     born = session.validity.stamp
     isMapped = all.isMapped
     rows = all.rows
-    request = .value(lookup)
+    request = lookup
     cache = .nothing
   }
 
   /// Turns this core for all objects of a class into that for a lookup. Permitted only while the caller has the only
   /// reference.
-  func narrow(to lookup: EqualityLookup) {
+  func narrow(to lookup: ResultsRequest) {
     assert(showsAll && !session.isFrozen, "A view that others may use was narrowed.")
     born = session.validity.stamp
-    request = .value(lookup)
+    request = lookup
     cache = .nothing
   }
 
@@ -87,10 +87,15 @@ final class ResultsStorage {
   var query: ResultsQuery? {
     session.checkConfinementOfUse()
     // Many threads may do this at once in a frozen session, where no request is a lookup: they only read.
-    guard case .value(let lookup) = request else { return request.query }
-    let query = lookup.query(base, session)
-    request = .query(query)
-    return query
+    guard case .value(let equality, let resolved) = request else { return request.query }
+    do throws(QueryError) {
+      let condition = QueryForm.predicate(resolved, .equal, equality.value)
+      let query = try ResultsQuery(ParsedQuery(condition), base, session)
+      request = .query(query)
+      return query
+    } catch {
+      error.trap()
+    }
   }
 
   /// The class of the elements, when all of them are read as objects; nil when they are read as stored values.
@@ -207,10 +212,8 @@ final class ResultsStorage {
     guard base.isWhole, !cache.isShared else { return nil }
     let start = LoggedTime.now
     let found: Int?
-    if case .value(let lookup) = request, let table {
-      found = ShortCut.lookUps.attempt {
-        session.borrowedTable(table)?.with { lookup.count(in: $0) }
-      }
+    if case .value(let equality, _) = request, let table {
+      found = ShortCut.lookUps.attempt { session.borrowedTable(table)?.with { equality.count(in: $0) } }
     } else {
       guard let rows = query?.rows else { return nil }
       found = session.read { rows.countIfCheap(in: $0) }
@@ -222,49 +225,56 @@ final class ResultsStorage {
     return count
   }
 
-  /// The first elements, found without evaluating the others; nil when all elements are known, or a full evaluation
-  /// takes no longer. Cached, as callers read them one by one.
+  /// The number of elements, at most `limit`, which is more than 0. The search ends when `limit` elements are found,
+  /// which are kept, as callers read them one by one.
   ///
-  /// - Parameter count: the maximum number of elements, more than 0.
-  private func prefix(_ count: Int) -> ResultsPrefix? {
-    guard let query = unevaluated else { return nil }
-    if let known = cache.prefix(at: session.validity.stamp), known.answers(count) { return known }
+  /// A sort has to read all elements, so such a view is evaluated.
+  private func prefix(_ limit: Int) -> Int {
+    if let known = cache.prefix(at: session.validity.stamp), limit <= known.count { return limit }
+    guard let rows = unevaluated, !rows.sorts else {
+      return min(limit, cache.count(at: session.validity.stamp) ?? show().count)
+    }
     session.pinIfNeeded()
     let stamp = session.validity.stamp
     let start = LoggedTime.now
-    guard let rows = ShortCut.beginnings.attempt({ query.prefix(count, of: base, session) }) else { return nil }
-    report(since: start, counting: rows.count)
-    cache.foundPrefix(rows, at: stamp)
-    return rows
+    let found = session.read { graph -> ResultsContents in
+      base.union == nil ? .keys(rows.prefix(limit, in: graph)) : ResultsContents(rows.links(in: graph, first: limit))
+    }
+    report(since: start, counting: found.count)
+    if found.count < limit {
+      cache.evaluated(found, at: stamp)
+    } else {
+      cache.foundPrefix(found, at: stamp)
+    }
+    return found.count
   }
 
-  /// The query, while it was not evaluated. Always nil for a frozen session: several threads use it, and share one
-  /// evaluation.
-  private var unevaluated: ResultsQuery? {
-    if cache.isShared || cache.isAll(at: session.validity.stamp) { return nil }
-    return query
+  /// The query of all rows of some tables, while it was not evaluated. Always nil for a frozen session: several threads
+  /// use it, and share one evaluation.
+  private var unevaluated: CompiledQuery? {
+    if !base.isWhole || cache.isShared || cache.isAll(at: session.validity.stamp) { return nil }
+    return query?.rows
   }
 
   /// Whether there are no elements. The search ends at the first match.
   var isEmpty: Bool {
     checkUse()
     if showsAll { return count == 0 }
-    // The first element in a sort order takes longer to find than any match.
-    if ShortCut.beginnings.isOn, case .table = base, let query = unevaluated, query.sorts, let rows = query.rows {
+    // Any match will do, whatever the order.
+    if let rows = unevaluated, rows.sorts {
       let start = LoggedTime.now
       let isEmpty = session.read { rows.isEmpty(in: $0) }
       report(since: start, counting: isEmpty ? 0 : 1)
       return isEmpty
     }
-    return prefix(1).map { $0.count == 0 } ?? (count == 0)
+    return prefix(1) == 0
   }
 
   /// The number of elements, at most `limit`, which is not negative. The search ends when `limit` elements are found.
   func count(upTo limit: Int) -> Int {
     checkUse()
     if limit == 0 { return 0 }
-    if showsAll { return min(limit, count) }
-    return prefix(limit).map { min(limit, $0.count) } ?? min(limit, count)
+    return showsAll ? min(limit, count) : prefix(limit)
   }
 
   // MARK: Elements
@@ -272,7 +282,9 @@ final class ResultsStorage {
   /// The key of the row at a position. Traps when the position is out of range.
   func key(at position: Int) -> ObjectKey {
     checkUse()
-    if let known = cache.prefix(at: session.validity.stamp), let key = known.key(at: position) { return key }
+    if let known = cache.prefix(at: session.validity.stamp), position >= 0, position < known.count {
+      return known.key(at: position, session)
+    }
     if let wholeTable {
       // Without gaps among the keys, the position is the key.
       let key: ObjectKey? = session.read { graph in
@@ -303,12 +315,11 @@ final class ResultsStorage {
   @usableFromInline
   func value(at position: Int) -> _StoredValue {
     checkUse()
-    if let known = cache.prefix(at: session.validity.stamp), let link = known.link(at: position) {
-      return .link(link)
+    var shown = cache.prefix(at: session.validity.stamp) ?? show()
+    if position < 0 || position >= shown.count {
+      shown = show()
+      if position < 0 || position >= shown.count { Misuse.outOfRange(position, shown.count) }
     }
-    let shown = show()
-    let count = shown.count
-    if position < 0 || position >= count { Misuse.outOfRange(position, count) }
     if rowClass == nil, let table = base.rowClass?.table {
       return .link(ObjectLink(table, shown.key(at: position, session)))
     }

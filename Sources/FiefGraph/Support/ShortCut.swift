@@ -26,7 +26,7 @@
 package enum ShortCut: UInt8, CaseIterable, Sendable {
   case directRows, rowCopies
   case plainLinks, plainElements, integerKeys
-  case lookUps, rangeCounts, beginnings, wholeTables, backlinkCounts, objectReuse
+  case lookUps, rangeCounts, wholeTables, backlinkCounts, objectReuse
   case shortTexts, indexWords, linkMemos, integerSums
 
   /// Whether it may be tried. Read once for each operation, not for each row.

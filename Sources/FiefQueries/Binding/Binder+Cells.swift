@@ -16,6 +16,7 @@ extension Binder {
   /// Wraps the test so that it applies to the row at which the path begins.
   mutating func wrapped(_ test: Test, _ path: BoundPath) -> Test {
     guard !path.hops.isEmpty else { return test }
+    assert(!path.isMany, "A test of one cell is behind links to one row.")
     memos += 1
     return .linked(path.hops, test, ofNull: test.ofNull, memo: memos - 1)
   }
@@ -31,6 +32,7 @@ extension Binder {
   static func cellTest(
     _ leaf: Int, _ type: ColumnType, _ relation: Comparison.Operator, _ value: Value, _ options: TextOptions
   ) -> Test {
+    assert(leaf >= 0 && type.shape == .single, "A cell has one value.")
     let ofNull = Meaning.holds(.null, relation, value)
     switch (type.kind, value) {
     case (.int, .int(let number)):

@@ -94,6 +94,7 @@ extension Binder {
     let position = comparison.position
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
     let options = comparison.options
+    assert(path.level < scopes.count, "A path begins at a row of a query around it.")
     try relation.check(options, on: path.kind, name, at: position)
     func general(_ right: GeneralTest.Right) -> Test {
       .general(GeneralTest(quantifier: comparison.quantifier, left: path, right: right, level: scopes.count - 1))

@@ -41,6 +41,7 @@ final class CompiledCondition: Sendable {
     if program.isAlwaysTrue { return other }
     if other.program.isAlwaysTrue { return self }
     let count = program.tests.count
+    assert(ownConstraints.keys.allSatisfy { $0 < count }, "Constraints are those of tests.")
     var known = ownConstraints
     for (test, constraint) in other.ownConstraints { known[test + count] = constraint }
     return CompiledCondition(

@@ -6,7 +6,10 @@ struct Levels: OptionSet, Sendable {
   init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// One level.
-  init(level: Int) { self.init(rawValue: 1 << UInt64(level)) }
+  init(level: Int) {
+    assert(0..<64 ~= level, "A set has a bit for each level.")
+    self.init(rawValue: 1 << UInt64(level))
+  }
 
   /// The levels of the set up to `level`.
   func through(_ level: Int) -> Levels { Levels(rawValue: rawValue & ((2 << UInt64(level)) &- 1)) }

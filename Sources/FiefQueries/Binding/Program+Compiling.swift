@@ -70,6 +70,7 @@ extension Program {
   /// The members without ranges over one column that another one contains, which is narrowed: `a >= 5 AND a < 10` is
   /// one scan.
   private mutating func mergingRanges(_ members: [Int], of condition: BoundCondition) -> [Int] {
+    assert(members.count > 1, "A conjunction has members.")
     var ranges: [Int: Int] = [:]
     return members.filter { member in
       guard case .test(let test) = condition.node(member),

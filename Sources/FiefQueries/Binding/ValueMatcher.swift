@@ -27,7 +27,10 @@ struct ValueMatcher: Sendable {
   }
 
   /// A relation that holds between two values, both included.
-  init(from low: Value, through high: Value) { strategy = .between(low, high) }
+  init(from low: Value, through high: Value) {
+    assert(!low.isNull && !high.isNull, "A range has two ends.")
+    strategy = .between(low, high)
+  }
 
   /// A relation that holds for each of several values.
   init(oneOf values: [Value], options: TextOptions) {
@@ -35,6 +38,7 @@ struct ValueMatcher: Sendable {
       strategy = .set(ValueSet(values))
     } else {
       let folding = FoldedText(options: options)
+      assert(options.isSubset(of: [.caseInsensitive, .diacriticInsensitive]), "Strings fold in two ways.")
       var texts: Set<[UInt8]> = []
       for case .string(let text) in values { texts.insert(folding.bytes(of: text)) }
       strategy = .folded(texts, folding, hasNull: values.contains(.null))

@@ -41,6 +41,7 @@ package struct ElementCondition<Element: QueriedValue> {
     _ range: Range<Int>, _ scopes: [ElementScope<Element>], _ tested: inout Int
   ) throws(QueryError) -> Bool {
     var answers: [Bool] = []
+    assert(!range.isEmpty && !scopes.isEmpty, "A condition has nodes, and a row that it tests.")
     var node = range.lowerBound
     while node < range.upperBound {
       if let subquery = openings[node]?.first(where: { $0 < range.upperBound }) {
@@ -62,6 +63,7 @@ package struct ElementCondition<Element: QueriedValue> {
       }
       node += 1
     }
+    assert(answers.count == 1, "One condition has one answer.")
     return answers.last ?? true
   }
 

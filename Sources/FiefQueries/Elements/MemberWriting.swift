@@ -33,6 +33,7 @@ package struct MemberWriting<Class: QueriedClass> {
 
   private mutating func written(_ predicate: QueryPredicate) throws(QueryError) -> QueryPredicate {
     let starts = predicate.starts
+    assert(scopes.isEmpty, "A condition begins outside of subqueries.")
     // From the end, because a subquery stands behind its condition, which uses its variable.
     var written: [[QueryPredicate.Node]] = []
     for index in predicate.nodes.indices.reversed() {

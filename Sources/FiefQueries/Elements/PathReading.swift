@@ -5,7 +5,10 @@ import FiefValues
 struct PathReading<Element: QueriedValue> {
   private let scopes: [ElementScope<Element>]
 
-  init(_ scopes: [ElementScope<Element>]) { self.scopes = scopes }
+  init(_ scopes: [ElementScope<Element>]) {
+    assert(!scopes.isEmpty, "A path begins at an element.")
+    self.scopes = scopes
+  }
 
   /// How many objects a path may lead to before its end. In a ring of objects their number is exponential in the length
   /// of the path, and a format of 100 bytes would take all memory.
@@ -203,6 +206,7 @@ struct PathReading<Element: QueriedValue> {
   ) throws(QueryError) {
     func mismatch(_ reason: String) -> QueryError { QueryError(.unsupported, "\(reason), in '\(path)'.", at: position) }
     let collections = found.values
+    assert(found.isCollection, "An operator stands behind a collection.")
     var numbers: [Value] = []
     var kind = ValueKind.int
     if operation == .count {

@@ -70,19 +70,6 @@ package struct Accumulator {
     self.count += count - 1
   }
 
-  /// Adds the state of an accumulator that covers other rows.
-  mutating func add(_ other: Accumulator) {
-    assert(operation == other.operation, "Accumulators that are added do the same.")
-    whole += other.whole
-    number += other.number
-    decimal += other.decimal
-    hasFractions = hasFractions || other.hasFractions
-    hasDecimals = hasDecimals || other.hasDecimals
-    let count = count + other.count
-    if operation == .minimum || operation == .maximum { add(other.extreme) }
-    self.count = count
-  }
-
   /// The aggregate of the values so far, in the type that the values have: a sum of integers beyond 64 bits is a
   /// decimal, and an average of integers a double.
   package var result: Value {

@@ -27,6 +27,7 @@ extension QueryRun {
       return
     }
     guard let table = path.table else { return }
+    assert(!path.hops.isEmpty, "A path of no hops ends at its row.")
     forEachRow(at: path, origin) { key, _ in
       if case .row = path.end {
         return body(key.map { .link(ObjectLink(table, $0)) } ?? .null)

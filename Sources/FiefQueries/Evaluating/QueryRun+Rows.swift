@@ -153,6 +153,7 @@ extension QueryRun {
     }
     let key = deepest == test.level ? row.key : scope[deepest]
     memo.enter(test.outerLevels.map { scope[$0] })
+    assert(test.outerLevels.allSatisfy { $0 < scope.count }, "The rows around a subquery are known.")
     if let answer = memo.answer(of: key) { return answer }
     let answer = isTrue(test, row)
     memo.learn(key, answer)
@@ -164,6 +165,7 @@ extension QueryRun {
     var count: Int64 = 0
     // `scope` holds one row for each level that is being evaluated.
     let depth = scope.count
+    assert(depth <= test.level + 1, "A level has one row.")
     while scope.count <= test.level { scope.append(row.key) }
     scope[test.level] = row.key
     scope.append(row.key)

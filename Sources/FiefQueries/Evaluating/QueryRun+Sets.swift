@@ -8,6 +8,7 @@ extension QueryRun {
     _ program: Program, _ table: Table, _ chunk: Int64, _ cluster: Cluster, among wanted: Bitmap256
   ) -> Bitmap256 {
     var current = wanted
+    let depth = candidates.count
     var result = Bitmap256()
     var index = 0
     let instructions = program.instructions
@@ -37,6 +38,7 @@ extension QueryRun {
       }
       index += 1
     }
+    assert(candidates.count == depth && (result - wanted).isEmpty, "What is selected was a candidate.")
     return result
   }
 
@@ -44,6 +46,7 @@ extension QueryRun {
   func select(
     _ test: Test, _ table: Table, _ chunk: Int64, _ cluster: Cluster, among wanted: Bitmap256
   ) -> Bitmap256 {
+    assert((wanted - Bitmap256(prefix: cluster.count)).isEmpty, "A cluster has the slots that are tested.")
     switch test {
     case .integers(let column, let range, let isInverted, let ofNull):
       let found = cluster.slots(leaf: column, integersIn: range)
@@ -118,6 +121,7 @@ extension QueryRun {
     among wanted: Bitmap256
   ) -> Bitmap256 {
     guard case .link(let column, let next) = hops[0] else { return Bitmap256() }
+    assert(!hops.contains(where: \.isMany), "A linked test follows links to one row.")
     let leaf = cluster[leaf: column]
     switch leaf.values {
     case .int8(let keys): return select(keys, leaf.nulls, next, hops, test, ofNull, memo, wanted)
@@ -157,6 +161,7 @@ extension QueryRun {
   /// The row at the end of the links after the first, whose target is `key` of `table`; nil when a link is null.
   private func follow(_ hops: [BoundPath.Hop], from key: ObjectKey, in table: TableKey) -> ObjectKey? {
     var (key, table) = (key, table)
+    assert(hops.count > 1, "The first link was read.")
     for hop in hops.dropFirst() {
       guard case .link(let leaf, let next) = hop, let number = graph[table]?.load(Int64.self, key, leaf: leaf) else {
         return nil
@@ -197,6 +202,7 @@ extension Bitmap256 {
   /// Converts a bitmap of a cluster's slots to a bitmap of its bits.
   func spread(to cluster: Cluster) -> Bitmap256 {
     if cluster.live == Bitmap256(prefix: cluster.count) || isEmpty { return self }
+    assert((self - Bitmap256(prefix: cluster.count)).isEmpty, "A cluster has the slots.")
     var result = Bitmap256()
     var slot = 0
     cluster.live.forEach { bit in

@@ -22,6 +22,7 @@ final class QueryRun {
   var candidates: [Bitmap256] = []
 
   init(_ graph: Graph, memos: Int) {
+    assert(memos >= 0, "A run has a memo for each linked test.")
     self.graph = graph
     self.memos = Array(repeating: LinkMemo(), count: memos)
   }

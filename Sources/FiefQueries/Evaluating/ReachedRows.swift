@@ -29,6 +29,7 @@ struct ReachedRows {
 
   /// Adds a row, and the ways to it.
   mutating func append(_ key: ObjectKey?, _ number: Int64) {
+    assert(number > 0, "A row that was reached has a way to it.")
     if number != 1 && ways.isEmpty { ways = Array(repeating: 1, count: keys.count) }
     keys.append(key)
     if number != 1 || !ways.isEmpty { ways.append(number) }
@@ -48,6 +49,7 @@ struct ReachedRows {
   }
 
   private mutating func merge() {
+    assert(ways.isEmpty || ways.count == keys.count, "Each entry has its ways.")
     var places: [ObjectKey?: Int] = [:]
     var merged: (keys: [ObjectKey?], ways: [Int64]) = ([], [])
     forEach { key, number in
@@ -68,6 +70,7 @@ struct ReachedRows {
 extension Int64 {
   /// The sum of two positive numbers, or the maximum if it is greater.
   func addingSaturating(_ other: Int64) -> Int64 {
+    assert(self >= 0 && other >= 0, "Numbers of ways are added.")
     let (sum, isOver) = addingReportingOverflow(other)
     return isOver ? .max : sum
   }

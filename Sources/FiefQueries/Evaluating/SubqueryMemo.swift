@@ -45,6 +45,7 @@ final class SubqueryMemo {
   }
 
   private func nameRound() {
+    assert(rounds.count <= Self.limit, "A memo does not grow without end.")
     if rounds.count >= Self.limit { forget() }
     // The round of no outer elements is 0, and has no entry.
     round = outer.isEmpty ? 0 : rounds[outer] ?? rounds.count + 1
@@ -64,6 +65,7 @@ final class SubqueryMemo {
 
   /// Keeps whether the row satisfies the subquery.
   func learn(_ key: ObjectKey, _ answer: Bool) {
+    assert(self.answer(of: key).map { $0 == answer } ?? true, "An answer stays what it is.")
     // Without outer elements there is a page for each cluster at most, and they are never forgotten.
     if !outer.isEmpty, pages.count >= Self.limit, pages[Place(round: round, chunk: key.chunk)] == nil {
       forget()

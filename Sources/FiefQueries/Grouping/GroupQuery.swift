@@ -92,6 +92,7 @@ extension SortColumn {
   /// The indices 0..<count sorted by some columns and split where a value changes. Within a run they keep their order.
   fileprivate static func runs(of columns: [SortColumn], count: Int) -> [ArraySlice<Int>] {
     var order = Array(0..<count)
+    assert(count > 0, "Rows are grouped.")
     for column in columns.reversed() { column.sort(&order, ascending: true) }
     var runs: [ArraySlice<Int>] = []
     var start = 0

@@ -33,6 +33,7 @@ struct Lexer {
   mutating func advance() throws(QueryError) {
     previousEnd = index
     while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
+    assert(previousEnd <= index, "Tokens are read from left to right.")
     start = index
     guard index < bytes.count else {
       token = .end
@@ -84,6 +85,7 @@ struct Lexer {
 
   /// The string between the current token, an opening parenthesis, and the next `sign`, which becomes the next token.
   mutating func rawText(until sign: Character) -> String {
+    assert(token == .sign(.open), "The text begins behind a parenthesis.")
     let end = bytes[index...].firstIndex { $0 == sign.asciiValue } ?? bytes.count
     defer { index = end }
     return text(index..<end).trimming()
@@ -96,6 +98,7 @@ struct Lexer {
   }
 
   private mutating func sign(_ byte: UInt8) throws(QueryError) -> Token.Sign {
+    assert(byte == peek(), "A sign is read where it stands.")
     let two = (byte, peek(1))
     let (equals, less, greater) = (UInt8(ascii: "="), UInt8(ascii: "<"), UInt8(ascii: ">"))
     let double: Token.Sign? =
@@ -121,6 +124,7 @@ struct Lexer {
   }
 
   private mutating func placeholder() throws(QueryError) -> Token {
+    assert(peek() == UInt8(ascii: "%"), "A placeholder begins with its sign.")
     index += 1
     let byte = peek()
     if byte == UInt8(ascii: "@") || byte == UInt8(ascii: "K") {
@@ -145,6 +149,7 @@ struct Lexer {
 
   private mutating func quoted() throws(QueryError) -> String {
     let quote = bytes[index]
+    assert(quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""), "A text begins with a quotation mark.")
     index += 1
     var content: [UInt8] = []
     while index < bytes.count {
@@ -172,6 +177,7 @@ struct Lexer {
   }
 
   private mutating func scalar(digits: Int) throws(QueryError) -> [UInt8] {
+    assert([2, 4, 8].contains(digits), "Escapes have two, four or eight digits.")
     var value = try hexadecimal(digits)
     // A surrogate pair, as JSON escapes characters beyond the Basic Multilingual Plane.
     if digits == 4, 0xD800...0xDBFF ~= value, peek() == UInt8(ascii: "\\"), peek(1) == UInt8(ascii: "u") {
@@ -196,6 +202,7 @@ struct Lexer {
   private mutating func number(isNegative: Bool) throws(QueryError) -> Token {
     let begin = index
     func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+    assert(isDigit(peek()), "A number begins with a digit.")
     if peek() == UInt8(ascii: "0"), peek(1) | 0x20 == UInt8(ascii: "x") {
       index += 2
       let digits = word()

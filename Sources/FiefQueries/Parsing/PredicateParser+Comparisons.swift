@@ -177,6 +177,7 @@ extension PredicateParser {
 
   /// Reads `.@count > 3` after the closing parenthesis of a subquery.
   mutating func countComparison(of open: OpenSubquery) throws(QueryError) -> QueryPredicate.Subquery {
+    assert(open.before?.1.flipped != nil || open.before == nil, "A count is compared by order or equality.")
     func unsupported() -> QueryError {
       QueryError(
         .unsupported, "Of a SUBQUERY only '.@count' can be compared, and with a whole number.", at: lexer.start)

@@ -69,6 +69,7 @@ extension PredicateParser {
   }
 
   private mutating func variable(_ name: String) throws(QueryError) -> QueryConstant {
+    assert(lexer.token == .variable(name), "The variable is the token.")
     let position = lexer.start
     try lexer.advance()
     if let constant = variables[name] { return constant }
@@ -82,6 +83,7 @@ extension PredicateParser {
   }
 
   private mutating func list() throws(QueryError) -> QueryConstant {
+    assert(isSign(.openBrace), "A list begins with a brace.")
     try lexer.advance()
     var members: [OpenConstant.Member] = []
     while !isSign(.closeBrace) {
@@ -121,6 +123,7 @@ extension PredicateParser {
 
   /// Reads a constant that begins with a word; nil when the word is a name.
   private mutating func wordLiteral(_ word: String) throws(QueryError) -> QueryConstant? {
+    assert(keyword.map { $0 == word } ?? (word.utf8.count > 16), "The word is the token.")
     if lexer.isFollowed(by: "("), let constant = try made(by: word) { return constant }
     // A word that continues as a path is a name: `any[0]`, `nan.x`.
     if lexer.isFollowed(by: "[") || lexer.isFollowed(by: ".") { return nil }
@@ -206,6 +209,7 @@ extension PredicateParser {
 
   /// Reads the string between two parentheses and advances past them.
   private mutating func rawArgument() throws(QueryError) -> String {
+    assert(isSign(.open), "An argument stands in parentheses.")
     let text = lexer.rawText(until: ")")
     try lexer.advance()
     try expect(.close, "after a value")

@@ -88,6 +88,7 @@ struct PredicateParser {
   mutating func query() throws(QueryError) -> ParsedQuery {
     let predicate = try predicate()
     let modifiers = try modifiers()
+    assert(stack.isEmpty && scope.isEmpty, "A whole condition leaves nothing open.")
     guard case .end = lexer.token else { throw lexer.error("\(lexer.token.phrase) stands where the query could end.") }
     if !namesArguments && consumed < arguments.count {
       throw QueryError(.argument, "The format takes \(consumed) arguments and is given \(arguments.count).")
@@ -149,6 +150,7 @@ struct PredicateParser {
 
   /// Emits the operators on top of the stack that bind at least as tightly as the next one.
   private mutating func reduce(over joints: [Joint]) {
+    assert(!nodes.isEmpty, "Operators follow their operands.")
     while let top = stack.last {
       switch top {
       case .not: nodes.append(.not)
@@ -169,6 +171,7 @@ struct PredicateParser {
       try lexer.advance()
     case .subquery(let open):
       stack.removeLast()
+      assert(scope.last == open.variable, "The innermost subquery ends first.")
       scope.removeLast()
       try lexer.advance()
       nodes.append(.subquery(try countComparison(of: open)))

@@ -51,6 +51,7 @@ enum AccessPath {
     case .index(let use, let second?, _): return use.rows(of: table).intersection(second.rows(of: table))
     case .union(let plans, _):
       var keys: [ObjectKey] = []
+      assert(plans.allSatisfy { if case .union = $0 { false } else { true } }, "Plans nest two deep.")
       for plan in plans { keys += plan.rows(of: table) ?? RowSelection() }
       return RowSelection(keys)
     case .scan: return nil
@@ -80,9 +81,11 @@ struct IndexUse {
 
   /// The rows that the index gives.
   func rows(of table: Table) -> RowSelection {
+    assert(table.indexes.indices.contains(index), "A plan uses an index of its table.")
     var found = rows(ranges, table)
     for range in further { found = found.intersection(rows([range], table)) }
     for part in unwanted {
+      assert(!part.isEmpty, "A part that excludes has words.")
       var all = rows([part[0]], table)
       for range in part.dropFirst() { all = all.intersection(rows([range], table)) }
       found = found.subtracting(all)

@@ -31,6 +31,7 @@ struct QueryPlanner {
   /// One plan for each alternative; nil when one of them is a scan, or when all together cost no less than `limit`
   /// rows.
   private func union(_ branches: [Constraints], cheaperThan limit: Int) -> AccessPath? {
+    assert(branches.count > 1 && limit >= 0, "A disjunction has alternatives.")
     var plans: [AccessPath] = []
     var count = 0
     for branch in branches {
@@ -42,6 +43,7 @@ struct QueryPlanner {
       plans.append(plan)
     }
     if plans.isEmpty { return .nothing }
+    assert(plans.allSatisfy { $0.estimate != nil }, "An alternative is no scan.")
     return .union(plans, isWhole: constraints.conjuncts == 1 && plans.allSatisfy(\.isWhole))
   }
 
@@ -90,6 +92,7 @@ struct QueryPlanner {
   private func use(of number: Int, _ constraints: [Constraint]) -> IndexUse? {
     let index = table.indexes[number]
     let columns = index.definition.columns
+    assert(!columns.isEmpty, "An index has a column.")
     if index.definition.isFullText { return useOfWords(number, index, constraints) }
     guard let first = constraint(columns[0], constraints) else { return nil }
     if columns.count == 1, case .values(let values) = first.wanted, values.count == 1 {
@@ -128,6 +131,7 @@ struct QueryPlanner {
     case .prefix(let text)?: ranges = [index.range(leading, prefix: text)]
     case .words?: return nil
     }
+    assert(ranges.allSatisfy { $0.upperBound <= index.values.count }, "An index has the positions that are read.")
     return IndexUse(
       index: number, ranges: ranges, count: ranges.reduce(0) { $0 + index.estimatedRowCount(in: $1) },
       answers: answers)
@@ -144,6 +148,7 @@ struct QueryPlanner {
       answers += 1
     }
     guard let search else { return nil }
+    assert(!search.wanted.isEmpty, "An index is asked for words alone.")
     typealias Found = (range: Range<Int>, rows: Int)
     func find(_ term: WordSearch.Term) -> Found {
       let range = term.isPrefix ? index.range([], prefix: term.word) : index.range([.string(term.word)])
@@ -221,6 +226,7 @@ extension PropertyIndex {
 
   /// The positions whose leading values are `values` and whose next column is a string with the prefix.
   func range(_ values: [Value], prefix: String) -> Range<Int> {
+    assert(!prefix.isEmpty, "No string has an empty prefix.")
     let low = position(values + [.string(prefix)], after: false)
     let position = values.count
     let bytes = Array(prefix.utf8)

@@ -72,6 +72,7 @@ public struct Comparison: Sendable {
     _ left: Operand, _ relation: Operator, _ right: Operand, options: TextOptions = [],
     quantifier: Quantifier = .unspoken, position: Int? = nil, origins: [UInt64] = []
   ) {
+    assert(position ?? 0 >= 0, "A position is one of a format.")
     self.origins = origins
     self.quantifier = quantifier
     self.left = left

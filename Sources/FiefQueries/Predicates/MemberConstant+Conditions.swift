@@ -36,6 +36,7 @@ extension MemberConstant {
   package static func condition(
     _ constants: [MemberConstant], _ relation: Comparison.Operator, at path: PropertyPath
   ) -> QueryPredicate {
+    assert([.equal, .notEqual, .in].contains(relation), "Members are compared for equality.")
     let same = QueryPredicate.any(of: constants.map { $0.equality(at: path) })
     return relation == .notEqual ? !same : same
   }

@@ -20,7 +20,24 @@ package struct NestedConstant: Equatable, Sendable {
   package let tokens: [Token]
 
   /// A constant of these tokens.
-  package init(_ tokens: [Token]) { self.tokens = tokens }
+  package init(_ tokens: [Token]) {
+    assert(Self.isWhole(tokens), "Each collection is followed by its contents.")
+    self.tokens = tokens
+  }
+
+  /// Whether tokens are one part with all of its contents. Linear.
+  private static func isWhole(_ tokens: [Token]) -> Bool {
+    var missing = 1
+    for token in tokens {
+      if missing == 0 { return false }
+      switch token {
+      case .value: missing -= 1
+      case .list(let count): missing += count - 1
+      case .dictionary(let keys): missing += keys.count - 1
+      }
+    }
+    return missing == 0
+  }
 
   /// A part of an any-value: a value, or the contents of a collection.
   package enum Part<Node> {

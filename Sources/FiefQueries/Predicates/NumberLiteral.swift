@@ -8,7 +8,10 @@ package struct NumberLiteral: Equatable, Sendable {
   let text: String
 
   /// The number of a valid text.
-  init(_ text: String) { self.text = text }
+  init(_ text: String) {
+    assert(Double(text) != nil, "A number has the digits of one.")
+    self.text = text
+  }
 
   /// The number that is nearest to the text among those of a kind. Kinds without fractions get a decimal, which is the
   /// text's exact value; all other kinds get a double, also any-values.

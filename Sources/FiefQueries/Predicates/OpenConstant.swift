@@ -18,6 +18,7 @@ package struct OpenConstant: Equatable, Sendable {
 
   /// A constant of these members.
   package init(_ members: [Member], isList: Bool) {
+    assert(isList || members.count == 1, "A constant that is no list is one member.")
     self.members = members
     self.isList = isList
   }

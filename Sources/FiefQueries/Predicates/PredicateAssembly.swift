@@ -13,15 +13,20 @@ package struct PredicateAssembly {
 
   /// Adds an operand.
   package mutating func append(_ condition: QueryPredicate) {
+    assert(!condition.nodes.isEmpty, "An operand has a node.")
     starts.append(nodes.count)
     nodes += condition.nodes
   }
 
   /// Negates the last operand.
-  package mutating func negate() { nodes.append(.not) }
+  package mutating func negate() {
+    assert(!starts.isEmpty, "An operand is negated.")
+    nodes.append(.not)
+  }
 
   /// Joins the last two operands. A neutral constant is left out.
   package mutating func join(and isAnd: Bool) {
+    assert(starts.count > 1, "Two operands are joined.")
     let right = starts.removeLast()
     let left = starts[starts.count - 1]
     if right == nodes.count - 1, nodes[right] == .constant(isAnd) {

@@ -23,6 +23,7 @@ package enum QueryConstant: Sendable {
 
   /// A constant of some members, of which there is one unless it is a list in braces.
   init(_ members: [OpenConstant.Member], isList: Bool) {
+    assert(isList || members.count == 1, "A constant that is no list is one member.")
     var values: [Value] = []
     for case .value(let value) in members { values.append(value) }
     if values.count < members.count {

@@ -26,6 +26,7 @@ package struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// An error with a reason. If the reason is too long, because it contains a long name, its middle is left out.
   package init(_ code: Code, _ reason: String, at position: Int? = nil) {
+    assert(!reason.isEmpty && position ?? 0 >= 0, "An error has a reason, and a position in its format.")
     self.code = code
     self.reason = Self.abbreviated(reason)
     self.position = position

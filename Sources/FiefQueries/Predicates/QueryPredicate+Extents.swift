@@ -10,6 +10,7 @@ extension QueryPredicate {
       case .and, .or: starts.append(starts[starts[index - 1] - 1])
       }
     }
+    assert(starts.last == 0, "The last node has all others as operands.")
     return starts
   }
 }

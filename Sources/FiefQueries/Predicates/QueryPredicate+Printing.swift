@@ -8,6 +8,7 @@ extension QueryPredicate: CustomStringConvertible {
   public var description: String {
     var text = ""
     let starts = starts
+    assert(starts.count == nodes.count, "Each node has a start.")
     var work: [Work] = [.node(nodes.count - 1, below: .or, isInner: false)]
     while let next = work.popLast() {
       switch next {

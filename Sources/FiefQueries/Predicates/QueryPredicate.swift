@@ -66,7 +66,25 @@ public struct QueryPredicate: Equatable, Sendable {
   package private(set) var nodes: [Node]
 
   /// A condition of these nodes, which the caller guarantees to be one condition in postfix order.
-  package init(unchecked nodes: [Node]) { self.nodes = nodes }
+  package init(unchecked nodes: [Node]) {
+    assert(Self.isCondition(nodes), "The nodes are one condition in postfix order.")
+    self.nodes = nodes
+  }
+
+  /// Whether nodes are one condition in postfix order. Linear.
+  private static func isCondition(_ nodes: [Node]) -> Bool {
+    var count = 0
+    for node in nodes {
+      switch node {
+      case .constant, .comparison: count += 1
+      case .not, .subquery: if count < 1 { return false }
+      case .and, .or:
+        if count < 2 { return false }
+        count -= 1
+      }
+    }
+    return count == 1
+  }
 
   /// The condition that always holds, or never.
   package init(_ constant: Bool) { nodes = constant ? Self.always : Self.never }
@@ -82,6 +100,7 @@ public struct QueryPredicate: Equatable, Sendable {
   package init(_ subquery: Subquery, where condition: QueryPredicate) {
     nodes = condition.nodes
     nodes.append(.subquery(subquery))
+    assert(!subquery.variable.isEmpty, "An element has a name in the condition of a subquery.")
   }
 
   /// Whether it is the constant that always holds.
@@ -106,6 +125,7 @@ public struct QueryPredicate: Equatable, Sendable {
   private static func joined(
     _ conditions: some Sequence<QueryPredicate>, _ joint: Node, neutral: Bool
   ) -> QueryPredicate {
+    assert(joint == .and || joint == .or, "Two operators join conditions.")
     var nodes: [Node] = []
     for condition in conditions where !condition.isConstant(neutral) {
       let isFirst = nodes.isEmpty
@@ -117,6 +137,7 @@ public struct QueryPredicate: Equatable, Sendable {
 
   /// The negation.
   package static prefix func ! (a: QueryPredicate) -> QueryPredicate {
+    assert(!a.nodes.isEmpty, "A condition has a node.")
     var result = a
     result.nodes.append(.not)
     return result
@@ -128,6 +149,7 @@ public struct QueryPredicate: Equatable, Sendable {
   }
 
   private consuming func joined(_ other: QueryPredicate, _ joint: Node, neutral: Bool) -> QueryPredicate {
+    assert(joint == (neutral ? .and : .or), "An operator has its neutral constant.")
     if isConstant(neutral) { return other }
     if other.isConstant(neutral) { return self }
     nodes.append(contentsOf: other.nodes)
@@ -137,11 +159,6 @@ public struct QueryPredicate: Equatable, Sendable {
 }
 
 extension QueryPredicate {
-  /// Replaces each node by another one of the same kind.
-  package func mappingNodes(_ change: (Int, Node) -> Node) -> QueryPredicate {
-    QueryPredicate(unchecked: nodes.enumerated().map { change($0, $1) })
-  }
-
   /// Replaces each comparison by another one.
   ///
   /// - Parameter change: returns the replacement of a comparison.

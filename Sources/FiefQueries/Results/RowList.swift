@@ -31,6 +31,7 @@ struct RowList {
       numbers.append(number)
     }
     self.tables = numbers
+    assert(keys.count == numbers.count, "Each row has a table.")
   }
 
   /// The rows at some positions, in their order.
@@ -52,7 +53,10 @@ struct RowList {
   func filtered(_ isKept: (Int) -> Bool) -> RowList { picked(keys.indices.filter(isKept)) }
 
   /// The rows after `offset` others, at most `count`.
-  func limited(_ count: Int, offset: Int) -> RowList { picked(keys.indices.dropFirst(offset).prefix(count)) }
+  func limited(_ count: Int, offset: Int) -> RowList {
+    assert(count >= 0 && offset >= 0, "A limit and its offset are not negative.")
+    return picked(keys.indices.dropFirst(offset).prefix(count))
+  }
 
   /// The number of the table of the row at a position.
   func table(at position: Int) -> Int { tables?[position] ?? 0 }

@@ -124,6 +124,7 @@ package struct RowSelection: Sendable, Hashable {
   /// - Complexity: logarithmic for each cluster with tested rows if none of them changes sides; otherwise linear in the
   ///   blocks.
   package func replacing(_ tested: RowSelection, by matching: RowSelection) -> RowSelection {
+    assert(matching.allSatisfy { tested.contains($0) }, "Rows that match were tested.")
     let isUnchanged = tested.blocks.allSatisfy {
       bits(ofChunk: $0.chunk) & $0.bits == matching.bits(ofChunk: $0.chunk)
     }
@@ -177,6 +178,7 @@ extension RowSelection: RandomAccessCollection {
       if blocks[middle].start <= position { low = middle } else { high = middle }
     }
     let block = blocks[low]
+    assert(position - block.start < block.bits.count, "The block has the row.")
     return ObjectKey(chunk: block.chunk, bit: block.bits.select(position - block.start))
   }
 

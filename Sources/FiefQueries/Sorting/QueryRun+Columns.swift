@@ -19,6 +19,7 @@ extension QueryRun {
   ///   - keys: the key and the table, for each table of the rows; the key has one kind in all of them.
   ///   - rows: the rows, from whose order the values have theirs.
   func column(_ keys: [(key: BoundSortKey, table: Table)], _ rows: RowList) -> SortColumn {
+    assert(!keys.isEmpty, "Rows are those of a table.")
     let (first, kind) = (keys[0].key, keys[0].key.path.kind)
     assert(keys.allSatisfy { $0.key.path.kind == kind }, "A sort key has one kind of values.")
     let places = keys.compactMap { key, table -> Place? in

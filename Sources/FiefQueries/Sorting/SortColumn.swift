@@ -148,6 +148,7 @@ extension SortColumn {
     for part in parts where standings.contains(part) {
       for position in order where standings[position] == part { parted.append(position) }
     }
+    assert(parted.count == order.count, "Each row has a standing.")
     order = parted
   }
 
@@ -166,6 +167,7 @@ extension SortColumn {
 
   /// Sorts strings by their first eight bytes, ties by the next eight, and remaining ties by the whole strings.
   private static func sort(_ order: inout [Int], by texts: [String], _ ascending: Bool) {
+    assert(order.count <= texts.count, "Each position has a text.")
     var first = [UInt64](repeating: 0, count: texts.count)
     var second = [UInt64](repeating: 0, count: texts.count)
     for index in texts.indices { (first[index], second[index]) = prefix(of: texts[index]) }

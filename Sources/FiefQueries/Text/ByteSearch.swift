@@ -22,6 +22,7 @@ struct ByteSearch: Sendable {
       failure[index] = length
     }
     self.failure = failure
+    assert(failure[0] == 0, "One byte has no shorter prefix that is its suffix.")
   }
 
   /// Whether the needle, which is not empty, occurs in `bytes`.
@@ -29,7 +30,8 @@ struct ByteSearch: Sendable {
 
   /// Whether the needle, which is not empty, occurs in `text`.
   func occurs(in text: UnsafeBufferPointer<UInt8>) -> Bool {
-    unsafe needle.withUnsafeBufferPointer { needle in
+    assert(!needle.isEmpty, "An empty needle occurs nowhere.")
+    return unsafe needle.withUnsafeBufferPointer { needle in
       guard text.count >= needle.count else { return false }
       let first = unsafe needle[0]
       if failure.isEmpty {
@@ -58,6 +60,7 @@ struct ByteSearch: Sendable {
 
   /// Whether the needle, which is not empty, occurs in `text` with an end that `isFit` accepts.
   func occurs(in text: UnsafeBufferPointer<UInt8>, whereEnd isFit: (Int) -> Bool) -> Bool {
+    assert(!needle.isEmpty, "An empty needle occurs nowhere.")
     guard text.count >= needle.count else { return false }
     if failure.isEmpty {
       return (0...(text.count - needle.count)).contains { index in

@@ -62,6 +62,7 @@ struct LikePattern: Sendable {
       isBorder += repeatElement(false, count: part.count - 1)
     }
     isBorder.append(true)
+    assert(isBorder.count == bytes.count + 1, "Each byte, and the end, may be a border.")
     func border(after index: Int) -> Int? { isBorder[(index + 1)...].firstIndex(of: true) }
 
     var (index, part) = (0, 0)

@@ -38,6 +38,7 @@ final class LongText: Sendable {
     if beginning.count <= 15 { return nil }
     least = options.isEmpty ? text.utf8.count : beginning.count / Self.growth
     (self.relation, self.text, self.options) = (relation, text, options)
+    assert(least > 0, "A long text is equalled by no empty one.")
   }
 
   /// Whether `other` has the relation to the string.

@@ -20,6 +20,7 @@ extension ShortNeedle {
   ///   - form: the bits that must be set in the upper half of a string's last byte, so that its two words are its
   ///     contents.
   func candidates(in memory: UnsafeRawBufferPointer, foldsCase: Bool, form: UInt64) -> Bitmap256 {
+    assert(memory.count % 16 == 0 && memory.count <= 256 * 16, "A leaf has up to 256 strings of two words.")
     let caseBits: UInt64 = foldsCase ? 0x2020_2020_2020_2020 : 0
     switch anchor {
     case .notAll: return Bitmap256(words: .max, .max, .max, .max)
@@ -75,6 +76,7 @@ extension ShortNeedle {
   /// The slots below `count` for which `holds` is true. Each word of the bitmap is written once.
   @inline(__always)
   private static func flagged(_ count: Int, _ holds: (Int) -> Bool) -> Bitmap256 {
+    assert(count <= 256, "A bitmap has a bit for each slot.")
     var result = Bitmap256()
     var slot = 0
     while slot < count {

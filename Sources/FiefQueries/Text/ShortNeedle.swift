@@ -31,6 +31,7 @@ struct ShortNeedle: Sendable {
       words |= UInt128(byte) << UInt128(number * 8)
       mask |= UInt128(0xFF) << UInt128(number * 8)
     }
+    assert(words & ~mask == 0, "A needle has no bytes but its own.")
     self.words = words
     self.mask = mask
     lastByte = UInt64(bytes.last ?? 0) &* 0x0101_0101_0101_0101
@@ -40,6 +41,7 @@ struct ShortNeedle: Sendable {
   /// Whether a string of `length` bytes in two words, padded with zeros, has the relation to the needle.
   @inline(__always)
   func matches(_ low: UInt64, _ high: UInt64, _ length: Int) -> Bool {
+    assert(0...15 ~= length, "A short string has up to 15 bytes.")
     if !isPossible { return anchor == .notAll }
     let text = UInt128(high) << 64 | UInt128(low)
     switch anchor {
@@ -84,6 +86,7 @@ struct ShortNeedle: Sendable {
   /// Converts eight ASCII characters to lower case. No byte may be above 0x7F.
   @inline(__always)
   static func lower(_ word: UInt64) -> UInt64 {
+    assert(word & 0x8080_8080_8080_8080 == 0, "The characters are ASCII.")
     let fromA = word &+ 0x3F3F_3F3F_3F3F_3F3F
     let beyondZ = word &+ 0x2525_2525_2525_2525
     return word | (fromA & ~beyondZ & 0x8080_8080_8080_8080) >> 2

@@ -24,6 +24,7 @@ extension TextMatcher {
     let form: UInt64 = folding == nil ? 0x2 : 0xE
     // Unsafe: reads the sixteen bytes of each string as two numbers while the array is kept alive by the caller.
     let memory = UnsafeRawBufferPointer(strings)
+    assert((wanted - Bitmap256(prefix: strings.count)).isEmpty, "A leaf has the strings that are wanted.")
     var candidates = wanted
     // The array is asked for before its strings are looked at. A leaf of long strings has nothing to be told apart by.
     if wanted.count >= 32, unsafe RawStrings.shortForm(of: memory) & SmallString.flag != 0 {

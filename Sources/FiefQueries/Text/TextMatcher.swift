@@ -38,6 +38,7 @@ struct TextMatcher: Sendable {
       default: nil
       }
     let bytes = needle
+    assert(long == nil || bytes.count > 15, "A long text has more bytes than a short string.")
     short = ShortCut.shortTexts.isOn ? anchor.map { ShortNeedle($0, bytes) } : nil
     if let long {
       strategy = .whole(WholeTextTest(long))

@@ -33,10 +33,12 @@ struct WordSearch: Sendable, Equatable {
       if terms.isEmpty { continue }
       if isUnwanted { unwanted.append(terms) } else { wanted += terms }
     }
+    assert(unwanted.allSatisfy { !$0.isEmpty }, "A part that excludes has words.")
   }
 
   /// The conjunction of two searches, neither of which is empty.
   func joined(_ other: WordSearch) -> WordSearch {
+    assert(!isEmpty && !other.isEmpty, "An empty search finds nothing, whatever it is joined with.")
     var result = self
     result.wanted += other.wanted
     result.unwanted += other.unwanted

@@ -21,6 +21,7 @@ private enum LogicalWork {
 extension LogicalExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
     var assembly = PredicateAssembly()
+    assert(operands.count == (joint == .not ? 1 : 2), "An operator has its operands.")
     var work: [LogicalWork] = [.join(joint)] + operands.reversed().map { .expression($0) }
     while let next = work.popLast() {
       switch next {

@@ -46,6 +46,7 @@ package struct PredicateTranslation {
   mutating func part(
     _ expression: any PredicateExpression, where variable: PredicateExpressions.VariableID, is value: PredicatePart
   ) -> PredicatePart? {
+    assert(variables[variable] == nil, "A variable has one value at a time.")
     variables[variable] = value
     defer { variables[variable] = nil }
     return part(expression)
@@ -56,6 +57,7 @@ package struct PredicateTranslation {
     _ test: any PredicateExpression, on variable: PredicateExpressions.VariableID, of type: Element.Type
   ) -> (name: String, condition: QueryPredicate)? {
     elements += 1
+    assert(elements > 0, "Each element has a variable of its own.")
     let name = "element\(elements)"
     let element = PredicatePart.path(PropertyPath([], variable: name), Element.self)
     return part(test, where: variable, is: element)?.condition.map { (name, $0) }
@@ -125,7 +127,7 @@ extension PredicateTranslation {
     switch (a, b) {
     case (.path(let path, let type), .constant(let value)): return compared(path, type, relation, value)
     case (.constant, .path), (.constant, .choice), (.constant, .filteredCount), (.constant, .conditional):
-      return relation.turned.flatMap { compared(b, $0, a) }
+      return relation.flipped.flatMap { compared(b, $0, a) }
     case (.path(let a, let type), .path(let b, _)):
       // Queries order NaN before other numbers; Swift does not.
       if vocabulary.isFloating(type) { return nil }
@@ -141,7 +143,7 @@ extension PredicateTranslation {
         let isTrueOtherwise = compared(a, relation, .constant(otherwise))
       else { return nil }
       return (PredicatePart.isThere(path) && there) || (!PredicatePart.isThere(path) && isTrueOtherwise)
-    case (.choice, .path): return relation.turned.flatMap { compared(b, $0, a) }
+    case (.choice, .path): return relation.flipped.flatMap { compared(b, $0, a) }
     case (.conditional(let path, let condition), .constant(let value))
     where relation == .equal || relation == .notEqual:
       let equal: QueryPredicate
@@ -186,18 +188,6 @@ extension Comparison.Operand {
 }
 
 extension Comparison.Operator {
-  /// The relation that holds of the exchanged sides.
-  fileprivate var turned: Comparison.Operator? {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    default: nil
-    }
-  }
-
   /// Whether the relation holds for an order of two values: negative if the first comes before the second.
   fileprivate func holds(_ order: Int) -> Bool {
     switch self {

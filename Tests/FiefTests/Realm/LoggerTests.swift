@@ -70,8 +70,7 @@ private func expect(_ messages: [String], contain parts: String...) throws {
     }
   }
 
-  // Without short cuts, the first element is found by an evaluation, which has a message of its own.
-  @Test(.enabled(if: ShortCut.beginnings.isOn)) func eachQueryIsLoggedOnceWithItsPlan() async {
+  @Test func eachQueryIsLoggedOnceWithItsPlan() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard()
       let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))

@@ -9,15 +9,12 @@
   @Suite struct ResultsCacheTests {
     private let now = VersionStamp(rawValue: 5)
     private let later = VersionStamp(rawValue: 6)
-    private let table = TableKey(rawValue: 3)
 
     private func keys(_ count: Int) -> ContiguousArray<ObjectKey> {
       ContiguousArray((0..<count).map { ObjectKey(Int64($0)) })
     }
 
-    private func prefix(_ count: Int, wanted: Int) -> ResultsPrefix {
-      ResultsPrefix(.keys(keys(count), table), wanted: wanted)
-    }
+    private func prefix(_ count: Int) -> ResultsContents { .keys(keys(count)) }
 
     @Test func nothingIsKnownOfANewView() {
       let cache = ResultsCache(isShared: false)
@@ -35,10 +32,10 @@
     @Test func aPrefixKeepsTheCountOfItsMomentOnly() {
       var cache = ResultsCache.nothing
       cache.counted(7, at: now)
-      cache.foundPrefix(prefix(2, wanted: 2), at: now)
+      cache.foundPrefix(prefix(2), at: now)
       #expect(cache.count(at: now) == 7)
       #expect(cache.prefix(at: now)?.count == 2)
-      cache.foundPrefix(prefix(3, wanted: 3), at: later)
+      cache.foundPrefix(prefix(3), at: later)
       #expect(cache.count(at: later) == nil)
       #expect(cache.prefix(at: later)?.count == 3)
       #expect(cache.prefix(at: now) == nil)
@@ -46,7 +43,7 @@
 
     @Test func aCountKeepsThePrefixOfItsMomentOnly() {
       var cache = ResultsCache.nothing
-      cache.foundPrefix(prefix(2, wanted: 2), at: now)
+      cache.foundPrefix(prefix(2), at: now)
       cache.counted(7, at: now)
       #expect(cache.prefix(at: now)?.count == 2)
       #expect(cache.count(at: now) == 7)
@@ -55,27 +52,12 @@
       #expect(cache.count(at: later) == 8)
     }
 
-    @Test func aShortPrefixThatIsTheWholeResultIsAll() {
-      var cache = ResultsCache.nothing
-      cache.foundPrefix(prefix(2, wanted: 3), at: now)
-      #expect(cache.isAll(at: now))
-      #expect(cache.count(at: now) == 2)
-      #expect(cache.shown(at: now)?.count == 2)
-    }
-
-    @Test func aLongPrefixThatIsTheWholeResultStaysAPrefix() {
-      var cache = ResultsCache.nothing
-      cache.foundPrefix(prefix(65, wanted: 100), at: now)
-      #expect(!cache.isAll(at: now))
-      #expect(cache.prefix(at: now)?.answers(1000) == true)
-    }
-
     @Test func allElementsAnswerEverythingAtTheirMoment() {
       var cache = ResultsCache.nothing
-      cache.foundPrefix(prefix(1, wanted: 1), at: now)
+      cache.foundPrefix(prefix(1), at: now)
       cache.evaluated(.keys(keys(4)), at: now)
       cache.counted(9, at: now)
-      cache.foundPrefix(prefix(1, wanted: 1), at: now)
+      cache.foundPrefix(prefix(1), at: now)
       #expect(cache.isAll(at: now) && cache.count(at: now) == 4 && cache.prefix(at: now) == nil)
       #expect(!cache.isAll(at: later) && cache.count(at: later) == nil)
       #expect(cache.lastShown?.count == 4)
@@ -94,7 +76,7 @@
     @Test func aSharedCacheIsNeverReplaced() {
       var cache = ResultsCache(isShared: true)
       cache.counted(1, at: now)
-      cache.foundPrefix(prefix(1, wanted: 9), at: now)
+      cache.foundPrefix(prefix(1), at: now)
       cache.evaluated(.keys(keys(4)), at: now)
       #expect(cache.isShared)
       #expect(cache.count(at: now) == nil && cache.prefix(at: now) == nil && !cache.isAll(at: now))

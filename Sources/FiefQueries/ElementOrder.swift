@@ -1,8 +1,7 @@
 import FiefGraph
 
-// Sorting and deduplicating values outside their collection.
-
-extension ElementOrder {
+/// Sorting and deduplicating values that are not objects.
+package enum ElementOrder {
   /// Sorts values by `StoredOrder`. The sort is stable.
   ///
   /// - Parameters:

@@ -1,0 +1,7 @@
+import FiefGraph
+import FiefQueries
+
+extension ElementQuery {
+  /// Whether a value satisfies the condition.
+  func matches(_ value: Value, in graph: Graph) -> Bool { !matching([value], in: graph).isEmpty }
+}

@@ -1,0 +1,90 @@
+#if DEBUG
+  import FiefGraph
+  import FiefTestSupport
+  import FiefValues
+  import Testing
+
+  @testable import FiefQueries
+
+  /// The parts of sorting: keys as numbers, columns, and the two ways to find an order.
+  @Suite struct OrderTests {
+    @Test(arguments: Seeds.all) func theRadixSortIsStable(seed: Seed) {
+      var random = seed.random
+      let count = random.below(400)
+      let keys = (0..<count).map { _ in random.bool() ? UInt64(random.below(20)) << UInt64(random.below(8) * 8) : .max }
+      var order = random.shuffled(Array(0..<count))
+      let before = order
+      RadixSort.sort(&order, by: order.map { keys[$0] })
+      let expected = before.enumerated().sorted { (keys[$0.element], $0.offset) < (keys[$1.element], $1.offset) }
+      #expect(order == expected.map(\.element))
+    }
+
+    @Test func integersKeepTheirOrderAsWords() {
+      let numbers: [Int64] = [.min, -5, -1, 0, 1, 7, .max]
+      let words = numbers.map { SortColumn.word($0) }
+      #expect(words == words.sorted())
+    }
+
+    @Test func doublesKeepTheirOrderAsWords() {
+      let numbers = [Double.nan, -.infinity, -1.5, -0.1, 0, 0.1, 2, .infinity]
+      let words = numbers.map { SortColumn.word($0) }
+      #expect(words == words.sorted() && Set(words).count == words.count)
+      #expect(
+        SortColumn.word(-0.0) == SortColumn.word(0.0) && SortColumn.word(-Double.nan) == SortColumn.word(Double.nan))
+    }
+
+    private func order(_ column: SortColumn, _ count: Int, ascending: Bool = true) -> [Int] {
+      var order = Array(0..<count)
+      column.sort(&order, ascending: ascending)
+      return order
+    }
+
+    @Test(
+      arguments: [
+        (ValueKind.int, [.int(3), .null, .int(1)]), (.string, [.string("b"), .null, .string("a")]),
+        (.double, [.double(2), .null, .double(.nan)]), (.bool, [.bool(true), .null, .bool(false)]),
+        (.date, [.date(Timestamp(seconds: 5)), .null, .date(Timestamp(seconds: 4, nanoseconds: 3))]),
+        (.any, [.string("x"), .null, .int(1)]), (.float, [.float(1), .null, .float(0.5)]),
+      ] as [(ValueKind, [Value])])
+    func nullsAreFirstAndRowsThatAreNotReachedLast(kind: ValueKind, values: [Value]) {
+      let column = SortColumn(values + [nil], kind, .bytes)
+      #expect(order(column, 4) == [1, 2, 0, 3] && order(column, 4, ascending: false) == [3, 0, 2, 1])
+      #expect(column.compare(1, 2) < 0 && column.compare(3, 0) > 0 && column.compare(0, 0) == 0)
+    }
+
+    @Test func equalValuesKeepTheirOrderInBothDirections() {
+      let column = SortColumn([.int(2), .int(1), .int(2), .int(1)], .int, .bytes)
+      #expect(order(column, 4) == [1, 3, 0, 2] && order(column, 4, ascending: false) == [0, 2, 1, 3])
+    }
+
+    @Test func foldedTextsAreOneAnother() {
+      let values: [Value?] = [.string("b"), .string("A"), .string("a")]
+      #expect(order(SortColumn(values, .string, .folded(.caseInsensitive)), 3) == [1, 2, 0])
+      #expect(order(SortColumn(values, .string, .bytes), 3) == [1, 2, 0])
+      #expect(order(SortColumn([.string("b"), .string("B")], .string, .folded(.caseInsensitive)), 2) == [0, 1])
+    }
+
+    @Test(arguments: Seeds.all) func theFirstPositionsAreThoseOfTheSort(seed: Seed) {
+      var random = seed.random
+      let numbers = (0..<random.below(200)).map { _ in random.below(30) }
+      func isBefore(_ a: Int, _ b: Int) -> Bool { (numbers[a], a) < (numbers[b], b) }
+      let sorted = numbers.indices.sorted(by: isBefore)
+      for wanted in [0, 1, 3, numbers.count, numbers.count + 5] {
+        let first = FirstPositions.of(numbers.count, wanted: wanted, isBefore)
+        #expect(first == Array(sorted.prefix(wanted)))
+      }
+    }
+
+    @Test func textsThatAgreeInTheirFirstBytesAreComparedAsAWhole() {
+      let same = String(repeating: "x", count: 16)
+      let values = [same + "b", same, same + "a", "x"].map { Value?.some(.string($0)) }
+      #expect(order(SortColumn(values, .string, .bytes), 4) == [3, 1, 2, 0])
+      #expect(order(SortColumn(values, .string, .bytes), 4, ascending: false) == [0, 2, 1, 3])
+    }
+
+    @Test func collationsCompareTwoTexts() {
+      #expect(TextCollation.bytes.compare("a", "B") > 0 && TextCollation.folded(.caseInsensitive).compare("a", "B") < 0)
+      #expect(TextCollation.folded([.caseInsensitive, .diacriticInsensitive]).compare("\u{C9}", "e") == 0)
+    }
+  }
+#endif
