@@ -177,6 +177,7 @@ package struct CompiledQuery: Sendable {
       let matching = run.select(head.condition.program, table, among: RowSelection(base))
       kept = ContiguousArray(base.lazy.filter(matching.contains))
     }
+    assert(kept.count <= base.count, "Only rows of the base are kept.")
     if hasModifiers { kept = arranged(RowList(kept), graph).keys }
     return .ordered(kept)
   }
@@ -231,6 +232,7 @@ package struct CompiledQuery: Sendable {
       let rows = part.selection(in: graph, upTo: count - found.count).prefix(count - found.count)
       found += rows.lazy.map { ObjectLink(part.table, $0) }
     }
+    assert(found.count <= count, "A prefix has no more rows than are wanted.")
     return found
   }
 

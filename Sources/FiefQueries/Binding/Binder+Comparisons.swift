@@ -91,76 +91,35 @@ extension Binder {
     _ path: BoundPath, _ name: PropertyPath, _ relation: Comparison.Operator, _ constant: QueryConstant,
     _ comparison: Comparison
   ) throws(QueryError) -> (Test, Constraint?) {
-    let position = comparison.position
-    func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
-    let options = comparison.options
     assert(path.level < scopes.count, "A path begins at a row of a query around it.")
-    try relation.check(options, on: path.kind, name, at: position)
+    let (position, options) = (comparison.position, comparison.options)
     func general(_ right: GeneralTest.Right) -> Test {
       .general(GeneralTest(quantifier: comparison.quantifier, left: path, right: right, level: scopes.count - 1))
     }
-    switch constant {
-    case .shape(let shape):
-      guard relation == .within || relation == .in else {
-        throw unsupported("A shape can only be asked what lies IN it.")
-      }
-      return (general(.shape(try bind(shape, path, name, at: position))), nil)
-    case .list(let values):
-      if relation == .between {
-        guard values.count == 2 else { throw unsupported("BETWEEN wants two values, and is given \(values.count).") }
-        if values[0].isNull || values[1].isNull {
-          throw QueryError(.typeMismatch, "BETWEEN wants two values, and is given null.", at: position)
-        }
-        let low = try converted(values[0], for: path, name, at: position)
-        let high = try converted(values[1], for: path, name, at: position)
-        if let test = cellTest(path, between: low, high) {
-          return (
-            wrapped(test, path), constraint(path, .range(low: low, includesLow: true, high: high, includesHigh: true))
-          )
-        }
+    let subject = ComparedValues(name, path.kind, aggregating: path.aggregated, mayBeNull: path.mayBeNull)
+    let fitting = try subject.fitting(constant, relation, options, at: position) { value throws(QueryError) in
+      try converted(value, for: path, subject, at: position)
+    }
+    switch fitting {
+    case .shape(let shape): return (general(.shape(try bind(shape, path, name, at: position))), nil)
+    case .nested(let constant): return (general(.nested(constant, isEqual: relation == .equal)), nil)
+    case .range(let low, let high):
+      guard let test = cellTest(path, between: low, high) else {
         return (general(.constant(ValueMatcher(from: low, through: high))), nil)
       }
-      guard relation == .in else { throw unsupported("\(relation.spelling) wants one value, and is given several.") }
-      var members: [Value] = []
-      members.reserveCapacity(values.count)
-      for value in values { members.append(try converted(value, for: path, name, at: position)) }
-      if let test = cellTest(path, oneOf: members, options) {
-        return (wrapped(test, path), options.isEmpty ? constraint(path, .values(members)) : nil)
+      return (
+        wrapped(test, path), constraint(path, .range(low: low, includesLow: true, high: high, includesHigh: true))
+      )
+    case .members(let members):
+      guard let test = cellTest(path, oneOf: members, options) else {
+        return (general(.constant(ValueMatcher(oneOf: members, options: options))), nil)
       }
-      return (general(.constant(ValueMatcher(oneOf: members, options: options))), nil)
-    case .name: throw unsupported("The name of a property stands where a value is wanted.")
-    case .nested(let constant):
-      guard path.kind == .any, !path.isAggregate, relation == .equal || relation == .notEqual else {
-        throw unsupported("Only an any-value equals a list or a dictionary, or differs from one: '\(name)' is asked.")
+      return (wrapped(test, path), options.isEmpty ? constraint(path, .values(members)) : nil)
+    case .value(let value):
+      guard let test = cellTest(path, relation, value, options) else {
+        return (general(.constant(ValueMatcher(relation, value, options: options))), nil)
       }
-      return (general(.nested(constant, isEqual: relation == .equal)), nil)
-    case .members:
-      throw unsupported(
-        "A value that is mapped to a class is compared with objects of that class, and '\(name)' is none.")
-    case .open(let constant):
-      return try bind(path, name, relation, try constant.closed(for: path.kind, at: position), comparison)
-    case .value(let given):
-      if relation == .between { throw unsupported("BETWEEN wants two values, and is given one.") }
-      if relation == .in {
-        // Null in place of a collection means an empty collection.
-        guard given.isNull else { throw unsupported("IN wants several values on its right, and is given \(given).") }
-        return (general(.constant(ValueMatcher(oneOf: [], options: []))), nil)
-      }
-      if relation == .within { throw unsupported("geoWithin wants a shape on its right.") }
-      let value: Value
-      if relation.usesElements {
-        // No string contains null, so null is accepted here also for columns that cannot hold it.
-        guard given.isNull || given.kind == path.kind || path.kind == .any else {
-          throw QueryError(.typeMismatch, "'\(name)' is a \(path.kind), and is compared with \(given).", at: position)
-        }
-        value = given
-      } else {
-        value = try converted(given, for: path, name, at: position)
-      }
-      if let test = cellTest(path, relation, value, options) {
-        return (wrapped(test, path), constraint(path, relation, value, options))
-      }
-      return (general(.constant(ValueMatcher(relation, value, options: options))), nil)
+      return (wrapped(test, path), constraint(path, relation, value, options))
     }
   }
 

@@ -8,34 +8,24 @@ extension Binder {
   /// columns of numbers take every integer. 0 and 1 convert to booleans. Decimals and UUIDs may be given as strings.
   /// Every other constant must have the type of the column. Beside an aggregate all numbers compare: the constant takes
   /// the type of the aggregate, and an aggregate of integers, which have no fractions, compares by exact value.
-  func converted(_ value: Value, for path: BoundPath, _ name: PropertyPath, at position: Int?) throws(QueryError)
-    -> Value
-  {
-    func mismatch() -> QueryError {
-      QueryError(.typeMismatch, "'\(name)' is a \(path.kind), and is compared with \(value).", at: position)
+  func converted(
+    _ value: Value, for path: BoundPath, _ subject: ComparedValues, at position: Int?
+  ) throws(QueryError) -> Value {
+    guard case .link(let link) = value, path.kind == .link || path.kind == .any && !path.isAggregate else {
+      return try subject.converted(value, at: position)
     }
-    if value.isNull {
-      guard path.mayBeNull else {
-        throw QueryError(.typeMismatch, "'\(name)' is never null, and is compared with null.", at: position)
-      }
+    if path.kind == .any {
+      guard graph[link.table] != nil else { throw subject.mismatch(value, at: position) }
       return value
     }
-    switch (path.kind, value) {
-    case (.any, .link(let link)) where !path.isAggregate:
-      guard graph[link.table] != nil else { throw mismatch() }
-      return value
-    case (.link, .link(let link)):
-      // A link into the tables of nested collections cannot match a link column. It stands for an object without a row,
-      // to which no row links.
-      guard link.table == path.target || link.table.isNested else {
-        throw QueryError(
-          .typeMismatch, "'\(name)' links to another class than that of the object it is compared with.", at: position)
-      }
-      return value
-    default:
-      guard let converted = value.comparable(with: path.kind, aggregating: path.aggregated) else { throw mismatch() }
-      return converted
+    // A link into the tables of nested collections cannot match a link column. It stands for an object without a row,
+    // to which no row links.
+    guard link.table == path.target || link.table.isNested else {
+      throw QueryError(
+        .typeMismatch, "'\(subject.name)' links to another class than that of the object it is compared with.",
+        at: position)
     }
+    return value
   }
 }
 

@@ -154,6 +154,7 @@ extension Binder {
     var source: BoundAggregate.Source
     var elementTable: TableKey?
     var kind = ValueKind.link
+    assert([.count, .minimum, .maximum, .sum, .average].contains(operation), "An operator makes one value of several.")
     guard bound.walk.isEmpty else { throw unsupported("An operator stands behind a subscript") }
     switch bound.end {
     case .elements(let leaf, let type):

@@ -108,7 +108,7 @@ struct Binder {
         push(.subquery(test), nil)
       }
     }
-    assert(outer.isEmpty, "Each subquery ends behind its condition.")
+    assert(outer.isEmpty && scopes.count == 1, "Each subquery ends behind its condition.")
     return CompiledCondition(steps, tests: tests, constraints)
   }
 

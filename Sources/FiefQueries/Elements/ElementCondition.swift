@@ -95,7 +95,7 @@ package struct ElementCondition<Element: QueriedValue> {
     }
     let number = QueryConstant.value(.int(subquery.count))
     let comparison = Comparison(.path(subquery.collection), subquery.relation, .constant(number))
-    let subject = ValueQuestion.Subject(subquery.collection, .int, aggregating: .int, mayBeNull: false)
+    let subject = ComparedValues(subquery.collection, .int, aggregating: .int, mayBeNull: false)
     return try ValueQuestion(comparison, number, of: subject).matches(.int(count))
   }
 }

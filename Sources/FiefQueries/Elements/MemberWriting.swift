@@ -53,6 +53,7 @@ package struct MemberWriting<Class: QueriedClass> {
       default: written.append([node])
       }
     }
+    assert(written.count == predicate.nodes.count, "Each node is written once.")
     return QueryPredicate(unchecked: Array(written.reversed().joined()))
   }
 

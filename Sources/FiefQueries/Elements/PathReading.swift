@@ -83,8 +83,8 @@ struct PathReading<Element: QueriedValue> {
     }
   }
 
-  private func subject(_ name: PropertyPath, _ found: Found) -> ValueQuestion.Subject {
-    ValueQuestion.Subject(name, found.kind, aggregating: found.aggregated, mayBeNull: found.mayBeNull)
+  private func subject(_ name: PropertyPath, _ found: Found) -> ComparedValues {
+    ComparedValues(name, found.kind, aggregating: found.aggregated, mayBeNull: found.mayBeNull)
   }
 
   private func quantified(

@@ -112,7 +112,8 @@ package struct Accumulator {
   private var wholeNumber: Double { number + Double(whole) }
 
   private func sum(as wanted: ValueKind) -> Value {
-    switch (wanted, form) {
+    assert(count > 0 || whole == 0, "The sum of nothing is 0.")
+    return switch (wanted, form) {
     case (.int, .int): Int64(exactly: whole).map { .int($0) } ?? .decimal(Decimal128(whole))
     case (.int, .decimal): Self.truncated(wholeDecimal)
     case (.int, _): Self.truncated(wholeNumber)
@@ -125,6 +126,7 @@ package struct Accumulator {
 
   private func average(as wanted: ValueKind) -> Value {
     if count == 0 { return .null }
+    assert(wanted.isNumber || wanted == .any, "An average is a number.")
     return switch (wanted, form) {
     case (.int, .int): .int(Int64(whole / Int128(count)))
     case (.int, .decimal): Self.truncated(wholeDecimal / Decimal128(count))

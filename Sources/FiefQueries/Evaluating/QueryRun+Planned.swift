@@ -35,6 +35,7 @@ extension QueryRun {
       examined += wanted.count
       found.append(block.chunk, select(program, table, block.chunk, cluster, among: wanted).spread(to: cluster))
     }
+    assert(found.count <= base.count, "Only rows of the base are found.")
     return found
   }
 
@@ -49,6 +50,7 @@ extension QueryRun {
       count &+= slots.count
       return true
     }
+    assert(count <= table.count, "No more rows are counted than there are.")
     return count
   }
 
@@ -76,6 +78,7 @@ extension QueryRun {
         return true
       }
     }
+    assert(count <= table.count, "No more rows are counted than there are.")
     examined += table.count
     return count
   }
@@ -89,6 +92,7 @@ extension QueryRun {
       if let slot = slots.next(from: 0) { found = ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: slot)) }
       return found == nil
     }
+    assert(found.map { table.contains($0) } ?? true, "A row that is found exists.")
     return found
   }
 

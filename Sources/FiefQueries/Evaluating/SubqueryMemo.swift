@@ -20,6 +20,7 @@ final class SubqueryMemo {
     private(set) var found = Bitmap256()
 
     mutating func keep(_ answer: Bool, at bit: Int) {
+      assert(0..<256 ~= bit, "A page has a bit for each row of a cluster.")
       known[bit] = true
       found[bit] = answer
     }

@@ -102,6 +102,7 @@ extension SortColumn {
       runs.append(order[start..<end])
       start = end
     }
+    assert(runs.reduce(0) { $0 + $1.count } == count, "Each row is in one group.")
     return runs
   }
 }

@@ -61,6 +61,7 @@ extension PredicateParser {
     guard consumed < arguments.count else {
       throw QueryError(.argument, "The format wants more than the \(arguments.count) arguments given.", at: position)
     }
+    assert(lexer.token == .nameArgument, "A name is taken at its placeholder.")
     consumed += 1
     try lexer.advance()
     switch arguments[consumed - 1] {

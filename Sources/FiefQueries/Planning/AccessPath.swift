@@ -97,6 +97,7 @@ struct IndexUse {
     var keys: [ObjectKey] = []
     keys.reserveCapacity(count)
     for range in ranges { table.indexes[index].forEachRow(in: range) { keys.append($0) } }
+    assert(keys.allSatisfy(table.contains), "An index has rows of its table.")
     return RowSelection(keys)
   }
 }

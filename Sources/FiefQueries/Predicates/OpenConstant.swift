@@ -35,6 +35,7 @@ package struct OpenConstant: Equatable, Sendable {
       case .variable(let name): throw Self.missing(name, at: position)
       }
     }
+    assert(values.count == members.count, "Each member has a value.")
     return isList ? .list(values) : .value(values[0])
   }
 
@@ -56,6 +57,7 @@ package struct OpenConstant: Equatable, Sendable {
         closed.append(.value(value))
       }
     }
+    assert(closed.count == members.count, "Each member is there, with its variable or without.")
     return QueryConstant(closed, isList: isList)
   }
 
@@ -113,6 +115,7 @@ extension QueryPredicate {
       if comparison.relation == .in, case .constant(.shape) = comparison.right { comparison.relation = .within }
       changed.append(.comparison(comparison))
     }
+    assert(changed.count == nodes.count, "Each node is replaced by one.")
     return QueryPredicate(unchecked: changed)
   }
 }

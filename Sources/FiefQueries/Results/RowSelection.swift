@@ -100,6 +100,7 @@ package struct RowSelection: Sendable, Hashable {
           filled &+= 1
         }
       }
+      assert(filled == count, "The blocks have as many rows as are counted.")
     }
   }
 
@@ -113,6 +114,7 @@ package struct RowSelection: Sendable, Hashable {
       let isShared = index < other.blocks.count && other.blocks[index].chunk == block.chunk
       result.append(block.chunk, isShared ? block.bits - other.blocks[index].bits : block.bits)
     }
+    assert(result.count <= count && result.count >= count - other.count, "Only rows of the other one are left out.")
     return result
   }
 
@@ -159,6 +161,7 @@ package struct RowSelection: Sendable, Hashable {
       if one.chunk <= two.chunk { a += 1 }
       if two.chunk <= one.chunk { b += 1 }
     }
+    assert(result.count <= Swift.min(count, other.count), "Both selections contain the rows.")
     return result
   }
 }

@@ -47,6 +47,7 @@ extension QueryRun {
     var order = Array(0..<count)
     // Each sort is stable, so the least significant column is sorted first.
     for (column, ascending) in columns.reversed() { column.sort(&order, ascending: ascending) }
+    assert(order.count == count, "A sort keeps all rows.")
     return order
   }
 

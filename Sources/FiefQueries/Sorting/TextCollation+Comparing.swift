@@ -4,6 +4,7 @@ import Foundation
 extension TextCollation {
   /// Converts strings to a column that sorts by this collation.
   func column(_ texts: [String], _ standings: [SortColumn.Standing]?) -> SortColumn {
+    assert(standings.map { $0.count == texts.count } ?? true, "Each text has a standing.")
     switch self {
     case .bytes: return .texts(texts, standings)
     case .folded(let options):

@@ -41,6 +41,7 @@ struct LikePattern: Sendable {
     }
     if isEscaped { literal.append("\\") }
     close()
+    assert(literal.isEmpty, "Every part of a pattern was closed.")
     self.parts = parts
     self.folding = folding
   }

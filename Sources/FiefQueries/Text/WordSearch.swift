@@ -14,7 +14,8 @@ struct WordSearch: Sendable, Equatable {
     let isPrefix: Bool
 
     func matches(_ other: String) -> Bool {
-      isPrefix ? other.utf8.starts(with: word.utf8) : StoredOrder.areIdentical(other, word)
+      assert(!word.isEmpty, "A word has a letter.")
+      return isPrefix ? other.utf8.starts(with: word.utf8) : StoredOrder.areIdentical(other, word)
     }
   }
 

@@ -1,0 +1,101 @@
+import FiefGraph
+import FiefValues
+
+/// The values on the left side of a comparison, as far as they decide which constants fit: those of rows and those of
+/// objects outside stores.
+package struct ComparedValues {
+  let name: PropertyPath
+  let kind: ValueKind
+  /// The kind of the values that are aggregated; nil if none are.
+  let aggregated: ValueKind?
+  let mayBeNull: Bool
+
+  package init(_ name: PropertyPath, _ kind: ValueKind, aggregating aggregated: ValueKind?, mayBeNull: Bool) {
+    self.name = name
+    self.kind = kind
+    self.aggregated = aggregated
+    self.mayBeNull = mayBeNull
+  }
+
+  /// A constant in the form in which values are tested.
+  enum Fitting {
+    case value(Value)
+    /// One of these values.
+    case members([Value])
+    /// Both ends are included, and never null.
+    case range(Value, Value)
+    case shape(GeoShape)
+    case nested(NestedConstant)
+  }
+
+  /// The constant of a comparison with the values.
+  ///
+  /// - Parameter convert: returns a constant value as one of the kind of the values.
+  /// - Throws: `QueryError` for a constant that cannot be compared with the values.
+  func fitting(
+    _ constant: QueryConstant, _ relation: Comparison.Operator, _ options: TextOptions, at position: Int?,
+    _ convert: (Value) throws(QueryError) -> Value
+  ) throws(QueryError) -> Fitting {
+    func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
+    try relation.check(options, on: kind, name, at: position)
+    switch constant {
+    case .shape(let shape):
+      guard relation == .within || relation == .in else {
+        throw unsupported("A shape can only be asked what lies IN it.")
+      }
+      return .shape(shape)
+    case .list(let values):
+      if relation == .between {
+        guard values.count == 2 else { throw unsupported("BETWEEN wants two values, and is given \(values.count).") }
+        if values[0].isNull || values[1].isNull {
+          throw QueryError(.typeMismatch, "BETWEEN wants two values, and is given null.", at: position)
+        }
+        return .range(try convert(values[0]), try convert(values[1]))
+      }
+      guard relation == .in else { throw unsupported("\(relation.spelling) wants one value, and is given several.") }
+      var members: [Value] = []
+      members.reserveCapacity(values.count)
+      for value in values { members.append(try convert(value)) }
+      return .members(members)
+    case .name: throw unsupported("The name of a property stands where a value is wanted.")
+    case .nested(let constant):
+      guard kind == .any, aggregated == nil, relation == .equal || relation == .notEqual else {
+        throw unsupported("Only an any-value equals a list or a dictionary, or differs from one: '\(name)' is asked.")
+      }
+      return .nested(constant)
+    case .members:
+      throw unsupported(
+        "A value that is mapped to a class is compared with objects of that class, and '\(name)' is none.")
+    case .open(let constant):
+      return try fitting(try constant.closed(for: kind, at: position), relation, options, at: position, convert)
+    case .value(let value):
+      if relation == .between { throw unsupported("BETWEEN wants two values, and is given one.") }
+      if relation == .within { throw unsupported("geoWithin wants a shape on its right.") }
+      if relation == .in {
+        // Null in place of a collection means an empty collection.
+        guard value.isNull else { throw unsupported("IN wants several values on its right, and is given \(value).") }
+        return .members([])
+      }
+      guard relation.usesElements else { return .value(try convert(value)) }
+      // No string contains null, so null is accepted here also for values that are never null.
+      guard value.isNull || value.kind == kind || kind == .any else { throw mismatch(value, at: position) }
+      return .value(value)
+    }
+  }
+
+  /// A constant value as one of the kind of the values.
+  ///
+  /// - Throws: `QueryError` for a value of a kind that does not compare, and for null where no value is null.
+  func converted(_ value: Value, at position: Int?) throws(QueryError) -> Value {
+    if value.isNull {
+      if mayBeNull { return value }
+      throw QueryError(.typeMismatch, "'\(name)' is never null, and is compared with null.", at: position)
+    }
+    guard let made = value.comparable(with: kind, aggregating: aggregated) else { throw mismatch(value, at: position) }
+    return made
+  }
+
+  func mismatch(_ value: Value, at position: Int?) -> QueryError {
+    QueryError(.typeMismatch, "'\(name)' is a \(kind), and is compared with \(value).", at: position)
+  }
+}
