@@ -44,7 +44,7 @@ struct OpenedFiles {
     try prepare(path)
     let (file, read) = try StoreFile.open(
       path, seed: options.seed.map(Self.seed), fileMode: options.fileMode, history: options.history,
-      on: options.fileSystem)
+      on: options.fileSystem, reporting: { Logger.log(.error, "\($0)") })
     self.file = file
     (earlier, beforeSnapshot) = (read.earlier, read.beforeSnapshot)
     if let cutOff = read.cutOff {
@@ -100,6 +100,7 @@ struct OpenedFiles {
   func commit(_ next: Graph, at time: UInt64?) throws {
     guard let file else { return }
     try file.commit(
-      Delta(from: stored.graph, to: next), version: next.version, userVersion: options.schemaVersion, time: time)
+      Delta(from: stored.graph, to: next), version: next.version, userVersion: options.schemaVersion, time: time,
+      contents: next)
   }
 }

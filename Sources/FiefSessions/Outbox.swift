@@ -10,7 +10,7 @@ import Synchronization
 ///                                                └───pause───┘ throws
 ///
 /// A document is delivered when its commit is durable: in a store that does not wait for the disk, after the next
-/// rounds of the files' timer (`DurableDocuments`). Its row is deleted when the handler has returned. So each document
+/// rounds of the files' timer. Its row is deleted when the handler has returned. So each document
 /// arrives at least once, also when the process ends at any moment: rows that were not deleted durably are delivered
 /// again by the next opening. As long as the store is open, a document that the handler has accepted is not passed
 /// again. A store that is released while documents wait for their first attempt stays open until the end of it.

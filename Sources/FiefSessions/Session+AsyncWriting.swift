@@ -1,3 +1,4 @@
+import FiefDurability
 import FiefRuntime
 
 extension Session {
@@ -61,7 +62,7 @@ extension Session {
     switch write.end {
     case .rollBack: if isOpen { cancelWrite() }
     case .commit(let completion):
-      if transaction != nil { commitWriteLater(lingers: false, completion) } else { completeLater(nil, completion) }
+      if transaction != nil { commitWriteLater(.now, completion) } else { completeLater(nil, completion) }
     }
   }
 
@@ -70,34 +71,47 @@ extension Session {
   /// A commit whose synchronization fails is rolled back for all sessions. The store accepts no further writes then.
   ///
   /// - Parameters:
-  ///   - lingers: whether the commit may wait a little for others, to be synchronized together with them.
+  ///   - urgency: how soon the disk has to have it.
   ///   - completion: called on the session's executor, with the errors of `commitWrite(skipping:)`.
   @discardableResult
   package func commitWriteLater(
-    lingers: Bool, _ completion: @escaping ((any Error)?) -> Void
+    _ urgency: Urgency, _ completion: @escaping ((any Error)?) -> Void
   ) -> OperationNumber {
     do {
-      guard let version = try commitWriteEarly(lingers: lingers) else { return completeLater(nil, completion) }
+      guard let version = try commitWriteEarly(urgency) else { return completeLater(nil, completion) }
       let number = add(.completion(completion))
-      // The closure keeps the session alive, and uses it only on its executor.
-      let held = UncheckedBox(self)
-      store.whenDurable(version, lingers: lingers) { [reports] failure in
-        if reports.add(DurabilityReports.Report(number: number, failure: failure)) { Self.scheduleReport(held) }
-      }
+      assert(awaited.last.map { $0.version <= version } ?? true, "Commits wait in the order of their versions.")
+      awaited.append((number, version))
+      let held = awaited.count == 1 ? UncheckedBox(self) : nil
+      store.whenDurable(version, urgency) { _ in held.map(Self.completeFirstLater) }
       return number
     } catch {
       return completeLater(error, completion)
     }
   }
 
-  /// Schedules the delivery of the first report on the session's executor. The closure keeps the session alive.
-  private static func scheduleReport(_ held: UncheckedBox<Session>) {
-    let isScheduled = held.value.confinement.schedule {
-      guard let (report, more) = held.value.reports.take() else { return }
-      if more { scheduleReport(held) }
-      held.value.complete(report.number, report.failure)
+  /// Schedules the completion of the first commit that waits, when the disk has it. The closure keeps the session alive,
+  /// and uses it only on its executor.
+  ///
+  /// One synchronization serves many commits. If each woke the executor, that would take longer than the commits. So
+  /// only the first one does, and its completion schedules the next. Each has a block of its own: one that runs a nested
+  /// run loop does not hold up the others.
+  private static func completeFirstLater(_ held: UncheckedBox<Session>) {
+    held.value.confinement.schedule { held.value.completeFirst(held) }
+  }
+
+  private func completeFirst(_ held: UncheckedBox<Session>) {
+    guard let files = store.files, let (number, version) = awaited.popFirst() else { return }
+    let failure = files.failure(of: version).map(store.client.explain)
+    if let next = awaited.first?.version {
+      // Its own urgency was asked for by its commit.
+      if next <= files.durableVersion {
+        Self.completeFirstLater(held)
+      } else {
+        store.whenDurable(next, .timer) { _ in Self.completeFirstLater(held) }
+      }
     }
-    if !isScheduled { held.value.reports.drop() }
+    complete(number, failure)
   }
 
   private func complete(_ number: OperationNumber, _ failure: (any Error)?) {
@@ -111,7 +125,7 @@ extension Session {
   private func waitSuspending(_ version: UInt64, isolation: isolated any Actor) async throws {
     let store = store
     let failure = await AwaitedValue<(any Error)?>.receive(isolation: isolation) { handOver in
-      store.whenDurable(version, lingers: false, handOver)
+      store.whenDurable(version, .now, handOver)
     }
     guard let failure else { return }
     _ = refresh()
@@ -143,7 +157,7 @@ extension Session {
     defer { operations[number] = nil }
     try await beginWriteSuspending(isolation: isolation)
     let result = try runInWrite(block)
-    if transaction != nil, let version = try commitWriteEarly(lingers: false) {
+    if transaction != nil, let version = try commitWriteEarly(.now) {
       try await waitSuspending(version, isolation: isolation)
     }
     return result

@@ -1,3 +1,4 @@
+import FiefDurability
 public import FiefGraph
 
 extension Session {
@@ -109,7 +110,7 @@ extension Session {
   package func commitWrite(skipping quiet: () -> [any SessionObservation] = { [] }) throws {
     _ = try commit(skipping: quiet) { next, sends in
       try store.publish(next)
-      if sends { store.deliver(documentsOf: next, line: options.outbox.name) }
+      if sends { store.deliver(documentsOf: next, line: options.outbox.name, store.waitsForDisk ? .now : .timer) }
     }
   }
 
@@ -117,24 +118,21 @@ extension Session {
   ///
   /// - Returns: the version to wait for (`Store.whenDurable`); nil when nothing has to be waited for.
   /// - Throws: the errors of `commitWrite(skipping:)`.
-  func commitWriteEarly(lingers: Bool) throws -> UInt64? {
+  func commitWriteEarly(_ urgency: Urgency) throws -> UInt64? {
     guard store.waitsForDisk else {
       try commitWrite()
       return nil
     }
-    return try commit(skipping: { [] }, lingers: lingers) { next, sends in
+    return try commit(skipping: { [] }, isGrouped: urgency == .grouped) { next, sends in
       try store.publishEarly(next)
-      if !sends { return }
-      store.whenDurable(next.version, lingers: lingers) { [store, line = options.outbox.name] failure in
-        if failure == nil { store.deliver(documentsOf: next, line: line) }
-      }
+      if sends { store.deliver(documentsOf: next, line: options.outbox.name, urgency) }
     }
   }
 
   /// Releases the writer's lock after a commit. A session that writes again at once may keep its turn.
-  private func leaveLock(lingers: Bool) {
+  private func leaveLock(isGrouped: Bool) {
     assert(store.lock.isHeld, "A commit holds the writer's lock until it is written.")
-    if !lingers {
+    if !isGrouped {
       turns.end()
       return store.lock.leave()
     }
@@ -146,12 +144,12 @@ extension Session {
   ///
   /// - Parameters:
   ///   - quiet: the observations that are not notified.
-  ///   - lingers: whether the commit may be grouped with the session's next ones.
+  ///   - isGrouped: whether the commit may be grouped with the session's next ones.
   ///   - publish: makes the new version visible, and receives whether the write has documents. Called before any
   ///     observer, because their blocks may write.
   /// - Returns: the new version.
   private func commit(
-    skipping quiet: () -> [any SessionObservation], lingers: Bool = false, publish: (Graph, Bool) throws -> Void
+    skipping quiet: () -> [any SessionObservation], isGrouped: Bool = false, publish: (Graph, Bool) throws -> Void
   ) throws -> UInt64 {
     guard let transaction else {
       throw store.client.explain(SessionError(.fail, "Cannot commit: no write transaction is under way."))
@@ -175,7 +173,7 @@ extension Session {
     transactionStorage = nil
     retainedByWrite = nil
     validityStorage.commit()
-    leaveLock(lingers: lingers)
+    leaveLock(isGrouped: isGrouped)
     assertSound()
     do {
       try publish(next, sends)

@@ -80,8 +80,8 @@ package final class Session {
   /// The requested writes and commits that are not done.
   @safe @exclusivity(unchecked) package var operations: [OperationNumber: AsyncOperation] = [:]
   @safe @exclusivity(unchecked) var lastOperation: OperationNumber = 0
-  /// What the operations wait for, on its way to the executor.
-  let reports = DurabilityReports()
+  /// The commits whose completions wait for the disk, in the order of their versions.
+  var awaited: ArraySlice<(number: OperationNumber, version: UInt64)> = []
   /// Whether the session writes again at once after a commit.
   @safe @exclusivity(unchecked) var turns = TurnPrediction()
   /// The writes that can be undone, and those that were.

@@ -6,19 +6,19 @@ extension Store {
   /// Whether a commit is complete only when the disk has it.
   var waitsForDisk: Bool { files != nil && options.waitsForDisk }
 
-  /// Returns when a written version survives a power failure.
+  /// Makes a written version visible, after it is as durable as the options require.
   ///
   /// - Throws: `commitOutcomeUnknown`. The store accepts no further writes then.
-  func waitUntilDurable(_ version: UInt64) throws {
-    guard let files else { return }
-    var failure: (any Error)?
-    do throws(StoreError) {
-      try files.waitUntilDurable(version)
-    } catch {
-      failure = client.explain(error)
+  func publish(_ graph: Graph) throws {
+    assert(graph.version <= state.withLock { $0.tip.version }, "A version is the tip before it is published.")
+    if waitsForDisk, let files {
+      do throws(StoreError) { try files.waitUntilDurable(graph.version) } catch {
+        rollBack(files)
+        throw client.explain(error)
+      }
     }
-    noteDurable(files, isBetweenWrites: false)
-    if let failure { throw failure }
+    published.advance(to: graph)
+    checkpointIfDue()
   }
 
   /// Makes a written version visible before it is durable.
@@ -28,60 +28,53 @@ extension Store {
     // Released after the lock.
     let old = published.current
     let hasFailed = state.withLock { state in
-      if !state.written.hasFailed { published.advance(to: graph) }
-      return state.written.hasFailed
+      if !state.hasFailed { published.advance(to: graph) }
+      return state.hasFailed
     }
-    if hasFailed {
-      try waitUntilDurable(graph.version)
-      published.advance(to: graph)
-    }
+    if hasFailed { try publish(graph) }
     assert(old.version <= published.current.version, "Published versions only grow.")
   }
 
-  /// Reports when a written version is durable, on a queue of the store.
+  /// Reports when a written version is durable, on a queue of the store, which stays open until then.
   ///
-  /// - Parameters:
-  ///   - lingers: whether the commit may wait a little for others, to be synchronized together with them.
-  ///   - report: receives nil, or the reason why the commit was rolled back.
-  func whenDurable(_ version: UInt64, lingers: Bool, _ report: @escaping Synchronizer.Report) {
-    synchronizer.whenDurable(version, lingers: lingers, report: report) { target in
-      do {
-        try self.waitUntilDurable(target)
+  /// - Parameter report: receives nil, or the reason why the commit was rolled back.
+  func whenDurable(_ version: UInt64, _ urgency: Urgency, _ report: @escaping @Sendable ((any Error)?) -> Void) {
+    guard let files else { return report(nil) }
+    files.whenDurable(version, urgency) { failure in
+      if let failure {
+        self.rollBack(files)
+        report(self.client.explain(failure))
+      } else {
         self.checkpointIfDue()
-        return (target, nil)
-      } catch {
-        return (self.files?.durableVersion ?? target, error)
+        report(nil)
       }
     }
   }
 
-  /// Releases the versions that are no longer needed. After a failed synchronization, publishes the contents of the
-  /// last durable version as a new one: what other sessions have seen early is undone for all of them.
-  ///
-  /// - Parameter isBetweenWrites: whether no commit can be in the files that is not noted as written. Otherwise such a
-  ///   commit puts the undoing off: its writer notes it, and then waits for it, which comes here again.
-  func noteDurable(_ files: StoreFile, isBetweenWrites: Bool) {
-    let durable = files.durableVersion
-    // Asked before the version: a commit that was appended in spite of the failure is in the version by then.
-    let hasFailed = files.refusal != nil
-    let (dropped, change) = state.withLock { state in
-      let dropped = state.written.note(durable: durable)
-      guard hasFailed, isBetweenWrites || files.version <= state.written.tip.version,
-        let (old, new) = state.written.dropUndurable()
-      else { return (dropped, nil as (old: Graph, new: Graph)?) }
+  /// After a failure of the disk, publishes the contents of the last durable version as a new one: what other sessions
+  /// have seen early is undone for all of them. Does nothing before a failure, and the second time.
+  func rollBack(_ files: StoreFile) {
+    guard let (contents, last) = files.remains else { return }
+    let (old, isPublished) = state.withLock { state in
+      // Released after the lock.
+      let old = state.tip
+      if state.hasFailed { return (old, false) }
+      state.hasFailed = true
       // The keys of the rolled-back rows are never assigned again.
       state.keptKeys.merge(Transaction(old).keyMarks)
+      state.tip = contents.numbered(last + 1)
       // Sessions have seen a later version only if one was published early.
-      if published.current.version > durable { published.advance(to: new) }
-      return (dropped, (old, new))
+      if published.current.version <= contents.version { return (old, false) }
+      published.advance(to: state.tip)
+      return (old, true)
     }
-    if let change, published.current.version == change.new.version {
+    if isPublished {
       Logger.log(
         .error,
-        "The disk of \(words) failed: the commits up to version \(change.old.version) are rolled back to version "
-          + "\(durable), and no more are taken.")
+        "The disk of \(words) failed: the commits up to version \(last) are rolled back to version "
+          + "\(contents.version), and no more are taken.")
       announce()
     }
-    withExtendedLifetime(dropped) {}
+    withExtendedLifetime(old) {}
   }
 }

@@ -1,3 +1,4 @@
+import FiefDurability
 import FiefGraph
 import FiefRuntime
 import FiefValues
@@ -38,47 +39,35 @@ extension Store {
         "The realm is already opened with another ingestHandler for its outbox\(name): use a copy of the same "
           + "configuration, or give one of them an outboxName of its own.")
     }
-    if state.withLock({ $0.written.settled.table(named: TableSchema.outboxName)?.count ?? 0 }) > 0 {
+    if published.current.table(named: TableSchema.outboxName)?.count ?? 0 > 0 {
       outbox.wake(line.name, of: self)
     }
   }
 
-  /// Delivers the documents of a commit that is complete: at once if it is durable, else when the timer of the files
-  /// has synchronized it.
-  func deliver(documentsOf graph: Graph, line: String) {
-    guard let files, !options.waitsForDisk, let table = graph.table(named: TableSchema.outboxName) else {
-      return outbox.wake(line, of: self)
+  /// Delivers the documents of a published commit when it is durable. The store stays open until then if the line has a
+  /// handler.
+  func deliver(documentsOf graph: Graph, line: String, _ urgency: Urgency) {
+    guard let end = graph.table(named: TableSchema.outboxName)?.nextKey else { return }
+    guard let files else { return noteDurable(documents: end, line) }
+    let held = outbox.hasHandler(line) ? self : nil
+    let reference = WeakReference(self)
+    files.whenDurable(graph.version, urgency) { failure in
+      if failure == nil { (held ?? reference.object)?.noteDurable(documents: end, line) }
     }
-    let deliverer = outbox.hasHandler(line) ? self : nil
-    state.withLock { state in
-      state.documents.append(version: graph.version, end: table.nextKey, line: line)
-      if let deliverer { state.deliverer = deliverer }
-    }
-    // The timer's round may be over by now, and none comes after a failure.
-    if files.durableVersion >= graph.version || files.refusal != nil { deliverDurableDocuments() }
   }
 
-  /// Delivers the documents that have become durable. Called after each round of the timer.
-  func deliverDurableDocuments() {
-    guard let files else { return }
-    // Asked first: nothing becomes durable after a failure.
-    let isOver = files.refusal != nil
-    let durable = files.durableVersion
-    // Released after the lock, as it may be the last reference to the store.
-    let (lines, deliverer) = state.withLock { state in
-      let lines = state.documents.note(durable: durable)
-      guard isOver || state.documents.isComplete else { return (lines, nil as Store?) }
-      defer { state.deliverer = nil }
-      return (lines, state.deliverer)
-    }
-    for line in lines { outbox.wake(line, of: self) }
-    withExtendedLifetime(deliverer) {}
+  private func noteDurable(documents end: Int64, _ line: String) {
+    state.withLock { $0.durableDocuments = max($0.durableDocuments, end) }
+    outbox.wake(line, of: self)
   }
 
   /// The durable documents of a line, from a key on.
   func waitingMessages(of line: String, from first: ObjectKey, limit: Int) -> [OutboxMessage] {
-    let (graph, end) = state.withLock { ($0.written.settled, waitsForDisk || files == nil ? .max : $0.documents.end) }
-    guard let table = graph.table(named: TableSchema.outboxName), let outbox = OutboxTable(table) else { return [] }
+    // Asked first: what is durable was published before.
+    let end = state.withLock { $0.durableDocuments }
+    guard let table = published.current.table(named: TableSchema.outboxName), let outbox = OutboxTable(table) else {
+      return []
+    }
     return outbox.messages(in: table, of: line, from: first, upTo: ObjectKey(rawValue: end), limit: limit)
   }
 
@@ -90,7 +79,7 @@ extension Store {
     let next = try deleteRows(keys)
     guard waitsForDisk else { return }
     let failure = await AwaitedValue<(any Error)?>.receive { handOver in
-      whenDurable(next.version, lingers: true, handOver)
+      whenDurable(next.version, .grouped, handOver)
     }
     if let failure { throw failure }
   }

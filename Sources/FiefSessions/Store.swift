@@ -7,8 +7,8 @@ import Synchronization
 /// The data of a file or an in-memory identifier, shared by all sessions of the process.
 ///
 ///     Store ─┬─ published    the latest version that sessions may see
-///            ├─ written      the versions from the last settled one to the tip, on which the next write is based
-///            ├─ files        the durable form; nil in memory
+///            ├─ tip          the version that was written last, on which the next write is based
+///            ├─ files        the durable form, which knows what is durable; nil in memory
 ///            ├─ lock         admits one writer
 ///            ├─ client       the classes for which it keeps rows
 ///            └─ sessions     the sessions, by executor (not retained)
@@ -25,8 +25,6 @@ package final class Store: @unchecked Sendable {
   package let client: any StoreClient
   /// The messages of committed writes that are to be delivered.
   let outbox = Outbox()
-  /// Brings commits to the disk that no thread waits for.
-  let synchronizer = Synchronizer()
   /// Counts when sessions get a reason to be woken, and when they have none left.
   let attentionChanges = AttentionChanges()
   let state: Mutex<State>
@@ -39,17 +37,19 @@ package final class Store: @unchecked Sendable {
   }
 
   struct State {
-    var written: WrittenVersions
+    /// The version that was written last.
+    var tip: Graph
+    /// Whether the disk has failed, and what was not durable was rolled back.
+    var hasFailed = false
     var sessions: [Confinement.Identity: Entry] = [:] {
       didSet { attentive = nil }
     }
     /// The signals of the sessions that had a reason to be woken after so many changes; nil when the sessions changed.
     var attentive: (signals: [WakeUpSignal], changes: UInt64)?
     var keptKeys = KeyMarks()
-    /// Which documents may be delivered, if the store does not wait for the disk.
-    var documents: DurableDocuments
-    /// The store itself, while documents with a handler are not durable: it stays open until they are delivered.
-    var deliverer: Store?
+    /// The key after the last document that is known to be durable. A delivered document has to stay, and its number
+    /// must not be given again.
+    var durableDocuments: Int64
   }
 
   struct Entry {
@@ -89,14 +89,7 @@ package final class Store: @unchecked Sendable {
     client = prepared.client
     published = PublishedGraph(graph)
     // What was read is durable: opening synchronizes it.
-    let documents = DurableDocuments(end: graph.table(named: TableSchema.outboxName)?.nextKey ?? 0)
-    state = Mutex(State(written: WrittenVersions(graph), documents: documents))
-    let reference = WeakReference(self)
-    files?.reportTending {
-      Logger.log(.error, "\($0)")
-    } round: {
-      reference.object?.deliverDurableDocuments()
-    }
+    state = Mutex(State(tip: graph, durableDocuments: graph.table(named: TableSchema.outboxName)?.nextKey ?? 0))
   }
 
   // MARK: Sessions
@@ -150,7 +143,7 @@ package final class Store: @unchecked Sendable {
   /// never assigned by an earlier write.
   package func isGone(_ link: ObjectLink) -> Bool {
     if published.current.contains(link) { return false }
-    let (tip, kept) = state.withLock { ($0.written.tip, $0.keptKeys) }
+    let (tip, kept) = state.withLock { ($0.tip, $0.keptKeys) }
     if tip.contains(link) { return false }
     return link.key.rawValue < max(tip[link.table]?.nextKey ?? .max, kept.nextKey(of: link.table))
   }
@@ -161,8 +154,8 @@ package final class Store: @unchecked Sendable {
     let (tip, kept) = state.withLock { state in
       // Asked under the lock: after a failed disk another thread replaces the tip, and publishes the new one, in one
       // step.
-      assert(state.written.tip.version >= published.current.version, "No version is published before it is the tip.")
-      return (state.written.tip, state.keptKeys)
+      assert(state.tip.version >= published.current.version, "No version is published before it is the tip.")
+      return (state.tip, state.keptKeys)
     }
     let transaction = Transaction(tip)
     transaction.reserveKeys(kept)
@@ -189,20 +182,28 @@ package final class Store: @unchecked Sendable {
       }
       hasNewTables = delta.schema != nil
       do {
-        try files.append(delta, version: next.version, userVersion: options.schemaVersion, time: time)
+        // The contents answer a failure of the disk, if versions are published before they are durable.
+        try files.append(
+          delta, version: next.version, userVersion: options.schemaVersion, time: time,
+          contents: waitsForDisk ? next : nil)
       } catch {
-        noteDurable(files, isBetweenWrites: true)
+        rollBack(files)
         throw client.explain(error)
       }
     } else if !transaction.differs(next) {
       return dropKeepingKeys(transaction)
     }
-    state.withLock { state in
-      assert(state.written.tip.version == transaction.base.version, "A write begins at the tip, and is alone.")
-      state.written.append(next, isSettled: !waitsForDisk)
+    let base = transaction.base.version
+    let isTip = state.withLock { state in
+      // A disk that has failed meanwhile has another tip: whether the commit is durable is found out below.
+      if state.hasFailed { return false }
+      assert(state.tip.version == base, "A write begins at the tip, and is alone.")
+      state.tip = next
       // The transaction began above the kept keys, so the new version includes them.
       state.keptKeys = KeyMarks()
+      return true
     }
+    if !isTip { keepKeys(of: transaction) }
     if let time { history?.add(transaction.base, at: time, replacedBy: hasNewTables ? next : nil) }
     return next
   }
@@ -210,18 +211,6 @@ package final class Store: @unchecked Sendable {
   private func dropKeepingKeys(_ transaction: Transaction) -> Graph {
     keepKeys(of: transaction)
     return transaction.base
-  }
-
-  /// Makes a written version visible, after it is as durable as the options require.
-  ///
-  /// - Throws: `commitOutcomeUnknown`. The store accepts no further writes then.
-  func publish(_ graph: Graph) throws {
-    defer {
-      assert(graph.version <= state.withLock { $0.written.tip.version }, "A version is the tip before it is published.")
-    }
-    if waitsForDisk { try waitUntilDurable(graph.version) }
-    published.advance(to: graph)
-    checkpointIfDue()
   }
 
   /// Starts a checkpoint in the background if the journal has grown enough.

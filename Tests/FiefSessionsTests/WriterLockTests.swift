@@ -176,24 +176,4 @@
       #expect(!prediction.returned)
     }
   }
-
-  /// Reports wake their executor once, and come in order.
-  @Suite struct DurabilityReportsTests {
-    @Test func aBlockIsScheduledForTheFirstReportAndAfterEachForTheNext() {
-      let reports = DurabilityReports()
-      func add(_ number: OperationNumber) -> Bool {
-        reports.add(DurabilityReports.Report(number: number, failure: nil))
-      }
-      #expect(add(1))
-      #expect(!add(2))
-      #expect(reports.take().map { [$0.report.number, $0.more ? 1 : 0] } == [1, 1])
-      #expect(!add(3))
-      #expect(reports.take().map { [$0.report.number, $0.more ? 1 : 0] } == [2, 1])
-      #expect(reports.take().map { [$0.report.number, $0.more ? 1 : 0] } == [3, 0])
-      #expect(reports.take().map(\.report.number) == nil)
-      #expect(add(4))
-      reports.drop()
-      #expect(reports.take().map(\.report.number) == nil)
-    }
-  }
 #endif

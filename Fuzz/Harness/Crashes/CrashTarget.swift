@@ -7,7 +7,7 @@ import Foundation
 ///     byte 0 % 3     0 a story of one store, 1 a story whose new files are written behind their writers,
 ///                    2 commits of a session: early, grouped, awaited, relaxed
 ///     bytes 1-2      the seed of what commits change and of the fates of writes
-///     byte 3         at which events the power fails
+///     byte 3         at which events the power fails; 255: also a disk that reports a failure once, to two threads
 ///     byte 4, 5      the kind of a fault of the disk and its call, or no fault
 ///     steps          code and an operand
 ///
@@ -53,12 +53,16 @@ struct CrashTarget: FuzzTarget {
       "// seed \(program.seed), power failures \(program.moments), fault \(program.fault.map { "\($0)" } ?? "none")"
     ]
     if program.kind == 2 { return lines + program.steps.compactMap { CommitStep($0)?.description } }
+    if program.moments == 255 { lines.append("try ReportedOnce.check()") }
     lines.append("let teller = StoryTeller(on: disk, seed: \(program.seed), isBehind: \(program.kind == 1))")
     return lines + Self.story(program).map { "try teller.tell([.\($0)])" }
   }
 
   func run(_ program: Program) throws {
     if program.kind == 2 { return try CommitRun(program).run() }
+    do { if program.moments == 255 { try ReportedOnce.check() } } catch let fault as StoryFault {
+      throw Finding(fault.description)
+    }
     let disk = SimulatedDisk(chance: program.seed)
     disk.faults = program.fault.map { [$0] } ?? []
     let teller = StoryTeller(
@@ -66,7 +70,7 @@ struct CrashTarget: FuzzTarget {
     defer { teller.die() }
     do { try teller.tell(Self.story(program)) } catch let fault as StoryFault { throw Finding(fault.description) }
     disk.faults = []
-    let verdict = Verdict(oracle: teller.oracle, barriers: .all)
+    let verdict = Verdict(oracle: teller.oracle)
     try PowerFailures(disk: disk, program: program).forEachImage {
       verdict.recover($0)
     } fault: {

@@ -96,7 +96,7 @@ extension Realm {
   ) -> AsyncTransactionId {
     session.checkCanSchedule("commitAsyncWrite")
     if session.transaction == nil { fatalError("Cannot commit a write transaction: none is under way.") }
-    return session.commitWriteLater(lingers: allowGrouping, onComplete ?? { _ in })
+    return session.commitWriteLater(allowGrouping ? .grouped : .now, onComplete ?? { _ in })
   }
 
   /// Cancels a queued write, whose block then never runs. For a commit, the completion is not called. Does nothing for

@@ -13,9 +13,10 @@ package final class Checkpoint {
   private let graph: Graph
   private let header: SnapshotHeader
   private let earlier: VersionHistory?
-  // The journal at the beginning, and its length then.
+  // The store's own, which nothing else uses until the end.
+  private var snapshot: SnapshotFiles
+  // The journal, as it was at the beginning.
   private let old: JournalFile
-  private let oldLength: Int
   private var new: NewJournal?
   // The old snapshot, which has lost its name. It is closed at the end, because the file system frees its blocks
   // through the same journal of its own that the next synchronizations wait for.
@@ -23,39 +24,51 @@ package final class Checkpoint {
   // Whether a history was written for the version.
   private var hasHistory = false
 
-  /// Begins a checkpoint. The caller has locked the store's `checkpoints`, and `end` unlocks it.
+  /// Begins a checkpoint. The caller has taken the store's snapshot, and `end` puts it back.
   init(
-    _ store: StoreFile, _ graph: Graph, version: UInt64, userVersion: UInt64, earlier: VersionHistory?
+    _ store: StoreFile, _ snapshot: SnapshotFiles, _ graph: Graph, version: UInt64, userVersion: UInt64,
+    earlier: VersionHistory?
   ) throws(StoreError) {
-    store.writing.lock()
-    defer { store.writing.unlock() }
-    try store.checkWriting()
-    guard version <= store.version else {
-      fatalError("A checkpoint of version \(version) is asked for, which was not appended yet.")
-    }
-    let generation = try Generation.next(after: store.journal.generation, store.paths, store.system)
     self.store = store
+    self.snapshot = snapshot
     self.graph = graph
     self.earlier = earlier
-    old = store.journal
-    oldLength = old.length
-    header = SnapshotHeader(
-      store: store.store, generation: generation, version: version, userVersion: userVersion)
-    store.late = []
-    store.note(checkpointUnderWay: true)
+    (old, header) = try store.log.withLock { log throws(StoreError) in
+      try store.checkWriting()
+      guard version <= store.version else {
+        fatalError("A checkpoint of version \(version) is asked for, which was not appended yet.")
+      }
+      let generation = try Generation.next(after: log.journal.generation, store.site.paths, store.site.system)
+      assert(log.late == nil && log.arriving == nil, "One checkpoint at a time is under way.")
+      log.late = []
+      return (
+        log.journal,
+        SnapshotHeader(store: store.store, generation: generation, version: version, userVersion: userVersion)
+      )
+    }
+    store.sizesOfFiles.withLock { $0.areChanging = true }
+  }
+
+  private var paths: StorePaths { store.site.paths }
+  private var system: any FileSystem { store.site.system }
+
+  /// Throws unless a new file may get a name of the store.
+  private func checkNames() throws(StoreError) {
+    try store.checkNames(snapshot: snapshot.file.identity, journal: old.file.identity)
+    if let refusal = store.refusal { throw refusal }
   }
 
   /// Writes the changes that lead from the snapshot-to-be back to the versions that are kept, and makes them the
   /// store's history. Does nothing if none are kept. A file that is not the store's own history is not replaced: then
   /// none is written, and the versions are lost when the store is closed.
   package func writeHistory() throws(StoreError) {
-    guard let limits = store.history else { return }
+    guard let limits = store.site.history else { return }
     // The history must not have its name before the version is certain, which it leads back from.
     try store.waitUntilDurable(header.version)
-    let anchor = store.anchor
+    let anchor = snapshot.anchor
     let replaced: FileIdentity?
-    let occupant = try asStoreError("The history could not be read", store.paths.history) {
-      try store.paths.occupant(store.paths.history, HistoryHeader.magic, store.system)
+    let occupant = try asStoreError("The history could not be read", paths.history) {
+      try paths.occupant(paths.history, HistoryHeader.magic, system)
     }
     switch occupant {
     case .nothing: replaced = nil
@@ -65,99 +78,75 @@ package final class Checkpoint {
     }
     // Versions before the old snapshot's are copied from the old history, if those after it are without gaps.
     var earlier = earlier
-    _ = earlier?.trim(at: store.system.now)
+    _ = earlier?.trim(at: system.now)
     let versions = earlier?.versions(before: header.version) ?? [][...].reversed()
     let recent = Array(versions.prefix { $0.graph.version >= anchor.version })
     var stored: StoredHistory?
     if let time = recent.last.flatMap({ $0.graph.version == anchor.version ? $0.time : nil }) {
       // A history that cannot be read now may be readable later, so nothing replaces it.
-      let found = try asStoreError("The history could not be read", store.paths.history) {
-        try StoredHistory(store.paths, store.system, anchor, replacedAt: time)
+      let found = try asStoreError("The history could not be read", paths.history) {
+        try StoredHistory(paths, system, anchor, replacedAt: time)
       }
       stored = found
       let oldest = found.records.last?.version ?? anchor.version
-      store.note(loss: found.loss.map { StoredHistory.describe($0, store.paths, from: oldest) })
-    }
-    let new = try asStoreError("The history could not be written", store.paths.history) {
-      try NewHistory(
-        header, graph, recent, stored, limits, store.paths, replacing: replaced, store.system, store.barriers)
-    }
-    do throws(StoreError) {
-      try store.checkNames()
-      if let refusal = store.refusal { throw refusal }
-    } catch {
-      new.discard()
-      throw error
+      note(loss: found.loss.map { StoredHistory.describe($0, paths, from: oldest) })
     }
     // Whichever history has the name after a failure, it belongs to the old snapshot.
-    try asStoreError("The history could not be written", store.paths.history) {
-      do { try new.assignName() } catch { throw new.given(up: error) }
+    try asStoreError("The history could not be written", paths.history) {
+      let new = try NewFile.history(
+        of: graph, header, recent, continuing: stored, within: limits, at: paths, replacing: replaced, on: system)
+      try new.finish(after: checkNames).close()
+      snapshot.historySize = new.length
     }
-    store.historySize = new.size
     hasHistory = true
   }
 
+  private func note(loss: String?) { store.sizesOfFiles.withLock { $0.loss = loss } }
+
   private func giveUpHistory(_ kind: String) {
-    store.historySize = nil
-    store.note(
+    snapshot.historySize = nil
+    note(
       loss: "The versions before \(header.version) of \(store.path) are not kept in a file: what is at "
-        + "\(store.paths.history) is not the history of this store, it is \(kind). It was not changed. Move it away; "
+        + "\(paths.history) is not the history of this store, it is \(kind). It was not changed. Move it away; "
         + "no data is lost.")
   }
 
   /// Writes the snapshot and makes it the store's snapshot.
   package func writeSnapshot() throws(StoreError) {
     let new = try asStoreError("The snapshot could not be written", store.path) {
-      try NewSnapshot(
-        graph, header, store.paths, replacing: store.snapshotFile.identity, store.system, store.barriers)
+      try NewFile.snapshot(of: graph, header, at: paths, replacing: snapshot.file.identity, on: system)
     }
-    do throws(StoreError) {
-      try store.checkNames()
-      if let refusal = store.refusal { throw refusal }
-    } catch {
+    do throws(StoreError) { try checkNames() } catch {
       new.discard()
       throw error
     }
-    note(arriving: new.identity)
-    let file: any OpenFile
-    do throws(StoreError) { file = try named { () throws(NewFile.Doubt) in try new.assignName() } } catch {
-      note(arriving: nil)
+    // While a snapshot takes its name, a commit may find either the old file or the new one under that name.
+    store.log.withLock { $0.arriving = new.file.identity }
+    do throws(StoreError) { try assignName(to: new) } catch {
+      store.log.withLock { $0.arriving = nil }
       throw error
     }
-    replaced = store.snapshotFile
-    store.snapshotFile = file
-    note(arrived: file.identity)
-    store.anchor.version = header.version
-    store.anchor.generation = header.generation
-    store.anchor.isExpected = hasHistory
-    store.snapshotSize = new.size
-  }
-
-  /// While a snapshot takes its name, a commit may find either the old file or the new one under that name.
-  private func note(arriving identity: FileIdentity?) {
-    store.writing.lock()
-    defer { store.writing.unlock() }
-    store.arrivingSnapshot = identity
-  }
-
-  private func note(arrived identity: FileIdentity) {
-    store.writing.lock()
-    defer { store.writing.unlock() }
-    store.snapshotIdentity = identity
-    store.arrivingSnapshot = nil
+    store.log.withLock { log in
+      log.snapshot = new.file.identity
+      log.arriving = nil
+    }
+    replaced = snapshot.file
+    snapshot.file = new.file
+    snapshot.size = new.length
+    snapshot.anchor = HistoryAnchor(
+      store: header.store, version: header.version, generation: header.generation, isExpected: hasHistory)
   }
 
   /// Copies the commits above the snapshot's version into a new journal, including those that arrived meanwhile.
   package func copyCommits() throws(StoreError) {
     try asStoreError("The new journal could not be written", old.path) {
-      let isTimed = store.history != nil
+      let isTimed = store.site.history != nil
       let journal = JournalHeader(
         store: header.store, generation: header.generation, base: header.version, isTimed: isTimed,
         history: hasHistory ? header.generation : 0)
-      let new = try NewJournal(
-        journal, store.paths, replacing: old.file.identity, store.system, store.barriers)
+      let new = try NewJournal(journal, at: paths, replacing: old.file.identity, on: system)
       self.new = new
-      let bytes = try old.file.readAll(0..<oldLength)
+      let bytes = try old.file.readAll(0..<old.length)
       try unsafe bytes.withUnsafeBytes { bytes in
         var scanner = try unsafe JournalScanner(bytes)
         while let record = unsafe scanner.next(bytes) {
@@ -171,49 +160,43 @@ package final class Checkpoint {
           throw CodecError(.journal, .checksum, at: UInt64(scanner.length), reason)
         }
       }
-      try copyLate(to: new)
-      if store.barriers.contains(.journalIsSynchronized) { try new.synchronize() }
+      let late = store.log.withLock { log in
+        defer { log.late = [] }
+        return log.late ?? []
+      }
+      try append(late, to: new)
     }
   }
 
-  /// Copies the commits that arrived until now.
-  private func copyLate(to new: NewJournal) throws {
-    store.writing.lock()
-    let late = store.late ?? []
-    store.late = []
-    store.writing.unlock()
-    try appendLate(late, to: new)
-  }
-
-  private func appendLate(_ late: [CommitRecord], to new: NewJournal) throws {
-    guard store.barriers.contains(.lateCommitsAreCopied) else { return }
+  /// Appends the commits that arrived until now, and synchronizes all.
+  private func append(_ late: [CommitRecord], to new: NewJournal) throws(FileFailure) {
     for commit in late where commit.version > new.lastCommit { try new.append(commit) }
+    try new.file.synchronize()
   }
 
   /// Switches to the new journal. Commits wait for this. Afterwards all appended commits are durable.
   package func finish() throws(StoreError) {
     defer { end() }
     guard let new else { fatalError("A checkpoint is finished whose commits were not copied.") }
-    store.writing.lock()
-    defer { store.writing.unlock() }
-    try store.alone { () throws(StoreError) in
-      try store.checkWriting()
-      try asStoreError("The new journal could not be written", old.path) {
-        try appendLate(store.late ?? [], to: new)
-        if store.barriers.contains(.journalIsSynchronized) { try new.synchronize() }
+    try store.log.withLock { log throws(StoreError) in
+      try store.progress.alone { () throws(StoreError) in
+        try store.checkWriting()
+        try asStoreError("The new journal could not be written", old.path) { try append(log.late ?? [], to: new) }
+        try checkNames()
+        assert(new.lastCommit == store.version, "The new journal holds all commits.")
+        try assignName(to: new.file)
+        self.new = nil
+        log.journal = new.journal
+        old.file.close()
+        store.progress.noteSwitch(to: new.file.file)
+        if store.site.history == nil && snapshot.historySize != nil {
+          // It does not belong to the new snapshot. A failure does no harm.
+          try? paths.ownHistory(of: store.store, system)?.remove(system)
+          snapshot.historySize = nil
+        }
+        let lengths = (snapshot.size, log.journal.length, snapshot.historySize ?? 0)
+        store.sizesOfFiles.withLock { ($0.snapshot, $0.journal, $0.history) = lengths }
       }
-      try store.checkNames()
-      let isSynchronizing = store.barriers.contains(.journalNameIsSynchronized)
-      store.journal = try named { () throws(NewFile.Doubt) in try new.assignName(synchronizingFolder: isSynchronizing) }
-      self.new = nil
-      old.file.close()
-      if store.history == nil && store.historySize != nil {
-        // It does not belong to the new snapshot. A failure does no harm.
-        try? store.paths.ownHistory(of: store.store, store.system)?.remove(store.system)
-        store.historySize = nil
-      }
-      store.noteSwitch(
-        journalLength: store.journal.length, snapshotLength: store.snapshotSize, historyLength: store.historySize ?? 0)
     }
   }
 
@@ -221,25 +204,23 @@ package final class Checkpoint {
   package func cancel() { end() }
 
   private func end() {
-    new?.discard()
+    new?.file.discard()
     new = nil
     if let replaced { store.closeBehind(replaced) }
     replaced = nil
-    store.writing.lock()
-    store.late = nil
-    store.writing.unlock()
-    store.note(checkpointUnderWay: false)
-    store.checkpoints.unlock()
+    store.log.withLock { $0.late = nil }
+    store.sizesOfFiles.withLock { $0.areChanging = false }
+    store.snapshot.putBack(snapshot)
   }
 
   /// Gives a file its name, and ends the writing if a failure leaves the outcome unknown (S10).
-  private func named<File>(_ takeName: () throws(NewFile.Doubt) -> File) throws(StoreError) -> File {
-    do throws(NewFile.Doubt) { return try takeName() } catch {
+  private func assignName(to file: NewFile) throws(StoreError) {
+    do throws(NewFile.Doubt) { try file.assignName() } catch {
       switch error {
       case .undone(let failure): throw StoreError(failure, "The checkpoint was given up")
       case .unknown(let failure):
         let cause = StoreError(failure, "The checkpoint ended in doubt")
-        store.endWriting(cause)
+        store.progress.end(cause)
         throw cause
       }
     }
@@ -289,15 +270,15 @@ extension StoreFile {
   package func beginCheckpoint(
     _ graph: Graph, version: UInt64, userVersion: UInt64, earlier: VersionHistory? = nil
   ) throws(StoreError) -> Checkpoint? {
-    checkpoints.lock()
-    guard version > anchor.version else {
-      checkpoints.unlock()
+    let files = snapshot.take()
+    guard version > files.anchor.version else {
+      snapshot.putBack(files)
       return nil
     }
     do throws(StoreError) {
-      return try Checkpoint(self, graph, version: version, userVersion: userVersion, earlier: earlier)
+      return try Checkpoint(self, files, graph, version: version, userVersion: userVersion, earlier: earlier)
     } catch {
-      checkpoints.unlock()
+      snapshot.putBack(files)
       throw error
     }
   }

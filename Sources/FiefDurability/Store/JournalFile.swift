@@ -15,9 +15,9 @@ struct CommitRecord: Sendable {
 ///
 /// The next commit overwrites the seal of a journal that was closed in order. So a session that changes the file and
 /// undoes the change leaves no seal, and the next session does not trust bytes that may never have reached the disk
-/// (S12). The length and the writer change together, and only when the bytes are in the file. All use happens under the
-/// store's `writing` lock, except synchronizing, which needs no lock.
-final class JournalFile {
+/// (S12). The length and the writer change together, and only when the bytes are in the file. An append has the
+/// journal to itself; synchronizing its file needs no lock.
+struct JournalFile {
   let file: any OpenFile
   let path: String
   /// The length of the valid part.
@@ -50,7 +50,7 @@ final class JournalFile {
   /// Appends a commit.
   ///
   /// - Throws: the system's error; the file may then have more bytes than `length`.
-  func append(_ commit: CommitRecord, durableTo: UInt64) throws(FileFailure) {
+  mutating func append(_ commit: CommitRecord, durableTo: UInt64) throws(FileFailure) {
     var next = writer
     let bytes = next.commit(
       commit.delta, userVersion: commit.userVersion, durableTo: min(max(durableTo, base), lastCommit),
@@ -65,7 +65,7 @@ final class JournalFile {
   /// (S6).
   ///
   /// - Throws: the system's error; the file may then have more bytes than `length`.
-  func seal() throws(FileFailure) {
+  mutating func seal() throws(FileFailure) {
     var next = writer
     let bytes = next.seal()
     do throws(FileFailure) { try file.writeAll(bytes, at: length, path: path) } catch { throw error.of(path) }
@@ -74,10 +74,10 @@ final class JournalFile {
   }
 
   /// Records that the seal, if it is still there, was synchronized.
-  func noteSealSynchronized() { isSealPending = false }
+  mutating func noteSealSynchronized() { isSealPending = false }
 
   /// Durably cuts off the bytes that a failed append may have left (S5), and a seal.
-  func cutOff() throws(FileFailure) {
+  mutating func cutOff() throws(FileFailure) {
     isSealed = false
     do throws(FileFailure) {
       try file.truncate(to: length)
@@ -96,7 +96,8 @@ final class JournalFile {
 
 /// A journal that is being written beside the current one (S9, S12).
 final class NewJournal {
-  private let file: NewFile
+  /// The file, which has to be synchronized before it gets its name.
+  let file: NewFile
   private let path: String
   private var writer: JournalWriter
 
@@ -104,16 +105,14 @@ final class NewJournal {
   ///
   /// - Parameter replaced: The journal that it will replace; nil if there is none.
   init(
-    _ header: JournalHeader, _ paths: StorePaths, replacing replaced: FileIdentity?, _ system: any FileSystem,
-    _ barriers: Barriers
+    _ header: JournalHeader, at paths: StorePaths, replacing replaced: FileIdentity?, on system: any FileSystem
   ) throws(FileFailure) {
-    let file = try NewFile(
-      paths.journal, of: paths, replacing: replaced, like: [paths.journal, paths.snapshot], system, barriers)
-    self.file = file
+    file = try NewFile(
+      paths.journal, of: paths, replacing: replaced, like: [paths.journal, paths.snapshot], system)
     path = paths.journal
     writer = JournalWriter(header)
     do throws(FileFailure) {
-      if barriers.contains(.storeIsLocked) { try file.lock() }
+      try file.lock()
       try file.append(writer.headerBytes)
     } catch {
       file.discard()
@@ -131,18 +130,8 @@ final class NewJournal {
         commit.delta, userVersion: commit.userVersion, durableTo: writer.lastCommit, time: commit.time ?? 0))
   }
 
-  /// Makes the bytes durable.
-  func synchronize() throws(FileFailure) { try file.synchronize() }
-
-  /// Makes the file the store's journal.
-  func assignName(synchronizingFolder: Bool) throws(NewFile.Doubt) -> JournalFile {
-    try file.assignName(synchronizingFolder: synchronizingFolder)
-    return JournalFile(file.file, path: path, length: file.length, isSealed: false, writer: writer)
+  /// The journal, when the file has its name.
+  var journal: JournalFile {
+    JournalFile(file.file, path: path, length: file.length, isSealed: false, writer: writer)
   }
-
-  /// Gives the file up.
-  func discard() { file.discard() }
-
-  /// Closes the file after an error, and removes it unless it may have its name.
-  func given(up error: any Error) -> any Error { file.given(up: error) }
 }

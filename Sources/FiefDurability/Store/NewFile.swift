@@ -25,8 +25,6 @@ final class NewFile {
   private let replaced: FileIdentity?
   private let temporary: String
   private let system: any FileSystem
-  private let isRenamed: Bool
-  private let isCompared: Bool
   private var behind: WriteBehind?
 
   /// Creates a file that will be at `path`.
@@ -38,15 +36,12 @@ final class NewFile {
   ///   - models: It gets the permissions, owner and attributes of the first of these files that exists.
   init(
     _ path: String, of paths: StorePaths, replacing replaced: FileIdentity?, like models: [String],
-    _ system: any FileSystem, _ barriers: Barriers
+    _ system: any FileSystem
   ) throws(FileFailure) {
     self.path = path
     self.replaced = replaced
     self.system = system
-    isRenamed = barriers.contains(.filesAreRenamed)
-    isCompared = barriers.isSuperset(of: [.namesAreCompared, .filesAreRenamed])
-    temporary = isRenamed ? paths.temporary(for: path, system) : path
-    if !isRenamed { try? system.remove(path) }
+    temporary = paths.temporary(for: path, system)
     file = try system.open(temporary, for: .creating(like: models))
     behind = unsafe file.writesBehind ? WriteBehind(file, path: temporary) : nil
   }
@@ -93,18 +88,21 @@ final class NewFile {
   }
 
   /// Gives the file its name, and makes the name durable. The caller has synchronized all bytes.
-  func assignName(synchronizingFolder: Bool = true) throws(Doubt) {
+  ///
+  /// - Returns: the file.
+  @discardableResult
+  func assignName(synchronizingFolder: Bool = true) throws(Doubt) -> any OpenFile {
     assert(synchronizedLength <= length, "No more bytes are synchronized than were appended.")
     do throws(FileFailure) {
       try behind?.drain()
       // A file that someone else has put there meanwhile is not replaced.
-      if isCompared, try system.entry(at: path)?.identity != replaced { throw FileFailure(.rename, path, EEXIST) }
+      if try system.entry(at: path)?.identity != replaced { throw FileFailure(.rename, path, EEXIST) }
     } catch {
       discard()
       throw .undone(error)
     }
     do throws(FileFailure) {
-      if isRenamed { try system.rename(temporary, to: path) }
+      try system.rename(temporary, to: path)
     } catch {
       // The system either refused before it began, or failed in the middle; the rename may even be done (S10).
       guard error.code != EIO, hasNoName else { throw .unknown(error) }
@@ -113,8 +111,27 @@ final class NewFile {
     }
     do throws(FileFailure) {
       if synchronizingFolder { try system.synchronizeFolder(FilePath.parts(of: path).folder) }
+      return file
     } catch {
       throw .unknown(error)
+    }
+  }
+
+  /// Gives the file its name after `check`.
+  ///
+  /// - Returns: the file.
+  /// - Throws: the error of `check` or of the system. The file is closed then, and removed if it did not get its name.
+  @discardableResult
+  func finish(synchronizingFolder: Bool = true, after check: () throws -> Void = {}) throws -> any OpenFile {
+    do {
+      try check()
+      return try assignName(synchronizingFolder: synchronizingFolder)
+    } catch let doubt as Doubt {
+      file.close()
+      throw doubt.failure
+    } catch {
+      discard()
+      throw error
     }
   }
 
@@ -123,23 +140,11 @@ final class NewFile {
     do throws(FileFailure) { return try system.entry(at: path)?.identity != file.identity } catch { return false }
   }
 
-  /// Closes the file after `error`, and removes it if it did not get its name.
-  ///
-  /// - Returns: the system's failure if `error` is a `Doubt`; otherwise `error`.
-  func given(up error: any Error) -> any Error {
-    guard let doubt = error as? Doubt else {
-      discard()
-      return error
-    }
-    file.close()
-    return doubt.failure
-  }
-
   /// Closes the file and removes it.
   func discard() {
     behind?.abandon()
     file.close()
-    if isRenamed { try? system.remove(temporary) }
+    try? system.remove(temporary)
   }
 }
 

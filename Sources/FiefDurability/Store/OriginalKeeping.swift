@@ -46,17 +46,17 @@ struct OriginalKeeping {
 
   /// Writes a copy, which gets its name when it is whole and durable.
   private func copy(to path: String) throws {
-    let new = try NewFile(path, of: paths, replacing: nil, like: [paths.snapshot], system, .all)
+    let new = try NewFile(path, of: paths, replacing: nil, like: [paths.snapshot], system)
     do {
       let size = try file.size()
       for start in stride(from: 0, to: size, by: Self.portion) {
         try new.append(try file.readAll(start..<min(start + Self.portion, size)))
       }
       try new.synchronize()
-      try new.assignName(synchronizingFolder: false)
-      new.file.close()
     } catch {
-      throw new.given(up: error)
+      new.discard()
+      throw error
     }
+    try new.finish(synchronizingFolder: false).close()
   }
 }

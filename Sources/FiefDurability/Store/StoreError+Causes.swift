@@ -40,6 +40,39 @@ extension StoreError {
     }
   }
 
+  /// The error of a store that was closed.
+  static func closed(_ path: String) -> StoreError {
+    StoreError(.closed, "The store \(path) was closed: open it again.", file: path)
+  }
+
+  /// The error for a commit to a store that takes no more of them.
+  static func refusal(of path: String, after cause: StoreError) -> StoreError {
+    // If no disk has failed, the cause itself is the full explanation.
+    if cause.code == .storeIsReadOnly { return cause }
+    return StoreError(
+      .storeIsReadOnly,
+      "The store \(path) takes no more commits, because its disk failed: close it and open it again to find out what "
+        + "it holds. (\(cause.message))",
+      file: cause.file ?? path, systemCode: cause.systemCode)
+  }
+
+  /// The error for commits that may or may not survive.
+  ///
+  /// - Parameters:
+  ///   - commits: names the commits in the message.
+  ///   - cause: the failure of the disk.
+  ///   - remedy: how to find out what the store holds.
+  static func outcomeUnknown(
+    of commits: String, in path: String, after cause: StoreError,
+    remedy: String = "close the store and open it again"
+  ) -> StoreError {
+    StoreError(
+      .commitOutcomeUnknown,
+      "The outcome of \(commits) of \(path) is unknown, because its disk failed: \(remedy) to find out. "
+        + "(\(cause.message))",
+      file: cause.file ?? path, systemCode: cause.systemCode)
+  }
+
   /// A copy of this error with another sentence at the end of its message.
   func adding(_ sentence: String) -> StoreError {
     var error = self

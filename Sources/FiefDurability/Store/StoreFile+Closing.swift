@@ -6,27 +6,29 @@ extension StoreFile {
   ///   happened before. Other errors of the system concern the seal, and no commit. The files are closed in any case,
   ///   and the next opening treats the store as one that was not closed in order.
   package func close() throws(StoreError) {
-    checkpoints.lock()
-    defer { checkpoints.unlock() }
-    writing.lock()
-    defer { writing.unlock() }
-    var failure: StoreError?
-    do throws(StoreError) { try alone(closeAlone) } catch { failure = error }
-    if let failure { throw failure }
+    let files = snapshot.take()
+    defer { snapshot.putBack(files) }
+    try log.withLock { log throws(StoreError) in
+      try progress.alone { () throws(StoreError) in try closeAlone(&log.journal, files.file) }
+    }
   }
 
-  private func closeAlone() throws(StoreError) {
-    let isDurable = durableVersion == version
-    let state = noteClosed()
-    if case .closed = state { return }
-    defer { releaseFiles() }
+  private func closeAlone(_ journal: inout JournalFile, _ snapshot: any OpenFile) throws(StoreError) {
+    let (appended, durable) = progress.versions
+    let phase = progress.close()
+    if case .closed = phase { return }
+    defer { release(journal.file, snapshot) }
     // A forked process must not change the end of the file, and does not know what its parent has synchronized.
-    guard isOfThisProcess else { return }
-    if case .readOnly(let cause) = state {
-      guard isDurable else { throw outcomeUnknown(after: cause) }
+    guard site.isOfThisProcess else { return }
+    func outcomeUnknown(after cause: StoreError) -> StoreError {
+      .outcomeUnknown(
+        of: "the commits after version \(durable)", in: path, after: cause, remedy: "open the store again")
+    }
+    if case .readOnly(let cause) = phase {
+      guard durable == appended else { throw outcomeUnknown(after: cause) }
       return
     }
-    if !isDurable && barriers.contains(.commitIsSynchronized) {
+    if durable < appended {
       do throws(FileFailure) { try journal.synchronize() } catch {
         throw outcomeUnknown(after: StoreError(error, "The journal could not be synchronized"))
       }
@@ -35,9 +37,5 @@ extension StoreFile {
       if !journal.isSealed { try journal.seal() }
       if journal.isSealPending { try journal.synchronize() }
     }
-  }
-
-  private func outcomeUnknown(after cause: StoreError) -> StoreError {
-    outcomeUnknown(of: "the commits after version \(durableVersion)", after: cause, "open the store again")
   }
 }

@@ -19,6 +19,7 @@ extension StoreFile {
   ///     permissions of the file that they replace or that is beside them. Without effect on Windows and WASI.
   ///   - history: How many earlier versions the store keeps; nil for none.
   ///   - system: The file system.
+  ///   - report: Receives the error that ends the writing while the timer synchronizes or seals, as no call may do.
   /// - Returns: the store, and the version in it.
   /// - Throws: `fileNotFound` when the store does not exist and is not to be created; `fileOperationFailed` when its
   ///   folder does not exist; `fileAccess`, `invalidDatabase`, `unsupportedFileFormatVersion` for a file that is not a
@@ -27,19 +28,8 @@ extension StoreFile {
   /// - Complexity: linear in the files; after a crash the journal is also written again.
   package static func open(
     _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, fileMode: UInt16? = nil,
-    history: HistoryLimits? = nil, on system: any FileSystem = RealFileSystem()
-  ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
-    try open(
-      path, creating: isCreating, seed: seed, fileMode: fileMode, history: history, on: system, barriers: .all)
-  }
-
-  /// Returns the contents of a new store, or throws.
-  package typealias Seed = () throws(StoreError) -> StoredVersion
-
-  /// Opens a store without some of its barriers: for the tests of the crash tests.
-  package static func open(
-    _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, fileMode: UInt16? = nil,
-    history: HistoryLimits? = nil, on system: any FileSystem, barriers: Barriers
+    history: HistoryLimits? = nil, on system: any FileSystem = RealFileSystem(),
+    reporting report: @escaping @Sendable (StoreError) -> Void = { _ in }
   ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
     let system = PatientFileSystem(system: system, newFileMode: fileMode)
     let paths = try StorePaths(resolving: path, system)
@@ -49,7 +39,7 @@ extension StoreFile {
     if isThere { try paths.checkName(system) } else { try paths.checkNewName(system) }
     var opening = Opening(
       paths: paths, isThere: isThere, isCreating: isCreating, seed: seed, history: history, system: system,
-      barriers: barriers)
+      report: report)
     do throws(StoreError) { return try opening.run() } catch {
       opening.giveUp()
       guard error.code == .outOfDiskSpace, isThere else { throw error }
@@ -59,6 +49,9 @@ extension StoreFile {
           + "room.")
     }
   }
+
+  /// Returns the contents of a new store, or throws.
+  package typealias Seed = () throws(StoreError) -> StoredVersion
 }
 
 /// An opening under way: the files that are open so far, which are closed if it fails.
@@ -69,23 +62,10 @@ private struct Opening {
   let seed: StoreFile.Seed?
   let history: HistoryLimits?
   let system: any FileSystem
-  let barriers: Barriers
-  private var lock: StoreLock?
-  private var snapshotFile: (any OpenFile)?
-  private var journalFile: (any OpenFile)?
-
-  init(
-    paths: StorePaths, isThere: Bool, isCreating: Bool, seed: StoreFile.Seed?, history: HistoryLimits?,
-    system: any FileSystem, barriers: Barriers
-  ) {
-    self.paths = paths
-    self.isThere = isThere
-    self.isCreating = isCreating
-    self.seed = seed
-    self.history = history
-    self.system = system
-    self.barriers = barriers
-  }
+  let report: @Sendable (StoreError) -> Void
+  var lock: StoreLock?
+  var snapshotFile: (any OpenFile)?
+  var journalFile: (any OpenFile)?
 
   /// Closes all files and releases the lock. A lock file that was created here is removed again: it would stay with the
   /// permissions of files that were refused, say.
@@ -98,19 +78,16 @@ private struct Opening {
 
   /// Locks and reads the files, and acts by the table of cases in the README.
   mutating func run() throws(StoreError) -> (StoreFile, StoredVersion) {
-    let isLocking = barriers.contains(.storeIsLocked)
-    if isLocking { lock = try StoreLock.acquire(paths, hasStore: isThere, system) }
-    snapshotFile = try StoreLock.acquireFile(paths.snapshot, of: paths, isLocking: isLocking, system)
-    journalFile = try StoreLock.acquireFile(paths.journal, of: paths, isLocking: isLocking, system)
-    switch try StoredPair.read(paths, system, barriers, keeping: history) {
+    lock = try StoreLock.acquire(paths, hasStore: isThere, system)
+    snapshotFile = try StoreLock.acquireFile(paths.snapshot, of: paths, system)
+    journalFile = try StoreLock.acquireFile(paths.journal, of: paths, system)
+    switch try StoredPair.read(paths, system, keeping: history) {
     case .nothing: return try create()
     case .pair(let pair):
       paths.removeTemporaryFiles(system)
       if pair.snapshot.generation == Generation.alone {
         return try adopt(pair)
-      } else if pair.isGoneOnWith && (history == nil || pair.journal?.header.isTimed ?? false)
-        || !barriers.contains(.journalIsWrittenAnew)
-      {
+      } else if pair.isGoneOnWith && (history == nil || pair.journal?.header.isTimed ?? false) {
         return try resume(pair)
       } else {
         return try writeAnew(pair)
@@ -132,43 +109,37 @@ private struct Opening {
     stored.earlier = history.map { VersionHistory($0) }
     // A journal with a base above 0 must never exist without a snapshot, so a seed first stands alone, like a copy.
     if stored.version > 0 { _ = try newSnapshot(stored, Generation.alone) }
-    return try begin(stored, generation: try Generation.next(after: Generation.alone, paths, system))
+    let generation = try Generation.next(after: Generation.alone, paths, system)
+    return try begin(stored, generation: generation, snapshotFirst: false)
   }
 
   /// Handles a copy that stands alone: it gets files of its own generation (S11).
   private mutating func adopt(_ pair: StoredPair) throws(StoreError) -> (StoreFile, StoredVersion) {
     let generation = try Generation.next(after: pair.generation, paths, system)
     var version = StoredVersion(pair)
-    guard let journal = pair.journal else { return try begin(version, generation: generation) }
-    let keptAt = try keepTail(of: journal, pair.version)
-    version.cutOff?.keptAt = keptAt
-    return try beginWithSnapshot(version, generation: generation)
+    if let journal = pair.journal { version.cutOff?.keptAt = try keepTail(of: journal, pair.version) }
+    return try begin(version, generation: generation, snapshotFirst: pair.journal != nil)
   }
 
-  /// Writes the journal, without records, and then the snapshot.
+  /// Writes a snapshot, and a journal without records.
+  ///
+  /// - Parameter snapshotFirst: whether there is a journal that may have commits which the old snapshot lacks.
   private mutating func begin(
-    _ stored: StoredVersion, generation: UInt64
-  ) throws(StoreError) -> (StoreFile, StoredVersion) {
-    let journal = try newJournal(
-      JournalHeader(store: stored.store, generation: generation, base: stored.version, isTimed: history != nil)
-    ) { _ in }
-    let size = try newSnapshot(stored, generation)
-    return opened(stored, journal, snapshotVersion: stored.version, generation, size)
-  }
-
-  /// Writes the snapshot first, and then the journal, without records: the existing journal may have commits that the
-  /// old snapshot lacks.
-  private mutating func beginWithSnapshot(
-    _ stored: StoredVersion, generation: UInt64
+    _ stored: StoredVersion, generation: UInt64, snapshotFirst: Bool
   ) throws(StoreError) -> (StoreFile, StoredVersion) {
     var stored = stored
-    // The versions before it are not reached from the new snapshot.
-    stored.earlier = history.map { VersionHistory($0) }
+    let header = JournalHeader(
+      store: stored.store, generation: generation, base: stored.version, isTimed: history != nil)
+    if snapshotFirst {
+      // The versions before it are not reached from the new snapshot.
+      stored.earlier = history.map { VersionHistory($0) }
+      let size = try newSnapshot(stored, generation)
+      let journal = try newJournal(header) { _ in }
+      return opened(stored, journal, stored.version, generation, size)
+    }
+    let journal = try newJournal(header) { _ in }
     let size = try newSnapshot(stored, generation)
-    let journal = try newJournal(
-      JournalHeader(store: stored.store, generation: generation, base: stored.version, isTimed: history != nil)
-    ) { _ in }
-    return opened(stored, journal, snapshotVersion: stored.version, generation, size)
+    return opened(stored, journal, stored.version, generation, size)
   }
 
   /// Handles a store that was closed in order.
@@ -178,8 +149,7 @@ private struct Opening {
     }
     let journal = JournalFile(
       file, path: paths.journal, length: stored.length, isSealed: stored.end == .sealed, writer: stored.continuation)
-    return opened(
-      StoredVersion(pair), journal, snapshotVersion: pair.snapshot.version, pair.snapshot.generation, pair.snapshotSize)
+    return opened(StoredVersion(pair), journal, pair.snapshot.version, pair.snapshot.generation, pair.snapshotSize)
   }
 
   /// Handles a store that was not closed in order (S12).
@@ -187,12 +157,10 @@ private struct Opening {
     guard let stored = pair.journal else { fatalError("A store is written anew that has no journal.") }
     let generation = try Generation.next(after: pair.generation, paths, system)
     var version = StoredVersion(pair)
-    let keptAt = try keepTail(of: stored, pair.version)
-    version.cutOff?.keptAt = keptAt
     // The commits above version 0 lead to earlier versions, if these are kept.
-    guard pair.snapshot.version <= stored.lastCommit && (pair.snapshot.version > 0 || history != nil) else {
-      return try beginWithSnapshot(version, generation: generation)
-    }
+    let keepsSnapshot = pair.snapshot.version <= stored.lastCommit && (pair.snapshot.version > 0 || history != nil)
+    version.cutOff?.keptAt = try keepTail(of: stored, pair.version)
+    guard keepsSnapshot else { return try begin(version, generation: generation, snapshotFirst: true) }
     let header = JournalHeader(
       store: pair.snapshot.store, generation: generation, base: stored.header.base,
       isTimed: stored.header.isTimed || history != nil, history: stored.header.history)
@@ -203,8 +171,7 @@ private struct Opening {
         try new.append(commit)
       }
     }
-    return opened(
-      version, journal, snapshotVersion: pair.snapshot.version, pair.snapshot.generation, pair.snapshotSize)
+    return opened(version, journal, pair.snapshot.version, pair.snapshot.generation, pair.snapshotSize)
   }
 
   /// Saves the bytes that are about to be cut off in a file beside the store, behind the journal's header (S6).
@@ -215,18 +182,15 @@ private struct Opening {
     guard case .torn = journal.end, tail.contains(where: { $0 != 0 }) else { return nil }
     let path = try paths.free(system) { paths.cutOff(behind: version, $0) }.path
     return try asStoreError("What is cut off of the journal could not be kept", path) {
-      let new = try NewFile(path, of: paths, replacing: nil, like: [paths.journal], system, barriers)
-      do {
+      let new = try NewFile(path, of: paths, replacing: nil, like: [paths.journal], system)
+      // The folder is synchronized for the new journal, and no bytes are lost before that.
+      let file = try new.finish(synchronizingFolder: false) {
         try new.append(Array(journal.bytes.prefix(JournalHeader.size)))
         try new.append(Array(tail))
         try new.synchronize()
         try checkNames()
-        // The folder is synchronized for the new journal, and no bytes are lost before that.
-        try new.assignName(synchronizingFolder: false)
-        new.file.close()
-      } catch {
-        throw new.given(up: error)
       }
+      file.close()
       return path
     }
   }
@@ -236,8 +200,6 @@ private struct Opening {
   /// Throws when a name of the store leads to another file than the one that was read and locked here, or to none
   /// (S16). A file of another process must not be replaced.
   private func checkNames() throws(StoreError) {
-    // Without renaming, a name already leads to the new file.
-    guard barriers.isSuperset(of: [.namesAreCompared, .filesAreRenamed]) else { return }
     if let lock { try checkName(paths.lock, is: lock.identity) }
     try checkName(paths.snapshot, is: snapshotFile?.identity)
     try checkName(paths.journal, is: journalFile?.identity)
@@ -255,24 +217,28 @@ private struct Opening {
         + "open it again. What stands there was not changed.", file: name)
   }
 
-  /// The error for a file that did not get its name.
-  private func refusal(_ error: any Error, of name: String) -> any Error {
-    (error as? FileFailure)?.meaning == .fileExists ? changedByOthers(name) : error
+  /// Gives a new file its name after `fill`.
+  private func finish(_ new: NewFile, named name: String, _ fill: () throws -> Void = {}) throws {
+    do {
+      try new.finish {
+        try fill()
+        try checkNames()
+      }
+    } catch let failure as FileFailure where failure.meaning == .fileExists {
+      throw changedByOthers(name)
+    }
   }
 
   private mutating func newJournal(
     _ header: JournalHeader, _ fill: (NewJournal) throws -> Void
   ) throws(StoreError) -> JournalFile {
     let journal = try asStoreError("The journal could not be written", paths.journal) {
-      let new = try NewJournal(header, paths, replacing: journalFile?.identity, system, barriers)
-      do {
+      let new = try NewJournal(header, at: paths, replacing: journalFile?.identity, on: system)
+      try finish(new.file, named: paths.journal) {
         try fill(new)
-        if barriers.contains(.journalIsSynchronized) { try new.synchronize() }
-        try checkNames()
-        return try new.assignName(synchronizingFolder: barriers.contains(.journalNameIsSynchronized))
-      } catch {
-        throw refusal(new.given(up: error), of: paths.journal)
+        try new.file.synchronize()
       }
+      return new.journal
     }
     journalFile?.close()
     journalFile = journal.file
@@ -282,25 +248,22 @@ private struct Opening {
   private mutating func newSnapshot(_ stored: StoredVersion, _ generation: UInt64) throws(StoreError) -> Int {
     let header = SnapshotHeader(
       store: stored.store, generation: generation, version: stored.version, userVersion: stored.userVersion)
-    let (file, size) = try asStoreError("The snapshot could not be written", paths.snapshot) {
-      let new = try NewSnapshot(
-        stored.graph, header, paths, replacing: snapshotFile?.identity, system, barriers)
-      do {
-        try checkNames()
-        return (try new.assignName(), new.size)
-      } catch {
-        throw refusal(new.given(up: error), of: paths.snapshot)
-      }
+    let new = try asStoreError("The snapshot could not be written", paths.snapshot) {
+      let new = try NewFile.snapshot(
+        of: stored.graph, header, at: paths, replacing: snapshotFile?.identity, on: system)
+      try finish(new, named: paths.snapshot)
+      return new
     }
     snapshotFile?.close()
-    snapshotFile = file
-    return size
+    snapshotFile = new.file
+    return new.length
   }
 
   private func opened(
-    _ stored: StoredVersion, _ journal: JournalFile, snapshotVersion: UInt64, _ generation: UInt64, _ snapshotSize: Int
+    _ stored: StoredVersion, _ journal: JournalFile, _ snapshotVersion: UInt64, _ generation: UInt64, _ size: Int
   ) -> (StoreFile, StoredVersion) {
-    guard let snapshotFile else { fatalError("A store was opened whose snapshot was not.") }
+    guard let lock, let snapshotFile else { fatalError("A store was opened whose snapshot was not.") }
+    assert(journal.lastCommit == stored.version || snapshotVersion == stored.version, "The files hold the version.")
     var stored = stored
     let anchor = HistoryAnchor(
       store: stored.store, version: snapshotVersion, generation: generation, isExpected: journal.hasHistory)
@@ -309,12 +272,11 @@ private struct Opening {
     // again, and has no effect (S18).
     let own = try? paths.ownHistory(of: stored.store, system)
     let historySize = own == nil ? nil : (try? system.entry(at: paths.history))?.size
-    let file = StoreFile(
-      StoreFile.Parts(
-        store: stored.store, paths: paths, system: system, barriers: barriers, lock: lock, snapshotFile: snapshotFile,
-        snapshotSize: snapshotSize, anchor: anchor, history: history, historySize: historySize, journal: journal,
-        version: stored.version))
-    return (file, stored)
+    let site = StoreSite(
+      store: stored.store, paths: paths, system: system, lock: lock, history: history,
+      process: system.processIdentifier, report: report)
+    let snapshot = SnapshotFiles(file: snapshotFile, size: size, anchor: anchor, historySize: historySize)
+    return (StoreFile(site, snapshot, journal, stored.graph), stored)
   }
 }
 

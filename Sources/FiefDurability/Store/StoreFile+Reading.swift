@@ -37,7 +37,7 @@ extension StoreFile {
     while true {
       attempts += 1
       do throws(StoreError) {
-        guard case .pair(let pair) = try StoredPair.read(paths, system, .all, keeping: history) else {
+        guard case .pair(let pair) = try StoredPair.read(paths, system, keeping: history) else {
           throw StoreError.noStore(at: paths.snapshot)
         }
         return pair
@@ -163,14 +163,9 @@ extension StoreFile {
       store: UUID(system.randomBits(), system.randomBits()),
       generation: Generation.alone, version: version, userVersion: userVersion)
     return try asStoreError("The copy could not be written", paths.snapshot) {
-      let new = try NewSnapshot(graph, header, paths, replacing: replaced, like: models, system, .all)
-      do {
-        try check()
-        try new.assignName().close()
-        return new.size
-      } catch {
-        throw new.given(up: error)
-      }
+      let new = try NewFile.snapshot(of: graph, header, at: paths, replacing: replaced, like: models, on: system)
+      try new.finish(after: check).close()
+      return new.length
     }
   }
 
@@ -219,7 +214,7 @@ extension StoreFile {
     defer { lock.release() }
     // An opening whose lock file was removed still holds the locks of these files. They need not be writable.
     for path in [paths.snapshot, paths.journal] {
-      try StoreLock.acquireFile(path, of: paths, isWriting: false, isLocking: true, system)?.close()
+      try StoreLock.acquireFile(path, of: paths, isWriting: false, system)?.close()
     }
     let there = try paths.ownFiles(system)
     paths.removeTemporaryFiles(system)

@@ -87,14 +87,14 @@ final class StoreLock: Sendable {
   /// - Returns: the file; nil if it does not exist.
   /// - Throws: `alreadyOpen`; `fileAccess` for what is no file; errors of the system.
   static func acquireFile(
-    _ path: String, of paths: StorePaths, isWriting: Bool = true, isLocking: Bool, _ system: any FileSystem
+    _ path: String, of paths: StorePaths, isWriting: Bool = true, _ system: any FileSystem
   ) throws(StoreError) -> (any OpenFile)? {
     try asStoreError("The store could not be opened for writing", path) {
       let opened =
         try isWriting
         ? paths.open(path, for: .updating, system) : openForLocking(path, of: paths, system)
       guard let file = opened else { return nil }
-      guard try !isLocking || file.lock() else {
+      guard try file.lock() else {
         file.close()
         throw alreadyOpen(paths.snapshot, holder: nil).adding(
           "It is open under another name, or its lock file was taken away meanwhile.")

@@ -84,7 +84,7 @@ extension StoredPair {
   ///
   /// - Throws: an error for a fault in the files, by the table of cases in the README.
   static func read(
-    _ paths: StorePaths, _ system: any FileSystem, _ barriers: Barriers, keeping limits: HistoryLimits? = nil
+    _ paths: StorePaths, _ system: any FileSystem, keeping limits: HistoryLimits? = nil
   ) throws(StoreError) -> Finding {
     let snapshotBytes = try bytes(paths.snapshot, of: paths, system)
     let journalBytes = try bytes(paths.journal, of: paths, system)
@@ -109,7 +109,7 @@ extension StoredPair {
     }
     return .pair(
       try replay(
-        journalBytes, over: snapshot, size: snapshotBytes.count, paths, barriers,
+        journalBytes, over: snapshot, size: snapshotBytes.count, paths,
         keeping: limits.map { VersionHistory($0) }, at: system.now))
   }
 
@@ -188,7 +188,7 @@ extension StoredPair {
 
   /// Applies the journal's commits above the snapshot to it (S1).
   private static func replay(
-    _ bytes: [UInt8], over snapshot: Snapshot, size: Int, _ paths: StorePaths, _ barriers: Barriers,
+    _ bytes: [UInt8], over snapshot: Snapshot, size: Int, _ paths: StorePaths,
     keeping earlier: VersionHistory?, at now: UInt64
   ) throws(StoreError) -> StoredPair {
     var earlier = earlier
@@ -201,7 +201,7 @@ extension StoredPair {
       try unsafe bytes.withUnsafeBytes { raw in
         var scanner = try unsafe JournalScanner(raw)
         let header = scanner.header
-        if barriers.contains(.pairIsChecked) { try check(header, belongsTo: snapshot.header, paths) }
+        try check(header, belongsTo: snapshot.header, paths)
         var commits = 0
         var (length, continuation) = (scanner.length, scanner.continuation)
         while let record = unsafe scanner.next(raw) {

@@ -63,7 +63,7 @@
   struct AloneTests {
     /// Suites that run for long, and use simulated disks only in ways that shorter suites cover.
     private static let long =
-      "CrashTests|SmallSpaceTests|BarrierTests|DamageTests|FaultTests|ErrnoTests|ScheduleTests|ProcessTests|FlipTests"
+      "CrashTests|SmallSpaceTests|WeakSystemTests|DamageTests|FaultTests|ErrnoTests|ScheduleTests|ProcessTests|FlipTests"
       + "|TruncationTests|SpliceTests|Misplaced|HostileTests|ForgerTests|AgreementTests"
 
     @Test func noTestLeavesNodesOrDescriptorsBehind() throws {

@@ -4,7 +4,8 @@ import FiefTestSupport
 /// Crashes of one random story: the story runs once, and its event record is cut off everywhere.
 struct CrashCampaign {
   let seed: Seed
-  var barriers = Barriers.all
+  /// The weakness of the file system, if it has one.
+  var weakness: Weakness?
   /// How many fates of all kinds are drawn at each event, besides those that are always tried.
   var extra = 4
   /// The percentage of events at which the power fails.
@@ -27,12 +28,12 @@ struct CrashCampaign {
   func run(limit: Int) throws -> Result {
     var random = seed.random
     let disk = SimulatedDisk(chance: seed.value)
-    let teller = StoryTeller(on: disk, seed: random.next(), barriers: barriers, isBehind: isBehind)
+    let teller = StoryTeller(on: disk, seed: random.next(), weakness: weakness, isBehind: isBehind)
     let steps = Step.story(count: 10 + random.below(30), using: &random)
     try teller.tell(steps)
     teller.die()
     var point = CrashPoint()
-    let verdict = Verdict(oracle: teller.oracle, barriers: barriers)
+    let verdict = Verdict(oracle: teller.oracle, weakness: weakness)
     var result = Result(portions: teller.portions, commitsMeanwhile: teller.commitsMeanwhile)
     for (index, event) in disk.events.enumerated() {
       point.advance(event)

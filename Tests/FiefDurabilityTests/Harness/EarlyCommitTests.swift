@@ -50,10 +50,10 @@ import Testing
   @Test func aGroupedCommitWaitsForOthersAndIsDurableWithoutThem() throws {
     let disk = SimulatedDisk()
     let early = try EarlyCommits(SimulatedProcess(disk))
-    let version = try early.commitEarly(lingers: true)
+    let version = try early.commitEarly(isGrouped: true)
     #expect(waits { early.told.withLock { $0.map(\.version) } == [version] })
-    try early.commitEarly(lingers: true)
-    try early.commitEarly(lingers: false)
+    try early.commitEarly(isGrouped: true)
+    try early.commitEarly(isGrouped: false)
     #expect(waits { early.told.withLock { $0.map(\.version) } == [version, version + 1, version + 2] })
   }
 
@@ -116,7 +116,7 @@ import Testing
     try early.onQueue { session in
       try session.beginWrite()
       if isEarly {
-        session.commitWriteLater(lingers: false) { failure in early.told.withLock { $0.append((0, failure != nil)) } }
+        session.commitWriteLater(.now) { failure in early.told.withLock { $0.append((0, failure != nil)) } }
       } else {
         #expect(throws: StoreError.self) { try session.commitWrite() }
       }
@@ -203,7 +203,7 @@ import Testing
         case 0: try early.commit(marking: disk)
         case 1: _ = waits { early.told.withLock { $0.count } == count }
         default:
-          try early.commitEarly(lingers: random.below(2) == 0, marking: disk)
+          try early.commitEarly(isGrouped: random.below(2) == 0, marking: disk)
           count += 1
         }
       }

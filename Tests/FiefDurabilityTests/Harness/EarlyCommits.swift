@@ -72,12 +72,12 @@ final class EarlyCommits: Sendable {
   ///
   /// - Returns: the version of the commit, if it was made.
   @discardableResult
-  func commitEarly(lingers: Bool = false, marking disk: SimulatedDisk? = nil) throws -> UInt64 {
+  func commitEarly(isGrouped: Bool = false, marking disk: SimulatedDisk? = nil) throws -> UInt64 {
     try onQueue { session in
       try session.beginWrite()
       let version = try add(toOpenWriteOf: session)
       disk?.mark(.started(version))
-      session.commitWriteLater(lingers: lingers) { failure in
+      session.commitWriteLater(isGrouped ? .grouped : .now) { failure in
         if failure == nil { disk?.mark(.acknowledged(version)) }
         self.told.withLock { $0.append((version, failure != nil)) }
       }
@@ -100,7 +100,7 @@ final class EarlyCommits: Sendable {
   ///
   /// - Parameter completion: receives the result of an early commit.
   func send(
-    _ number: Int, isEarly: Bool, lingers: Bool = false, withDocument: Bool = true,
+    _ number: Int, isEarly: Bool, isGrouped: Bool = false, withDocument: Bool = true,
     _ completion: @escaping @Sendable ((any Error)?) -> Void = { _ in }
   ) throws {
     try onQueue { session in
@@ -111,7 +111,11 @@ final class EarlyCommits: Sendable {
         guard withDocument else { return }
         try session.send(Data("\(number)".utf8), className: "Number", created: .init(seconds: 0), transaction)
       }
-      if isEarly { session.commitWriteLater(lingers: lingers, completion) } else { try session.commitWrite() }
+      if isEarly {
+        session.commitWriteLater(isGrouped ? .grouped : .now, completion)
+      } else {
+        try session.commitWrite()
+      }
     }
   }
 

@@ -16,7 +16,7 @@ final class EarlyFaultStory: Sendable {
 
   enum Step {
     case synchronous(document: Bool)
-    case early(lingers: Bool, document: Bool)
+    case early(isGrouped: Bool, document: Bool)
     /// Waits for all completions.
     case wait
 
@@ -25,7 +25,7 @@ final class EarlyFaultStory: Sendable {
         switch random.below(6) {
         case 0: .synchronous(document: random.bool())
         case 1: .wait
-        default: .early(lingers: random.bool(), document: random.bool())
+        default: .early(isGrouped: random.bool(), document: random.bool())
         }
       }
     }
@@ -80,13 +80,13 @@ final class EarlyFaultStory: Sendable {
       counts.runs += 1
     }
     var (last, documents) = (0, Set<Int64>())
-    func send(isEarly: Bool, lingers: Bool = false, document: Bool) {
+    func send(isEarly: Bool, isGrouped: Bool = false, document: Bool) {
       last += 1
       if document { documents.insert(Int64(last)) }
       let number = last
       disk.mark(.started(UInt64(number)))
       do {
-        try early.send(number, isEarly: isEarly, lingers: lingers, withDocument: document) { self.note(number, $0) }
+        try early.send(number, isEarly: isEarly, isGrouped: isGrouped, withDocument: document) { self.note(number, $0) }
         if !isEarly { note(number, nil) }
       } catch {
         note(number, error)
@@ -96,7 +96,7 @@ final class EarlyFaultStory: Sendable {
     for step in steps {
       switch step {
       case .synchronous(let document): send(isEarly: false, document: document)
-      case .early(let lingers, let document): send(isEarly: true, lingers: lingers, document: document)
+      case .early(let isGrouped, let document): send(isEarly: true, isGrouped: isGrouped, document: document)
       case .wait: wait()
       }
     }

@@ -38,8 +38,8 @@ import Testing
     var counts = EarlyFaultStory.Counts()
     var random = Effort.firstSeed.random
     let steps: [EarlyFaultStory.Step] = [
-      .early(lingers: false, document: true), .wait, .early(lingers: true, document: false),
-      .early(lingers: true, document: true), .synchronous(document: false), .early(lingers: false, document: false),
+      .early(isGrouped: false, document: true), .wait, .early(isGrouped: true, document: false),
+      .early(isGrouped: true, document: true), .synchronous(document: false), .early(isGrouped: false, document: false),
     ]
     let calls = try EarlyFaultStory.run(steps, fault: nil, "healthy", &random, &counts)
     for call in 0..<calls {

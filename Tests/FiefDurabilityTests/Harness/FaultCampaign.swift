@@ -5,7 +5,8 @@ import Foundation
 /// One random story that runs again and again, each time with a fault of another kind at another call.
 struct FaultCampaign {
   let seed: Seed
-  var barriers = Barriers.all
+  /// The weakness of the file system, if it has one.
+  var weakness: Weakness?
   /// Whether new files are written behind their writers.
   var isBehind = false
   /// The percentage of faults that are tried.
@@ -40,7 +41,7 @@ struct FaultCampaign {
     let steps = Step.story(count: 8 + random.below(8), using: &random)
     let storySeed = random.next()
     let healthy = SimulatedDisk(isRecording: false, chance: seed.value)
-    try StoryTeller(on: healthy, seed: storySeed, barriers: barriers, isBehind: isBehind).tell(steps)
+    try StoryTeller(on: healthy, seed: storySeed, weakness: weakness, isBehind: isBehind).tell(steps)
     var result = Result()
     for call in 0..<healthy.calls {
       for kind in Self.kinds(using: &random) {
@@ -72,13 +73,13 @@ struct FaultCampaign {
   ) throws {
     let disk = SimulatedDisk(chance: seed.value)
     disk.faults = faults
-    let teller = StoryTeller(on: disk, seed: storySeed, barriers: barriers, goesOn: true, isBehind: isBehind)
+    let teller = StoryTeller(on: disk, seed: storySeed, weakness: weakness, goesOn: true, isBehind: isBehind)
     try teller.tell(steps)
     disk.faults = []
     result.runs += 1
     result.errors += teller.errors.count
     // Whatever happened, the next opening finds every durable commit.
-    let verdict = Verdict(oracle: teller.oracle, barriers: barriers)
+    let verdict = Verdict(oracle: teller.oracle, weakness: weakness)
     let events = disk.events
     let first = disk.eventsAtFirstFault ?? events.count
     var moments = Set([first, events.count])

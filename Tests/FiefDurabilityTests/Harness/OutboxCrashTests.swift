@@ -45,8 +45,8 @@ import Testing
   @Test func documentsArriveInTheOrderOfTheCommits() async throws {
     let receiver = Receiver()
     let early = try EarlyCommits(SimulatedProcess(SimulatedDisk()), handler: receiver.handler)
-    // A commit that lingers is reported after the next one, which does not, has returned.
-    for number in 0..<400 { try early.send(number, isEarly: number % 2 == 0, lingers: true) }
+    // A commit that isGrouped is reported after the next one, which does not, has returned.
+    for number in 0..<400 { try early.send(number, isEarly: number % 2 == 0, isGrouped: true) }
     #expect(await eventually { receiver.numbers.count >= 400 })
     #expect(receiver.numbers == Array(0..<400))
     #expect(await eventually { EarlyCommits.waiting(early.store.published.current).isEmpty })
@@ -108,7 +108,7 @@ import Testing
       do {
         let early = try EarlyCommits(SimulatedProcess(disk), handler: receiver.handler)
         for number in 0..<Int(3 + random.below(12)) {
-          try early.send(number, isEarly: random.below(2) == 0, lingers: random.below(2) == 0)
+          try early.send(number, isEarly: random.below(2) == 0, isGrouped: random.below(2) == 0)
           if random.below(4) == 0 { try await Task.sleep(for: .milliseconds(1)) }
         }
         #expect(await eventually { EarlyCommits.waiting(early.store.published.current).isEmpty })

@@ -33,7 +33,7 @@ enum ReportedOnce {
     var code: StoreError.Code?
   }
 
-  static func check(_ barriers: Barriers) throws {
+  static func check() throws {
     let disk = SimulatedDisk()
     let (isSynchronizing, hasFailed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let (first, report, isArmed) = (Gate(), Gate(), Gate())
@@ -44,7 +44,7 @@ enum ReportedOnce {
       first.pass()
       report.pass()
     }
-    let store = try StageStore(StageStore.path, process, barriers: barriers)
+    let store = try StageStore(process)
     defer { process.kill() }
     try store.commit(.relaxed)
     report.action = { number in if number == 0 { disk.faults = [DiskFault(call: disk.calls, kind: .dropOnSync(EIO))] } }

@@ -45,7 +45,7 @@ import Testing
     try teller.tell(steps)
     try teller.close()
     var point = CrashPoint()
-    let verdict = Verdict(oracle: teller.oracle, barriers: .all)
+    let verdict = Verdict(oracle: teller.oracle)
     for (index, event) in disk.events.enumerated() {
       point.advance(event)
       if index < beginning { continue }

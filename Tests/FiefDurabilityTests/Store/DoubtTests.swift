@@ -105,7 +105,7 @@ import Testing
   }
 
   /// A system reports a failed write once for each open file, to the first call that asks.
-  @Test func anErrorOfAnUndoneCommitIsNoSuccessForOneThatWaits() throws { try ReportedOnce.check(.all) }
+  @Test func anErrorOfAnUndoneCommitIsNoSuccessForOneThatWaits() throws { try ReportedOnce.check() }
 
   @Test func anErrorNamesTheFileThatItsUserKnows() throws {
     let disk = SimulatedDisk()

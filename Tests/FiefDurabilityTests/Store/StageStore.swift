@@ -15,10 +15,8 @@ final class StageStore {
   convenience init(_ process: SimulatedProcess) throws(StoreError) { try self.init(Self.path, process) }
 
   /// Opens the store on any file system.
-  init(
-    _ path: String, _ system: any FileSystem = RealFileSystem(), barriers: Barriers = .all
-  ) throws(StoreError) {
-    (file, stored) = try StoreFile.open(path, on: system, barriers: barriers)
+  init(_ path: String, _ system: any FileSystem = RealFileSystem()) throws(StoreError) {
+    (file, stored) = try StoreFile.open(path, on: system)
     graph = stored.graph
   }
 

@@ -29,12 +29,12 @@ import Testing
         + "history, seeds from \(Effort.firstSeed)")
   }
 
-  @Test(arguments: ForgetfulSystem.Lapse.allCases)
-  func aHistoryThatIsNotSynchronizedIsFoundOut(_ lapse: ForgetfulSystem.Lapse) {
+  @Test(arguments: [Weakness.historyBytes, .historyName])
+  func aHistoryThatIsNotSynchronizedIsFoundOut(_ weakness: Weakness) {
     let fault = #expect(throws: Fault.self) {
-      _ = try run(CrashImages(wanted: 20_000, share: 100)) { ForgetfulSystem($0, lapse) }
+      _ = try run(CrashImages(wanted: 20_000, share: 100)) { WeakSystem($0, weakness) }
     }
-    Figures.report("G4, history: without the synchronized \(lapse): \(fault?.description ?? "nothing")")
+    Figures.report("G4, history: weak \(weakness): \(fault?.description ?? "nothing")")
   }
 
   /// Runs stories, and lets the power fail in them.

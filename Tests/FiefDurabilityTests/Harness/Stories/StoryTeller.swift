@@ -16,7 +16,7 @@ final class StoryTeller {
 
   let disk: SimulatedDisk
   let oracle = Oracle()
-  private let barriers: Barriers
+  private let weakness: Weakness?
   private var random: SeededRandom
   private var number: Int32 = 1
   private(set) var process: SimulatedProcess
@@ -41,11 +41,14 @@ final class StoryTeller {
   /// Begins a story.
   ///
   /// - Parameters:
+  ///   - weakness: The weakness of the file system, if it has one.
   ///   - goesOn: Whether it continues after errors.
   ///   - isBehind: Whether new files are written behind their writers, with commits between their portions.
-  init(on disk: SimulatedDisk, seed: UInt64, barriers: Barriers = .all, goesOn: Bool = false, isBehind: Bool = false) {
+  init(
+    on disk: SimulatedDisk, seed: UInt64, weakness: Weakness? = nil, goesOn: Bool = false, isBehind: Bool = false
+  ) {
     self.disk = disk
-    self.barriers = barriers
+    self.weakness = weakness
     self.goesOn = goesOn
     self.isBehind = isBehind
     random = SeededRandom(seed: seed)
@@ -124,7 +127,7 @@ final class StoryTeller {
   func open() throws {
     var asked: StoreFile.Seed?
     if let seed { asked = { () throws(StoreError) in seed } }
-    let (file, stored) = try StoreFile.open(Self.path, seed: asked, on: process, barriers: barriers)
+    let (file, stored) = try StoreFile.open(Self.path, seed: asked, on: WeakSystem.on(process, weakness))
     self.file = file
     guard oracle.holds(stored.graph, at: stored.version, moment: disk.events.count) else {
       throw StoryFault(description: "Version \(stored.version) does not hold what was committed as such.")

@@ -5,7 +5,8 @@ import FiefDurability
 /// P1 to P3: the store holds, byte for byte, what was committed as version k, and *owed* <= k <= *started*.
 struct Verdict {
   let oracle: Oracle
-  let barriers: Barriers
+  /// The weakness of the file system, if it has one.
+  var weakness: Weakness?
 
   /// What an opening found on a disk after a crash.
   enum Recovered {
@@ -31,8 +32,7 @@ struct Verdict {
     let process = SimulatedProcess(disk, number: 99)
     defer { process.kill() }
     do {
-      let system: any FileSystem = barriers.contains(.recordsAreChecked) ? process : CredulousSystem(system: process)
-      let (file, stored) = try StoreFile.open(StoryTeller.path, on: system, barriers: barriers)
+      let (file, stored) = try StoreFile.open(StoryTeller.path, on: WeakSystem.on(process, weakness))
       defer { withExtendedLifetime(file) {} }
       return .store(
         version: stored.version, userVersion: stored.userVersion, bytes: Oracle.bytes(stored.graph),

@@ -3,34 +3,32 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// G4: the tests of the crash tests. Each barrier between data and its loss is removed alone, and one of the campaigns
-/// must fail. A campaign that passes here would also pass if the barrier were missing from the code.
-@Suite(.leavesNoFileOpen) struct BarrierTests {
-  @Test(arguments: Barriers.each.map(\.name))
-  func aStoreWithoutABarrierIsFoundOut(name: String) throws {
-    let barrier = try #require(Barriers.each.first { $0.name == name }).barrier
-    let caught = Self.firstFault(without: barrier)
-    Figures.report("G4: without \(name): \(caught ?? "NOT CAUGHT")")
-    #expect(caught != nil, "Nobody notices that \(name) is missing.")
+/// G4: the tests of the crash tests. Each measure between data and its loss is undermined alone, and one of the campaigns
+/// must fail. A campaign that passes here would also pass if the measure were missing from the code. What no file system
+/// can undermine is below `Fuzz/Faults/crashes`.
+@Suite(.leavesNoFileOpen) struct WeakSystemTests {
+  @Test(arguments: Weakness.allCases.filter { $0 != .historyBytes && $0 != .historyName })
+  func aWeaknessIsFoundOut(_ weakness: Weakness) {
+    let caught = Self.firstFault(with: weakness)
+    Figures.report("G4: weak \(weakness): \(caught ?? "NOT CAUGHT")")
+    #expect(caught != nil, "Nobody notices that \(weakness) are weak.")
   }
 
-  /// The campaigns pass for a store that has all barriers.
-  @Test func aStoreWithAllBarriersIsNotAccused() {
-    #expect(Self.firstFault(without: []) == nil)
+  /// The campaigns pass on a file system without a weakness.
+  @Test func aSoundSystemIsNotAccused() {
+    #expect(Self.firstFault(with: nil) == nil)
   }
 
-  /// The first fault of stores without a barrier, with the campaign that found it; nil if all campaigns pass.
-  static func firstFault(without barrier: Barriers) -> String? {
-    let barriers = Barriers.all.subtracting(barrier)
+  /// The first fault of stores on a weak file system, with the campaign that found it; nil if all campaigns pass.
+  static func firstFault(with weakness: Weakness?) -> String? {
     let campaigns: [(name: String, run: (Seed) throws -> Void)] = [
-      ("two openings", { _ in try TwoOpenings.check(barriers) }),
-      ("files taken away", { _ in try TakenAwayFiles.check(barriers) }),
-      ("swapped files", { try SwappedFiles(seed: $0, barriers: barriers).run() }),
-      ("crashes", { _ = try CrashCampaign(seed: $0, barriers: barriers, extra: 2, share: 20).run(limit: 600) }),
-      ("faults", { _ = try FaultCampaign(seed: $0, barriers: barriers, share: 8, crashes: 4).run() }),
-      ("a failure that is reported once", { _ in try ReportedOnce.check(barriers) }),
+      ("two openings", { _ in try TwoOpenings.check(weakness) }),
+      ("files taken away", { _ in try TakenAwayFiles.check(weakness) }),
+      ("swapped files", { try SwappedFiles(seed: $0, weakness: weakness).run() }),
+      ("crashes", { _ = try CrashCampaign(seed: $0, weakness: weakness, extra: 2, share: 20).run(limit: 600) }),
+      ("faults", { _ = try FaultCampaign(seed: $0, weakness: weakness, share: 8, crashes: 4).run() }),
     ]
-    for seed in 1...UInt64(barrier.isEmpty ? 2 : 24) {
+    for seed in 1...UInt64(weakness == nil ? 2 : 24) {
       for campaign in campaigns {
         do { try campaign.run(Seed(seed)) } catch { return "\(campaign.name), seed \(seed): \("\(error)".prefix(160))" }
       }
@@ -41,13 +39,14 @@ import Testing
 
 /// Two openings of one store at a time: the error of the second one contains the name and the process number.
 enum TwoOpenings {
-  static func check(_ barriers: Barriers) throws {
+  static func check(_ weakness: Weakness?) throws {
     let disk = SimulatedDisk()
     let first = SimulatedProcess(disk, number: 4711)
-    let (file, _) = try StoreFile.open(StoryTeller.path, on: first, barriers: barriers)
+    let (file, _) = try StoreFile.open(StoryTeller.path, on: WeakSystem.on(first, weakness))
     defer { withExtendedLifetime(file) {} }
     do throws(StoreError) {
-      _ = try StoreFile.open(StoryTeller.path, on: SimulatedProcess(disk, number: 4712), barriers: barriers)
+      let second = SimulatedProcess(disk, number: 4712)
+      _ = try StoreFile.open(StoryTeller.path, on: WeakSystem.on(second, weakness))
     } catch {
       guard error.code == .alreadyOpen, error.holder == 4711, error.message.contains("4711"),
         error.message.contains(StoryTeller.path)
@@ -60,13 +59,13 @@ enum TwoOpenings {
 
 /// All files of an open store are removed, and another process makes a store of the same name: it keeps its commits.
 enum TakenAwayFiles {
-  static func check(_ barriers: Barriers) throws {
+  static func check(_ weakness: Weakness?) throws {
     let disk = SimulatedDisk()
     let processes = [SimulatedProcess(disk, number: 4711), SimulatedProcess(disk, number: 4712)]
-    let first = try StageStore(StageStore.path, processes[0], barriers: barriers)
+    let first = try StageStore(StageStore.path, WeakSystem.on(processes[0], weakness))
     for _ in 0..<2 { try first.commit() }
     for end in ["", ".journal", ".lock"] { disk.remove(StageStore.path + end) }
-    let second = try StageStore(StageStore.path, processes[1], barriers: barriers)
+    let second = try StageStore(StageStore.path, WeakSystem.on(processes[1], weakness))
     for _ in 0..<3 { try second.commit() }
     try? first.checkpoint()
     for process in processes { process.kill() }
@@ -80,7 +79,7 @@ enum TakenAwayFiles {
 /// Files of other stores, or of other versions of the same store, replace the right ones: G7 for whole files.
 struct SwappedFiles {
   let seed: Seed
-  let barriers: Barriers
+  let weakness: Weakness?
 
   private typealias Files = [String: [UInt8]]
 
@@ -104,7 +103,7 @@ struct SwappedFiles {
 
   private func files(of seed: UInt64, _ steps: [Step]) throws -> Files {
     let disk = SimulatedDisk(chance: seed)
-    let teller = StoryTeller(on: disk, seed: seed, barriers: barriers)
+    let teller = StoryTeller(on: disk, seed: seed, weakness: weakness)
     try teller.tell(steps)
     try teller.close()
     return disk.files
@@ -113,7 +112,7 @@ struct SwappedFiles {
   private func expectRefusal(_ files: Files, of what: String) throws {
     let disk = SimulatedDisk(files: files)
     do throws(StoreError) {
-      _ = try StoreFile.open(StoryTeller.path, on: SimulatedProcess(disk), barriers: barriers)
+      _ = try StoreFile.open(StoryTeller.path, on: WeakSystem.on(SimulatedProcess(disk), weakness))
     } catch {
       guard error.code == .damaged || error.code == .invalidDatabase else {
         throw StoryFault(description: "With \(what) it was refused by: \(error)")

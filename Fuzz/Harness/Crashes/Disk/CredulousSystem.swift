@@ -1,1 +1,0 @@
-../../../../Tests/FiefDurabilityTests/Harness/Disk/CredulousSystem.swift

@@ -1,0 +1,1 @@
+../../../../Tests/FiefDurabilityTests/Store/StageStore.swift

@@ -1,0 +1,31 @@
+import Foundation
+
+/// A value under a lock of its own.
+final class Locked<Value>: @unchecked Sendable {
+  // `@unchecked Sendable` is correct because `lock` guards the value.
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  /// Runs `body` with the value, under the lock.
+  func withLock<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body(&value)
+  }
+
+  /// Locks, and returns the value. The caller has it to itself until it calls `putBack`.
+  func take() -> Value {
+    lock.lock()
+    return value
+  }
+
+  /// Ends what `take` began.
+  func putBack(_ value: Value) {
+    self.value = value
+    lock.unlock()
+  }
+}
