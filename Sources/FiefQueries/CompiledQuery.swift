@@ -258,6 +258,7 @@ package struct CompiledQuery: Sendable {
 
   private func links(of rows: RowList) -> ContiguousArray<ObjectLink> {
     let tables = tables
+    assert(rows.keys.indices.allSatisfy { rows.table(at: $0) < tables.count }, "Rows are those of the tables.")
     return ContiguousArray(rows.keys.indices.lazy.map { ObjectLink(tables[rows.table(at: $0)], rows.keys[$0]) })
   }
 

@@ -119,7 +119,7 @@ struct ObservedElements {
     elements.reserveCapacity(contents.count)
     if let table = core.base.rowClass?.table {
       for position in 0..<contents.count {
-        elements.append(HashedValue(.link(ObjectLink(table, contents.key(at: position, frozen)))))
+        elements.append(HashedValue(.link(ObjectLink(table, contents.key(at: position)))))
       }
     } else {
       for value in contents.allValues(core.base.rowClass) { elements.append(HashedValue(value)) }

@@ -110,7 +110,7 @@ enum ResultsSource {
     case .values(let values): ContiguousArray(values.lazy.compactMap { $0.linked?.key })
     case .selection(let rows): rows.keys
     case .backlinks(let bag): ContiguousArray(bag.map { bag in (0..<bag.count).map { bag[$0] } } ?? [])
-    case .table(let positions): ContiguousArray((0..<positions.count).map { positions.key(at: $0, session) })
+    case .table(let positions): positions.rows.keys
     }
   }
 
@@ -179,7 +179,7 @@ enum ResultsContents {
 
   var count: Int {
     switch self {
-    case .table(let positions): positions.count
+    case .table(let positions): positions.rows.count
     case .keys(let keys): keys.count
     case .selection(let rows): rows.count
     case .backlinks(let bag): bag?.count ?? 0
@@ -188,9 +188,9 @@ enum ResultsContents {
   }
 
   /// The row at a valid position.
-  func key(at position: Int, _ session: Session) -> ObjectKey {
+  func key(at position: Int) -> ObjectKey {
     switch self {
-    case .table(let positions): return positions.key(at: position, session)
+    case .table(let positions): return positions.rows[position]
     case .keys(let keys): return keys[position]
     case .selection(let rows): return rows[position]
     case .backlinks(let bag): return unsafe bag.unsafelyUnwrapped[position]
@@ -246,9 +246,9 @@ enum ResultsContents {
   }
 
   /// The position of a row, or nil.
-  func index(of key: ObjectKey, _ session: Session, _ binding: ClassBinding) -> Int? {
+  func index(of key: ObjectKey) -> Int? {
     switch self {
-    case .table(let positions): return positions.position(of: key, session)
+    case .table(let positions): return positions.rows.index(of: key)
     case .keys(let keys): return keys.firstIndex(of: key)
     case .selection(let rows): return rows.index(of: key)
     case .backlinks(.one(let only)): return only == key ? 0 : nil
@@ -265,15 +265,11 @@ enum ResultsContents {
   }
 }
 
-/// The positions of a table's rows: for each cluster, the number of rows before it.
-///
-/// The row at a position is found by a binary search among the clusters and a lookup in one of them.
+/// All rows of a table, and what shows whether they are still all of them.
 struct TablePositions {
   let table: TableKey
-  private var chunks: ContiguousArray<Int64> = []
-  private var starts: ContiguousArray<Int> = []
-  private(set) var count = 0
-  /// The session's present rowStamp and the table's next key when the positions were computed.
+  let rows: RowSelection
+  /// The session's present row stamp and the table's next key when the positions were computed.
   private let present: RowStamp
   private let nextKey: Int64
 
@@ -281,13 +277,7 @@ struct TablePositions {
     self.table = key
     self.present = present
     nextKey = table?.nextKey ?? 0
-    guard let table else { return }
-    table.rows.forEach { number, cluster in
-      chunks.append(number)
-      starts.append(count)
-      count += cluster.count
-      return true
-    }
+    rows = table.map { RowSelection(all: $0) } ?? RowSelection()
   }
 
   /// Whether the table still has the rows for which the positions were computed.
@@ -297,29 +287,6 @@ struct TablePositions {
   /// or deleted.
   func isPresent(_ session: Session) -> Bool {
     present == session.validity.present
-      && session.read { graph in graph[table].map { $0.nextKey == nextKey && $0.count == count } ?? false }
-  }
-
-  func key(at position: Int, _ session: Session) -> ObjectKey {
-    var (low, high) = (0, chunks.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= position { low = middle } else { high = middle }
-    }
-    guard let cluster = session.cluster(table, chunks[low]) else { fatalError("A table lost rows unnoticed.") }
-    let slot = position - starts[low]
-    return ObjectKey(chunk: chunks[low], bit: cluster.with { $0.bit(ofSlot: slot) })
-  }
-
-  func position(of key: ObjectKey, _ session: Session) -> Int? {
-    var (low, high) = (0, chunks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if chunks[middle] < key.chunk { low = middle + 1 } else { high = middle }
-    }
-    guard low < chunks.count, chunks[low] == key.chunk,
-      let slot = session.cluster(table, key.chunk)?.with({ $0.slot(ofBit: key.bit) })
-    else { return nil }
-    return starts[low] + slot
+      && session.read { graph in graph[table].map { $0.nextKey == nextKey && $0.count == rows.count } ?? false }
   }
 }

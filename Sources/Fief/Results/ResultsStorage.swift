@@ -283,7 +283,7 @@ final class ResultsStorage {
   func key(at position: Int) -> ObjectKey {
     checkUse()
     if let known = cache.prefix(at: session.validity.stamp), position >= 0, position < known.count {
-      return known.key(at: position, session)
+      return known.key(at: position)
     }
     if let wholeTable {
       // Without gaps among the keys, the position is the key.
@@ -299,7 +299,7 @@ final class ResultsStorage {
     let shown = show()
     let count = shown.count
     if position < 0 || position >= count { Misuse.outOfRange(position, count) }
-    return shown.key(at: position, session)
+    return shown.key(at: position)
   }
 
   /// The object at a position. Traps when the position is out of range.
@@ -321,7 +321,7 @@ final class ResultsStorage {
       if position < 0 || position >= shown.count { Misuse.outOfRange(position, shown.count) }
     }
     if rowClass == nil, let table = base.rowClass?.table {
-      return .link(ObjectLink(table, shown.key(at: position, session)))
+      return .link(ObjectLink(table, shown.key(at: position)))
     }
     return shown.value(at: position, base.target)
   }
@@ -329,7 +329,7 @@ final class ResultsStorage {
   /// All elements as stored values; rows become links.
   private func values(of shown: ResultsContents) -> ContiguousArray<StoredValue> {
     guard let table = base.rowClass?.table else { return shown.allValues(base.target) }
-    return ContiguousArray((0..<shown.count).lazy.map { .link(ObjectLink(table, shown.key(at: $0, self.session))) })
+    return ContiguousArray((0..<shown.count).lazy.map { .link(ObjectLink(table, shown.key(at: $0))) })
   }
 
   /// The last object, or nil. A whole table needs no evaluation.
@@ -402,7 +402,7 @@ final class ResultsStorage {
     checkUse()
     guard let binding = base.rowClass else { return show().allValues(base.target).compactMap(\.linked) }
     let shown = show()
-    return (0..<shown.count).map { ObjectLink(binding.table, shown.key(at: $0, session)) }
+    return (0..<shown.count).map { ObjectLink(binding.table, shown.key(at: $0)) }
   }
 
   /// The position of the stored form of `content`, or nil.
@@ -413,7 +413,7 @@ final class ResultsStorage {
       checkUse()
       if !object.hasRow { Misuse.invalidated(object) }
       guard let binding = base.rowClass else { return show().index(of: .link(link)) }
-      return link.table == binding.table ? show().index(of: link.key, session, binding) : nil
+      return link.table == binding.table ? show().index(of: link.key) : nil
     case .value(let value):
       checkUse()
       return show().index(of: value)

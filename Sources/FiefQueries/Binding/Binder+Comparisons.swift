@@ -63,6 +63,7 @@ extension Binder {
       swap(&leftName, &rightName)
       relation = flipped
     }
+    assert(!right.isMany, "A collection stands on the left.")
     guard left.isMany || comparison.quantifier == .unspoken else {
       throw unsupported("ANY, ALL and NONE want a collection, and '\(leftName)' is none.")
     }

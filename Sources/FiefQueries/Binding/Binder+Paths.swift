@@ -137,7 +137,9 @@ extension Binder {
   /// Turns the strings or data that the path has reached into their lengths.
   private func measure(_ bound: inout BoundPath, _ path: PropertyPath, at position: Int?) throws(QueryError) {
     switch bound.kind {
-    case .string, .data, .any: bound.end = .length(of: bound.end)
+    case .string, .data, .any:
+      bound.end = .length(of: bound.end)
+      assert(bound.kind == .int, "A length is an integer.")
     default:
       throw QueryError(.unsupported, "'@length' wants a string or data before it, in '\(path)'.", at: position)
     }

@@ -48,6 +48,7 @@ extension Binder {
         if !paths.isEmpty { bound.append(.distinct(paths)) }
       }
     }
+    assert(bound.count <= modifiers.count, "Modifiers without paths are left out.")
     return bound
   }
 
@@ -65,6 +66,7 @@ extension Binder {
     guard !path.isMany else {
       throw QueryError(.unsupported, "'\(name)' leads to several values, by which nothing can be \(verb).")
     }
+    assert(path.hops.allSatisfy { !$0.isMany }, "A path to one value leads over links to one row.")
     return path
   }
 }

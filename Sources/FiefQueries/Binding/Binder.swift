@@ -41,6 +41,7 @@ struct Binder {
       throw QueryError(.unknownProperty, "A path leads to a table that is gone.")
     }
     if !tables.contains(where: { $0 === table }) { tables.append(table) }
+    assert(table.key == key, "A table has its own key.")
     return table
   }
 

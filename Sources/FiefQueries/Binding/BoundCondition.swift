@@ -148,6 +148,7 @@ struct BoundCondition: Sendable {
       let branches = members.map { Self.constraints(of: node($0), constraints, in: self) }
       if branches.allSatisfy({ !$0.single.isEmpty }) { result.alternatives.append(branches) }
     }
+    assert(result.single.count <= result.conjuncts, "A conjunct has one constraint at most.")
     return result
   }
 

@@ -92,6 +92,7 @@ package struct ComparedValues {
       throw QueryError(.typeMismatch, "'\(name)' is never null, and is compared with null.", at: position)
     }
     guard let made = value.comparable(with: kind, aggregating: aggregated) else { throw mismatch(value, at: position) }
+    assert(!made.isNull, "A value that is not null stays so.")
     return made
   }
 

@@ -22,6 +22,7 @@ final class CompiledCondition: Sendable {
     self.constraintsOfTests = constraintsOfTests
     program = Program(condition, tests: tests)
     constraints = condition.constraints(constraintsOfTests)
+    assert(constraints.conjuncts > 0, "A condition has a conjunct.")
   }
 
   /// A condition that consists of one comparison.

@@ -94,6 +94,7 @@ struct BoundShape: Sendable {
     self.table = table
     self.typeLeaf = typeLeaf
     self.coordinatesLeaf = coordinatesLeaf
+    assert(typeLeaf != coordinatesLeaf, "A point has a type and coordinates.")
     if case .polygon(let polygon) = shape { region = polygon.region } else { region = nil }
   }
 

@@ -84,6 +84,7 @@ package struct ElementCondition<Element: QueriedValue> {
     }
     var count: Int64 = 0
     for element in found.values where element.objectClass != nil {
+      assert(tested >= 0 && tested <= Self.testLimit, "Elements are counted before they are tested.")
       tested += 1
       guard tested <= Self.testLimit else {
         throw QueryError(

@@ -192,6 +192,7 @@ struct PathReading<Element: QueriedValue> {
       if seen.objectClass != nil { return seen.value(of: property) }
       return property.isCollection ? .elements([]) : .value(.null)
     }
+    assert(!found.isCollection, "A property is read of objects, not of their collection.")
     let isBehindLinks = found.mayBeNull && found.kind == .link
     found.kind = property.kind
     found.model = property.target
@@ -235,6 +236,7 @@ struct PathReading<Element: QueriedValue> {
         numbers.append(total.result)
       }
     }
+    assert(numbers.count == collections.count, "Each collection has one aggregate.")
     found = Found(
       values: numbers.map { .value($0) }, kind: operation.kind(of: kind), isMany: found.isMany, aggregated: kind,
       mayBeNull: operation != .count && operation != .sum)

@@ -7,6 +7,7 @@ extension QueryRun {
   /// Whether the row satisfies the program. `row` is nil for an element.
   func matches(_ program: Program, _ row: RowLocation?) -> Bool {
     if let test = program.onlyTest { return matches(test, row) }
+    assert(!program.instructions.isEmpty, "A program has an instruction.")
     var result = false
     var index = 0
     let instructions = program.instructions
@@ -73,6 +74,7 @@ extension QueryRun {
   /// Finds a row by its key; nil when it does not exist.
   func location(of key: ObjectKey, in table: TableKey) -> RowLocation? {
     guard let (cluster, slot) = graph[table]?.find(key) else { return nil }
+    assert(slot < cluster.count, "A row has a slot of its cluster.")
     return RowLocation(table: table, key: key, cluster: cluster, slot: slot)
   }
 
@@ -176,6 +178,7 @@ extension QueryRun {
       return true
     }
     scope.removeLast(scope.count - depth)
+    assert(scope.count == depth && count >= 0, "What is tested inside leaves nothing behind.")
     switch test.relation {
     case .equal: return count == test.count
     case .notEqual: return count != test.count

@@ -194,6 +194,7 @@ extension QueryRun {
     }
     let slots = select(test, table, key.chunk, cluster, among: Bitmap256(prefix: cluster.count))
     memo.learn(key.chunk, slots.spread(to: cluster))
+    assert(memo.knows(key) != nil, "The cluster of the row was tested.")
     return memo.knows(key) ?? false
   }
 }

@@ -226,14 +226,17 @@ extension PredicateParser {
           }
           keys.append(SortKey(path, ascending: direction?.hasPrefix("desc") != true, collation: collation))
         } while try comma()
+        assert(!keys.isEmpty, "A sort names a path.")
         modifiers.append(.sort(keys))
       case "distinct":
         var paths: [PropertyPath] = []
         repeat { paths.append(try path()) } while try comma()
+        assert(!paths.isEmpty, "A distinct names a path.")
         modifiers.append(.distinct(paths))
       default:
         let count = try wholeNumber()
         let offset = try comma() ? try wholeNumber() : 0
+        assert(count >= 0 && offset >= 0, "A limit is not negative.")
         modifiers.append(.limit(count, offset: offset))
       }
       try expect(.close, "after what \(word.uppercased()) names")

@@ -146,6 +146,7 @@ extension PredicateParser {
 
   /// Reads `oid(...)`, `uuid(...)`, `date(...)`, `decimal(...)`, `link(...)`, `geoBox(...)` and other constructors.
   private mutating func made(by function: String) throws(QueryError) -> QueryConstant? {
+    assert(lexer.isFollowed(by: "("), "A constructor has arguments.")
     let position = lexer.start
     func bad(_ what: String) -> QueryError { QueryError(.syntax, "'\(function)(...)' \(what).", at: position) }
     switch function {
@@ -224,6 +225,7 @@ extension PredicateParser {
       try lexer.advance()
       points.append(try geoPoint())
     } while isSign(.comma)
+    assert(!points.isEmpty, "A shape has a point.")
     return points
   }
 

@@ -58,6 +58,7 @@ extension PredicateParser {
   /// Takes the name passed for `%K` and advances past the placeholder.
   private mutating func nameArgument() throws(QueryError) -> String {
     let position = lexer.start
+    assert(consumed >= 0, "Arguments are consumed in order.")
     guard consumed < arguments.count else {
       throw QueryError(.argument, "The format wants more than the \(arguments.count) arguments given.", at: position)
     }

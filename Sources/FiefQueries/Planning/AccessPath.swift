@@ -77,7 +77,11 @@ struct IndexUse {
   var isExact = true
 
   /// The number of rows. A row with several of the values counts once for each.
-  func rowCount(in table: Table) -> Int { ranges.reduce(0) { $0 + table.indexes[index].rowCount(in: $1) } }
+  func rowCount(in table: Table) -> Int {
+    let count = ranges.reduce(0) { $0 + table.indexes[index].rowCount(in: $1) }
+    assert(count <= table.count || !isExact || ranges.count > 1, "A row has one value of a column.")
+    return count
+  }
 
   /// The rows that the index gives.
   func rows(of table: Table) -> RowSelection {

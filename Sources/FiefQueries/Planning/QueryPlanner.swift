@@ -157,6 +157,7 @@ struct QueryPlanner {
     func isRarer(_ a: Found, _ b: Found) -> Bool { a.rows < b.rows }
     let wanted = search.wanted.map(find).sorted(by: isRarer)
     let unwanted = search.unwanted.map { $0.map(find).sorted(by: isRarer) }.filter { $0[0].rows > 0 }
+    assert(wanted[0].rows >= 0 && !wanted.isEmpty, "The rarest word has a number of rows.")
     let limit = 64 + 8 * wanted[0].rows
     let further = wanted.dropFirst().filter { $0.rows <= limit }
     let parts = unwanted.filter { $0.allSatisfy { $0.rows <= limit } }
@@ -183,6 +184,7 @@ struct QueryPlanner {
       case (.values?, _): break
       }
     }
+    assert(chosen.map { $0.answers > 0 } ?? true, "A constraint covers a conjunct.")
     return chosen
   }
 }
@@ -210,6 +212,7 @@ extension Constraint.Wanted {
 extension PropertyIndex {
   /// The first position whose leading values do not precede `values`; with `after`, the first that follows them.
   func position(_ values: [Value], after: Bool) -> Int {
+    assert(values.count <= definition.columns.count, "An index has the columns that are compared.")
     if values.count == 1 { return after ? upperBound(values[0]) : lowerBound(values[0]) }
     return self.values.partitionPoint { entry in
       let order = Self.compare(entry, values)
@@ -221,6 +224,7 @@ extension PropertyIndex {
   func range(_ values: [Value]) -> Range<Int> {
     if values.count == 1 { return range(of: values[0]) }
     let low = position(values, after: false)
+    assert(low <= position(values, after: true), "Equal values follow one another.")
     return low..<position(values, after: true)
   }
 

@@ -36,6 +36,7 @@ struct RowList {
 
   /// The rows at some positions, in their order.
   func picked(_ positions: some Collection<Int>) -> RowList {
+    assert(positions.allSatisfy(keys.indices.contains), "Rows of the list are picked.")
     // The empty array is one static object for all threads, and initializing it would write its count.
     var picked = RowList([])
     if positions.isEmpty { return picked }

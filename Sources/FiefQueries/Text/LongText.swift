@@ -43,6 +43,7 @@ final class LongText: Sendable {
 
   /// Whether `other` has the relation to the string.
   func matches(_ other: String) -> Bool {
+    assert(beginning.count > 15, "A long text has more bytes than a short string.")
     if other.utf8.count < least { return relation == .notEqual }
     if let whole = whole.load() { return whole.matcher.matches(other) }
     return whole.storeIfNil(Whole(TextMatcher(relation, text, options, nil))).matcher.matches(other)

@@ -69,6 +69,7 @@ package struct PredicateTranslation {
     of type: Element.Type, isNegated: Bool = false
   ) -> QueryPredicate? {
     guard let (name, found) = condition(test, on: variable, of: type) else { return nil }
+    assert(!found.nodes.isEmpty, "A translated test is a condition.")
     if vocabulary.isObject(Element.self) {
       let count = QueryPredicate.Subquery(collection, variable: name, .greater, 0)
       return QueryPredicate(count, where: isNegated ? !found : found)
@@ -136,7 +137,7 @@ extension PredicateTranslation {
       guard let there = compared(path, type, relation, value), let first = constant(otherwise),
         let second = constant(value)
       else { return nil }
-      let isTrueOtherwise = QueryPredicate(relation.holds(StoredOrder.compare(first, second)))
+      let isTrueOtherwise = QueryPredicate(Meaning.holds(first, relation, second))
       return (PredicatePart.isThere(path) && there) || (!PredicatePart.isThere(path) && isTrueOtherwise)
     case (.path, .choice(let path, let type, let otherwise)):
       guard let there = compared(a, relation, .path(path, type)),
@@ -185,21 +186,6 @@ extension PredicateTranslation {
 
 extension Comparison.Operand {
   fileprivate var isConstant: Bool { if case .constant = self { true } else { false } }
-}
-
-extension Comparison.Operator {
-  /// Whether the relation holds for an order of two values: negative if the first comes before the second.
-  fileprivate func holds(_ order: Int) -> Bool {
-    switch self {
-    case .equal: order == 0
-    case .notEqual: order != 0
-    case .less: order < 0
-    case .lessOrEqual: order <= 0
-    case .greater: order > 0
-    case .greaterOrEqual: order >= 0
-    default: false
-    }
-  }
 }
 
 extension FiefGraph.Value {
