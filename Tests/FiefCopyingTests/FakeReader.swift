@@ -17,7 +17,9 @@ final class FakeReader: ObjectReader {
     store.content(of: property, in: object, skippingUnset: false) ?? .stored(.null)
   }
 
-  func elements(of collection: AnyObject, _ type: ColumnType) -> [SourceElement] { store.elements(of: collection) }
+  func elements(of collection: AnyObject, _ type: ColumnType) -> [SourceElement] {
+    (collection as? FakeCollection)?.elements ?? []
+  }
 
   func identity(of object: AnyObject) -> SourceIdentity { SourceIdentity(object) }
 

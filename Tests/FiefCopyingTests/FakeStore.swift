@@ -16,7 +16,7 @@ final class FakeStore {
   /// The number of the changes that code of the application has made.
   private(set) var changes: UInt64 = 1
   /// What the initialiser of a class does.
-  var initialiser: (FakeObject) throws -> Void = { _ in }
+  var initialiser: (FakeObject) -> Void = { _ in }
   /// The names of the classes of which instances were made.
   private(set) var made: [String] = []
 
@@ -78,22 +78,26 @@ final class FakeStore {
   func plan(_ request: PlanRequest, _ enter: (InsertionPlanner) throws -> Void) throws -> [ObjectKey] {
     let planner = InsertionPlanner(self, self, transaction)
     planner.begin(request)
+    let begun = changes
     defer { planner.finish() }
     try enter(planner)
     try planner.walk()
-    try planner.apply()
+    try planner.checkBeforeApplying(hasChanged: changes != begun)
+    try planner.plan.apply(to: transaction, request.policy)
     let keys = planner.plan.rows.indices.map(planner.plan.key)
-    if request.mode == .add { planner.bindObjects() }
+    if request.mode == .add {
+      planner.forEachAdded { object, _, key in
+        fake(object).mark = nil
+        fake(object).row = (self, key)
+      }
+    }
     return keys
   }
 
   /// Creates or updates an object from a value.
   @discardableResult
   func create(_ name: String, _ value: Any, _ policy: PlanPolicy = .error) throws -> [ObjectKey] {
-    try plan(PlanRequest(.copy, policy)) { planner in
-      guard let object = try planner.enterRoot(value, self[name]) else { return }
-      _ = try planner.accept(object, self[name], .root, current: nil)
-    }
+    try plan(PlanRequest(.copy, policy)) { planner in _ = try planner.enterRoot(value, self[name]) }
   }
 
   /// Adds an object and everything that it reaches.
@@ -135,6 +139,8 @@ extension FakeStore: RowReader {
 
   func hasRow(_ link: ObjectLink) -> Bool { transaction.contains(link) }
 
+  func counterpart(of link: ObjectLink, in other: any RowReader) -> ObjectLink? { nil }
+
   func rowClass(of table: TableKey) -> RowClass? { classes.first { $0.table == table } }
 }
 
@@ -148,8 +154,6 @@ extension FakeStore: ObjectSource {
     }
   }
 
-  func anyValue(in untyped: Any) -> SourceValue? { untyped as? SourceValue }
-
   func converted(_ untyped: Any, for property: RowProperty?) -> SourceValue? { nil }
 
   private func fake(_ object: AnyObject) -> FakeObject {
@@ -159,7 +163,7 @@ extension FakeStore: ObjectSource {
 
   func state(of object: AnyObject) -> SourceState {
     let object = fake(object)
-    guard let (store, key) = object.row else { return .unmanaged(mark: object.mark) }
+    guard let (store, key) = object.row else { return .unmanaged(mark: object.mark, fault: object.error) }
     return .row(store, store[object.className], key)
   }
 
@@ -168,23 +172,9 @@ extension FakeStore: ObjectSource {
     return object.row.map { $0.store.hasRow(ObjectLink($0.store[object.className].table, $0.key)) } ?? false
   }
 
-  func mark(_ object: AnyObject, _ number: Int) { fake(object).mark = number }
-
-  func unmark(_ object: AnyObject) { fake(object).mark = nil }
-
-  func error(of object: AnyObject) -> (any Error)? { fake(object).error }
-
-  func isLinkable(_ object: AnyObject) -> Bool { self[fake(object).className].kind == .object }
-
-  func shown(by object: AnyObject) -> AnyObject { object }
-
-  func counterpart(of link: ObjectLink, in other: any RowReader) -> ObjectLink? { nil }
-
-  func isInstance(_ object: AnyObject, of target: RowClass) -> Bool { fake(object).className == target.name }
+  func mark(_ object: AnyObject, _ number: Int?) { fake(object).mark = number }
 
   func declaredClass(of object: AnyObject) -> RowClass { self[fake(object).className] }
-
-  func className(of object: AnyObject) -> String { fake(object).className }
 
   func content(of property: RowProperty, in object: AnyObject, skippingUnset: Bool) -> SourceValue? {
     if let value = fake(object).values[property.name] { return value }
@@ -196,50 +186,20 @@ extension FakeStore: ObjectSource {
     }
   }
 
-  func untyped(_ property: RowProperty, in object: AnyObject) -> Any {
-    switch content(of: property, in: object, skippingUnset: true) {
-    case .stored(.string(let text)): text
-    case .stored(.int(let number)): Int(number)
-    case .object(let object): object
-    case .collection(let collection): collection
-    default: NSNull()
-    }
+  func contents(of collection: AnyObject) -> SourceContents {
+    guard let collection = collection as? FakeCollection else { fatalError("The planner made a collection up.") }
+    return .elements(collection.elements, isNestedList: collection.isNestedList)
   }
 
-  func cell(of collection: AnyObject) -> SourceCell? { nil }
-
-  func checkReading(_ collection: AnyObject) {}
-
-  func elements(of collection: AnyObject) -> [SourceElement] { (collection as? FakeCollection)?.elements ?? [] }
-
-  func nestedElements(of collection: AnyObject) -> SourceElements? {
-    guard let collection = collection as? FakeCollection else { return nil }
-    return collection.isNestedList.map { SourceElements(isList: $0, collection.elements) }
+  func rowClass(like other: RowClass, of reader: (any RowReader)?) throws(CopyError) -> RowClass {
+    if let found = classes.first(where: { $0.name == other.name }) { return found }
+    throw CopyError("There is no class '\(other.name)'.")
   }
 
-  func noteChanges() {}
-
-  func checkIsWriting(_ className: String) {}
-
-  func rowClass(of object: AnyObject) throws(CopyError) -> RowClass {
-    let name = fake(object).className
-    if let found = classes.first(where: { $0.name == name }) { return found }
-    throw CopyError("There is no class '\(name)'.")
-  }
-
-  func rowClass(like other: RowClass) throws(CopyError) -> RowClass { self[other.name] }
-
-  func makeInstance(of rowClass: RowClass) throws -> AnyObject {
+  func makeInstance(of rowClass: RowClass) -> AnyObject {
     let object = FakeObject(rowClass.name)
     made.append(rowClass.name)
-    try initialiser(object)
+    initialiser(object)
     return object
-  }
-
-  func checkInstance(_ instance: AnyObject, _ rowClass: RowClass) throws {}
-
-  func bind(_ object: AnyObject, _ rowClass: RowClass, _ key: ObjectKey) {
-    fake(object).mark = nil
-    fake(object).row = (self, key)
   }
 }

@@ -1,75 +1,184 @@
 import FiefCopying
 import FiefGraph
+import FiefRuntime
 import FiefSessions
+import Foundation
 
-/// The means by which a session inserts objects: a planner and its source, and the short cuts beside it.
+/// The means by which a session inserts objects: a planner, and the instances, collections and classes of the
+/// application as the planner asks for them.
 ///
 /// A session keeps one of them for its next operation, so that small operations allocate no memory.
-final class ObjectInsertion {
+final class ObjectInsertion: ObjectSource {
   // Exclusivity is not checked at run time for these properties: one operation at a time uses them.
 
-  let objects: SessionObjects
-  let planner: InsertionPlanner
+  /// The session of the operation. Either it retains this object, or the caller retains both.
+  @safe @exclusivity(unchecked) private unowned(unsafe) let session: Session
+  @safe @exclusivity(unchecked) private unowned(unsafe) var transaction: Transaction
+  private(set) lazy var planner = InsertionPlanner(self, session, transaction)
   /// The values of a dictionary that needs no plan.
   @safe @exclusivity(unchecked) var given = GivenScalars()
-  /// Copies rows that need no plan.
-  let copier = RowCopier()
+  /// The changes of the session when the plan was begun. Equal moments prove that no code of the application has
+  /// changed the session meanwhile.
+  @safe @exclusivity(unchecked) private var begun: VersionStamp
 
   init(_ session: Session, _ transaction: Transaction) {
-    objects = SessionObjects(session, transaction)
-    planner = InsertionPlanner(objects, session, transaction)
+    self.session = session
+    self.transaction = transaction
+    begun = session.validity.stamp
   }
 
-  /// Begins an operation of the session.
+  // MARK: Operations
+
+  /// Begins an operation of the session, or begins it again.
   @inline(__always)
-  func prepare(_ transaction: Transaction) {
-    objects.transaction = transaction
+  func begin(_ transaction: Transaction, _ request: PlanRequest) {
+    self.transaction = transaction
     planner.transaction = transaction
-  }
-}
-
-extension Session {
-  /// The means of the next insertion; nil before the first one, and during one.
-  var spareInsertion: ObjectInsertion? {
-    @inline(__always) get { spare.map { unsafe unsafeDowncast($0, to: ObjectInsertion.self) } }
-    @inline(__always) set { spare = newValue }
+    begun = session.validity.stamp
+    planner.begin(request)
   }
 
-  /// Calls `body` with a planner that is valid during the call. When application code makes the plan stale, the call is
-  /// repeated, up to `StalePlan.attempts` times in all.
-  @inline(__always)
-  func planning<Result>(
-    _ transaction: Transaction, _ request: PlanRequest, _ body: (InsertionPlanner) throws -> Result
-  ) throws -> Result { try inserting(transaction, request) { try body($0.planner) } }
+  /// Applies the plan. Traps when code of the application has ended the write.
+  ///
+  /// - Parameter policy: the treatment of existing rows and collections, if it differs from that of the request.
+  /// - Throws: `StalePlan` when application code has changed something that the plan relies on; nothing was written
+  ///   then. Also throws the kernel's errors.
+  func apply(_ policy: PlanPolicy? = nil) throws {
+    try checkBeforeApplying()
+    // Application code may run next: the release of instances and values that were only needed for the plan.
+    defer { session.noteChanges() }
+    try planner.plan.apply(to: transaction, policy ?? planner.request.policy)
+  }
 
-  /// `planning` for operations that may take a short cut.
-  @inline(__always)
-  func inserting<Result>(
-    _ transaction: Transaction, _ request: PlanRequest, _ body: (ObjectInsertion) throws -> Result
-  ) throws -> Result {
-    // Taken out during use: application code that runs meanwhile (defaults, conversions) may call this function again.
-    let insertion = spareInsertion ?? ObjectInsertion(self, transaction)
-    spareInsertion = nil
-    insertion.prepare(transaction)
-    defer { spareInsertion = insertion }
-    var attempts = 0
-    while true {
-      insertion.planner.begin(request)
-      defer { insertion.planner.finish() }
-      do { return try body(insertion) } catch is StalePlan {
-        attempts += 1
-        if attempts == StalePlan.attempts { throw StalePlan.error }
+  /// Applies a plan whose root `root` stores, once its row exists; see `apply(_:)`.
+  func apply(root: () throws -> Void) throws {
+    try checkBeforeApplying()
+    defer { session.noteChanges() }
+    try planner.plan.apply(to: transaction, planner.request.policy, root: root)
+  }
+
+  private func checkBeforeApplying() throws {
+    session.checkIsWriting(transaction, planner.className(ofRow: 0))
+    try planner.checkBeforeApplying(hasChanged: session.validity.stamp != begun)
+  }
+
+  /// Makes the unmanaged objects that were added managed.
+  func bindObjects() {
+    planner.forEachAdded { object, rowClass, key in
+      let object = base(object)
+      object.flags.remove(.visited)
+      let type = rowClass.model.type
+      if let binding = session.knownBinding(of: type) {
+        binding.with { object.becomeManaged(session, $0, key) }
+      } else if let binding = session.store.dynamicBinding(of: rowClass.table) {
+        // A class that the program does not define.
+        object.becomeManaged(session, binding, key)
+      } else {
+        fatalError(session.store.missing(type))
       }
     }
   }
+
+  // MARK: Untyped values
+
+  private func base(_ object: AnyObject) -> ObjectBase { unsafe unsafeDowncast(object, to: ObjectBase.self) }
+
+  func value(of untyped: Any) -> SourceValue? {
+    // Only objects are cast to a class. For any other value, the cast would first make an object of it, to test that
+    // object's class.
+    if DynamicValue.isObject(untyped) {
+      if let object = untyped as? ObjectBase { return .object(object.meant) }
+      return (untyped as? CollectionBase).map { .collection($0) }
+    }
+    guard type(of: untyped) == AnyRealmValue.self else { return nil }
+    return (untyped as? AnyRealmValue).map { SourceValue($0) }
+  }
+
+  func converted(_ untyped: Any, for property: RowProperty?) -> SourceValue? {
+    guard let property else { return AnyRealmValue._fromAny(untyped).map { SourceValue($0) } }
+    return property.bound.content(of: untyped).map { SourceValue($0) }
+  }
+
+  // MARK: Objects
+
+  func state(of object: AnyObject) -> SourceState {
+    let object = base(object)
+    guard let session = object.retainedSession, let binding = object.binding else {
+      return .unmanaged(
+        mark: object.flags.contains(.visited) ? Int(object.key.rawValue) : nil,
+        fault: object.flags.contains(.faulty) ? FaultyObjects.error(of: object) : nil)
+    }
+    return .row(session, binding.with { $0.rows }, object.key)
+  }
+
+  func hasRow(_ object: AnyObject) -> Bool {
+    let object = base(object)
+    object.retainedSession?.checkConfinement()
+    return object.hasRow
+  }
+
+  func mark(_ object: AnyObject, _ number: Int?) {
+    let object = base(object)
+    if let number {
+      object.flags.insert(.visited)
+      object.key = ObjectKey(Int64(number))
+    } else if object.flags.contains(.visited) {
+      object.flags.remove(.visited)
+      object.key = ObjectKey(-1)
+    }
+  }
+
+  func declaredClass(of object: AnyObject) -> RowClass { base(object).model.rows }
+
+  func rowClass(like other: RowClass, of reader: (any RowReader)?) throws(CopyError) -> RowClass {
+    // A class may have another name in a migration, but its table keeps its key.
+    if session.store.classes.migration != nil, let reader = reader as? Session, session.isMigration(from: reader),
+      let binding = session.store.binding(of: other.table)
+    {
+      return binding.rows
+    }
+    let type = other.model.type
+    if session.store.classes.isDynamic || type == DynamicObject.self {
+      if let binding = session.store.binding(named: other.name) { return binding.rows }
+      throw CopyError(Store.missing(PlanPath.shortened(other.name)))
+    }
+    guard let binding = session.binding(of: type) else { throw CopyError(session.store.missing(type)) }
+    return binding.rows
+  }
+
+  func makeInstance(of rowClass: RowClass) -> AnyObject {
+    ShortCut.applicationRuns()
+    return rowClass.model.type.init()
+  }
+
+  func content(of property: RowProperty, in object: AnyObject, skippingUnset: Bool) -> SourceValue? {
+    let object = base(object)
+    let declared = property.bound
+    if skippingUnset && property.isBareUnset && declared.isUnset(in: object) { return nil }
+    if declared.isForeign { ShortCut.applicationRuns() }
+    return SourceValue(declared.content(in: object))
+  }
+
+  // MARK: Collections
+
+  func contents(of collection: AnyObject) -> SourceContents {
+    let base = unsafe unsafeDowncast(collection, to: CollectionBase.self)
+    if let location = base.location {
+      location.checkReading()
+      return .cell(SourceCell(location.session, location.cell, location.type))
+    }
+    return switch collection {
+    case let list as List<AnyRealmValue>: .elements(list.map { (nil, SourceValue($0)) }, isNestedList: true)
+    case let map as Map<String, AnyRealmValue>:
+      .elements(map.keyedElements.map { ($0.0, SourceValue($0.1)) }, isNestedList: false)
+    default: .elements(base.contents().map { ($0.key, SourceValue($0.content)) }, isNestedList: nil)
+    }
+  }
 }
 
-extension Realm.UpdatePolicy {
-  var plan: PlanPolicy {
-    switch self {
-    case .error: .error
-    case .modified: .modified
-    case .all: .all
-    }
+extension ObjectBase {
+  /// The object for which this one stands: what a dynamic object shows that is not managed, or else this one.
+  final var meant: ObjectBase {
+    type(of: self) == DynamicObject.self ? (self as? DynamicObject)?.shown ?? self : self
   }
 }

@@ -1,5 +1,3 @@
-import FiefGraph
-import FiefRuntime
 import FiefSessions
 
 extension Realm {
@@ -42,32 +40,6 @@ extension Realm {
       // Iterating runs code of the application, which may have ended the write.
       if session.transaction == nil { session.checkWriting("Objects were added") }
       session.add(object, policy)
-    }
-  }
-}
-
-extension Session {
-  func add(_ object: ObjectBase, _ policy: Realm.UpdatePolicy) {
-    if policy == .error, let writing {
-      let isDone = writing.with { transaction in
-        do {
-          return try addDirectly(object, transaction)
-        } catch {
-          fail(error)
-          return true
-        }
-      }
-      if isDone { return noteChanges() }
-    }
-    perform { transaction in
-      if policy != .error, let binding = binding(of: type(of: object)), binding.primaryKey == nil {
-        throw Realm.Error(
-          .invalidValue,
-          "Object of class '\(binding.model.name)' cannot be added with an update policy: the class has no primary key."
-        )
-      }
-      let adder = Adder(self, transaction, policy)
-      if policy == .error { try adder.plan(object) } else { try adder.add(object) }
     }
   }
 }

@@ -37,9 +37,8 @@ extension Realm {
     let type = type(of: object)
     let made = session.perform { transaction -> ObjectBase in
       let options = CopyOptions(cycles: cycles, keys: keys, depth: depth.map { max(0, $0) }, properties: properties)
-      return try session.inserting(transaction, PlanRequest(copying: options)) { insertion in
-        try session.create(type, object, insertion)
-      }
+      return try session.create(
+        object, of: session.bindingInSchema(of: type), PlanRequest(copying: options), transaction)
     }
     guard let made else { return type.init() }
     return unsafe unsafeDowncast(made, to: type)

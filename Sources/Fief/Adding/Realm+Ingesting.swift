@@ -26,7 +26,7 @@ extension Realm {
     session.perform { transaction in
       try session.inserting(transaction, PlanRequest(.copy, .error, root: .ingested)) { insertion in
         let binding = try session.bindingInSchema(of: type)
-        _ = try session.enterRoot(value, binding, insertion)
+        _ = try insertion.planner.enterRoot(value, binding.rows)
         try insertion.planner.walk()
         let values = try insertion.planner.plainRoot()
         session.checkIsWriting(transaction, binding.model.name)

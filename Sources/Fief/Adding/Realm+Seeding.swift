@@ -84,9 +84,8 @@ extension Session {
       }
       for (position, value) in seed.tree.elements(objects).enumerated() {
         do {
-          try inserting(transaction, PlanRequest(.copy, .modified)) { insertion in
-            _ = try create(binding, seed.tree.untyped(value), insertion, keyIsOptional: true)
-          }
+          let request = PlanRequest(.copy, .modified, root: .seeded)
+          _ = try create(seed.tree.untyped(value), of: binding, request, transaction)
         } catch let unknown as UnknownName {
           throw seed.error(unknown, name, position)
         } catch {

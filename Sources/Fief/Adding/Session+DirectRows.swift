@@ -21,7 +21,7 @@ extension Session {
       guard ShortCut.directRows.isOn, binding.isDirect, !reachesMore(object, binding) else { return false }
       var given = GivenScalars()
       if let key = binding.keyField {
-        given.key = Adder.value(of: key, object)
+        given.key = Self.value(of: key, object)
         // The conversion of a key may change the object, or add it to another realm, without a trace in this session.
         if key.isForeign, !isStillDirect(object, binding, transaction) { return false }
         // An existing key needs a plan: it leads to an update, or to an error message.
@@ -61,7 +61,8 @@ extension Session {
       }
     }
     let before = validity.stamp
-    let object = try freshInstance(of: binding.type, binding.model.name, transaction)
+    ShortCut.applicationRuns()
+    let object = binding.type.init()
     instance = object
     // The initialiser is application code, and may have made an object with this key.
     if validity.stamp != before {
@@ -141,6 +142,11 @@ extension Session {
     // The accessor's initialiser is application code.
     noteChanges()
     return accessor(binding, key, within: transaction)
+  }
+
+  private static func value(of property: ModelProperty, _ object: ObjectBase) -> StoredValue {
+    if property.isForeign { ShortCut.applicationRuns() }
+    return property.content(in: object).stored ?? .null
   }
 
   // MARK: Checks

@@ -101,7 +101,7 @@ public final class Migration {
           "Object type '\(PlanPath.shortened(typeName))' cannot be created in the migration: it is not in the realm's "
             + "schema.")
       }
-      return try session.create(binding, value, .error, transaction)
+      return try session.create(value, of: binding, PlanRequest(.copy, .error), transaction)
     }
     return made?.link.flatMap(session.dynamicAccessor) ?? MigrationObject()
   }

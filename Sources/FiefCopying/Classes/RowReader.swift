@@ -9,6 +9,9 @@ package protocol RowReader: AnyObject {
   func withGraph(_ body: (borrowing Graph) throws -> Void) rethrows
   /// Whether a row exists.
   func hasRow(_ link: ObjectLink) -> Bool
+  /// The row of this view for which a row of another view stands: that of the new object, for an old object of a
+  /// migration. Nil for any other row.
+  func counterpart(of link: ObjectLink, in other: any RowReader) -> ObjectLink?
   /// The class whose rows are in a table.
   func rowClass(of table: TableKey) -> RowClass?
 }

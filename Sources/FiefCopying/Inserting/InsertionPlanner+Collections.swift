@@ -100,8 +100,11 @@ extension InsertionPlanner {
     of collection: AnyObject, _ property: RowProperty, _ index: Int, isUpdate: Bool
   ) throws -> PlannedContent? {
     let first = plan.elements.count
-    guard let location = objects.cell(of: collection) else {
-      for (position, element) in objects.elements(of: collection).enumerated() {
+    let location: SourceCell
+    switch objects.contents(of: collection) {
+    case .cell(let cell): location = cell
+    case .elements(let elements, _):
+      for (position, element) in elements.enumerated() {
         if (element.key != nil) != (property.type.shape == .dictionary) {
           throw wrongCollection(collection, property, index)
         }
@@ -113,7 +116,6 @@ extension InsertionPlanner {
       }
       return finish(first, isUpdate)
     }
-    objects.checkReading(collection)
     let row = plan.rows[index]
     if location.reader === store && location.cell == Cell(row.table, row.key, property.column) { return nil }
     if (location.type.shape == .dictionary) != (property.type.shape == .dictionary) {

@@ -131,24 +131,25 @@ extension InsertionPlanner {
 
   /// Plans a link to an object of any class: to its row in the store, or to a row that is planned for it.
   package func accept(_ object: AnyObject, _ step: PlanStep) throws -> PlannedContent {
-    let object = objects.shown(by: object)
-    if case .row(let other, let source, _) = objects.state(of: object) {
+    var (declared, reader) = (objects.declaredClass(of: object), (any RowReader)?.none)
+    if case .row(let other, let source, _) = state(of: object) {
       if other !== store && request.mode == .add { throw managedElsewhere(step) }
       // A row of the store is only linked to, so the program need not have a class for it.
       if other === store && !request.copiesOwnRows { return try accept(object, source, step, current: nil) }
+      (declared, reader) = (source, other)
     }
-    let rowClass = try rowClass(step) { () throws(CopyError) in try objects.rowClass(of: object) }
-    return try accept(object, rowClass, step, current: nil)
+    return try accept(object, rowClass(like: declared, of: reader, step), step, current: nil)
   }
 
   /// Plans a link to an object: to its row in the store, or to a row that is planned for it.
   package func accept(_ object: AnyObject, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?) throws
     -> PlannedContent
   {
-    switch objects.state(of: object) {
-    case .unmanaged(let mark):
+    switch state(of: object) {
+    case .unmanaged(let mark, let fault):
+      if let fault { throw fault }
       return .row(
-        objects.isInstance(object, of: rowClass)
+        objects.declaredClass(of: object).declaration == rowClass.declaration
           ? try enter(unmanaged: object, mark: mark, rowClass, step, current: current)
           : try enter(namesake: object, rowClass, step, current: current))
     case .row(let other, let source, let key):
@@ -160,6 +161,16 @@ extension InsertionPlanner {
       }
       return .row(try enter(row: ObjectLink(source.table, key), of: source, other, rowClass, step, current: current))
     }
+  }
+
+  /// Where an object lives. An old object of a migration lives in the row of the new object for which it stands.
+  private func state(of object: AnyObject) -> SourceState {
+    let state = objects.state(of: object)
+    guard case .row(let other, let source, let key) = state, other !== store,
+      let own = store.counterpart(of: ObjectLink(source.table, key), in: other),
+      let rowClass = store.rowClass(of: own.table)
+    else { return state }
+    return .row(store, rowClass, own.key)
   }
 
   /// Enters an unmanaged object, once.
@@ -179,7 +190,6 @@ extension InsertionPlanner {
       try noteRepetition(object, step)
       isFirst = false
     }
-    try checkIsNotFaulty(object)
     let index = try enter(.object(object), rowClass, step, current: current)
     try checkAfterConversion(object)
     if isFirst {
@@ -203,22 +213,17 @@ extension InsertionPlanner {
       }
       try noteRepetition(object, step)
     }
-    try checkIsNotFaulty(object)
     let index = try enter(.namesake(object), rowClass, step, current: current)
     try checkAfterConversion(object)
     state.foreignObjects[namesake] = index
     return index
   }
 
-  private func checkIsNotFaulty(_ object: AnyObject) throws {
-    if let error = objects.error(of: object) { throw error }
-  }
-
   /// Checks an unmanaged object again after its key was converted. The conversion is application code, and may have
   /// given the object a bad value or added it to another realm, which leaves no trace in this session.
   private func checkAfterConversion(_ object: AnyObject) throws {
-    guard case .unmanaged = objects.state(of: object) else { throw StalePlan() }
-    try checkIsNotFaulty(object)
+    guard case .unmanaged(_, let fault) = objects.state(of: object) else { throw StalePlan() }
+    if let fault { throw fault }
   }
 
   /// The index of the planned row for a marked object; nil when the mark is not from this walk.
@@ -319,8 +324,10 @@ extension InsertionPlanner {
       }
     case .object(let object): return value(of: property, object)
     case .namesake(let object):
-      return try scalar(
-        try value(of: property, namesake: object, rowClass), property, keyStep(step, rowClass, property))
+      guard case .stored(let value) = try content(of: property, namesake: object, rowClass),
+        let adapted = DynamicValue.adapted(value, property.type), adapted.linked == nil
+      else { throw wrongValue(NSNull(), keyStep(step, rowClass, property), property, isElement: false) }
+      return adapted
     case .row(let other, let source, let key):
       return try stored(property, other, source, key, rowClass, step)
     default: break
@@ -337,19 +344,31 @@ extension InsertionPlanner {
   }
 
   /// The value of the property with the same name in an object of another class.
-  func value(of property: RowProperty, namesake object: AnyObject, _ rowClass: RowClass) throws -> Any {
+  func content(of property: RowProperty, namesake object: AnyObject, _ rowClass: RowClass) throws -> SourceValue {
     let declared = objects.declaredClass(of: object)
-    guard let number = declared.number(of: property.name) else { throw noName(property, declared, rowClass) }
-    return objects.untyped(declared.all[number], in: object)
+    guard let number = declared.number(of: property.name), declared.leaf(number) >= 0 else {
+      throw noName(property, declared, rowClass)
+    }
+    return objects.content(of: declared.all[number], in: object, skippingUnset: false) ?? .stored(.null)
   }
 
   /// The instance from which a new row takes its defaults.
   func instance(of rowClass: RowClass, _ step: PlanStep) throws -> AnyObject {
-    if step.parent < 0, let made = state.rootInstance {
-      state.rootInstance = nil
-      return made
+    let made = (step.parent < 0 ? state.rootInstance : nil) ?? objects.makeInstance(of: rowClass)
+    if step.parent < 0 { state.rootInstance = nil }
+    try checkInstance(made, rowClass)
+    return made
+  }
+
+  /// Throws when code of the application has given the instance of a new row an invalid value, or added it to a store.
+  func checkInstance(_ instance: AnyObject, _ rowClass: RowClass) throws {
+    switch objects.state(of: instance) {
+    case .unmanaged(_, let fault): if let fault { throw fault }
+    case .row:
+      throw CopyError(
+        "An initialiser or a conversion of class '\(rowClass.name)' adds the new object to a realm, so that nothing can "
+          + "be created by it: add objects where they are made.")
     }
-    return try objects.makeInstance(of: rowClass)
   }
 
   private func keyStep(_ step: PlanStep, _ rowClass: RowClass, _ property: RowProperty) -> Where {

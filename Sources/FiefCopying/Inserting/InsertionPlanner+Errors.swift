@@ -63,7 +63,7 @@ extension InsertionPlanner: PlanNames {
 
   package func invalidated(_ object: AnyObject, _ step: PlanStep) -> CopyError {
     CopyError(
-      "Object of class '\(objects.className(of: object))' has been deleted or invalidated and cannot be added or "
+      "Object of class '\(type(of: object))' has been deleted or invalidated and cannot be added or "
         + "copied\(at(step))."
     )
   }
@@ -71,7 +71,7 @@ extension InsertionPlanner: PlanNames {
   func ownedAlready(_ object: AnyObject, _ step: PlanStep) -> CopyError {
     CopyError(
       "The embedded object at \(path(step)) is managed already, by its owner: copy it with "
-        + "'\(objects.className(of: object))(value:)'.")
+        + "'\(type(of: object))(value:)'.")
   }
 
   func ownedTwice(_ step: PlanStep, _ first: PlanStep) -> CopyError {
@@ -81,10 +81,12 @@ extension InsertionPlanner: PlanNames {
     )
   }
 
-  /// The class in the store that `find` returns; its error gets the path.
-  func rowClass(_ step: PlanStep, _ find: () throws(CopyError) -> RowClass) throws(CopyError) -> RowClass {
+  /// The class in the store that has the declaration of another one; an error gets the path.
+  func rowClass(
+    like other: RowClass, of reader: (any RowReader)?, _ step: PlanStep
+  ) throws(CopyError) -> RowClass {
     do throws(CopyError) {
-      return try find()
+      return try objects.rowClass(like: other, of: reader)
     } catch {
       throw CopyError(error.code, error.message + (step.parent < 0 ? "" : " It stands at \(path(step))."))
     }

@@ -26,7 +26,11 @@ extension InsertionPlanner {
   func expand(_ index: Int, namesake object: AnyObject, _ rowClass: RowClass) throws {
     let isUpdate = plan.rows[index].isUpdate
     for property in rowClass.properties where !property.isPrimaryKey {
-      try accept(try value(of: property, namesake: object, rowClass), property, index, isUpdate: isUpdate)
+      let content = try content(of: property, namesake: object, rowClass)
+      if case .stored(.null) = content, property.type.shape == .single, !property.allowsNull {
+        throw wrongValue(NSNull(), .step(PlanStep(index, property.number)), property, isElement: false)
+      }
+      try accept(content: content, property, index, isUpdate: isUpdate)
     }
   }
 
@@ -60,6 +64,10 @@ extension InsertionPlanner {
       try refuseNestedInSet(property, step)
       return enterNested(.elements(contents), isList: contents.isList, step)
     case .collection(let collection):
+      if property.type.kind == .any {
+        try refuseNestedInSet(property, step)
+        return try any(content, step)
+      }
       throw wrongValue(collection, .step(step), property, isElement: isElement)
     }
   }
@@ -75,7 +83,7 @@ extension InsertionPlanner {
     case .stored(let value): return .value(value)
     case .object(let object):
       guard let target else { return try accept(object, step) }
-      return try accept(objects.shown(by: object), target, step, current: nil)
+      return try accept(object, target, step, current: nil)
     case .nested(let contents): return enterNested(.elements(contents), isList: contents.isList, step)
     case .collection: return .value(.null)
     }

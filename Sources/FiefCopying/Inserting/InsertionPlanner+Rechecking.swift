@@ -16,7 +16,6 @@ extension InsertionPlanner {
   /// Checks everything that the plan has read from the store again: a key that was free, a row that existed, an object
   /// that was unmanaged.
   func checkStillTrue() throws {
-    objects.checkIsWriting(className(ofRow: 0))
     for index in plan.rows.indices where !isTrue(plan.rows[index]) || !isTrue(state.items[index].source, index) {
       throw StalePlan()
     }
@@ -35,7 +34,7 @@ extension InsertionPlanner {
   /// Whether an object still has the mark that it got when its item was entered. A nested operation for the object, in
   /// any session, removes the mark. The object may then be entered again, with a higher index.
   private func isMarked(_ object: AnyObject, _ index: Int) -> Bool {
-    if case .unmanaged(let mark?) = objects.state(of: object) { return mark <= index }
+    if case .unmanaged(let mark?, _) = objects.state(of: object) { return mark <= index }
     return false
   }
 

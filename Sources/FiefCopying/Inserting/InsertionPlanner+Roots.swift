@@ -11,34 +11,64 @@ extension InsertionPlanner {
     set { state.rootInstance = newValue }
   }
 
-  /// Plans the root value of `create`, unless it is an object.
-  ///
-  /// - Returns: the object that the value is or holds. The caller plans it, or copies it without a plan.
-  package func enterRoot(_ value: Any, _ rowClass: RowClass) throws -> AnyObject? {
+  /// What the root value of `create` has become.
+  package enum EnteredRoot {
+    /// A row of the plan.
+    case planned
+    /// An object of the store, which stays as it is.
+    case present(AnyObject)
+    /// A row that was copied without a plan.
+    case copied(ObjectKey)
+  }
+
+  /// Plans the root value of `create`. It copies a row of another store at once, if that needs no plan.
+  package func enterRoot(_ value: Any, _ rowClass: RowClass) throws -> EnteredRoot {
     if let dictionary = Existential.value(value, as: [String: Any].self) {
       _ = try enter(.dictionary(dictionary), rowClass, .root)
-      return nil
+      return .planned
     }
     guard let inner = DynamicValue.present(value) else {
       throw CopyError(
         "Object of class '\(rowClass.name)' cannot be created of null: a non-nil value is required (a dictionary, an "
           + "array or an object).")
     }
-    if case .object(let object)? = objects.value(of: inner) { return object }
-    if let container = DynamicContainer.of(inner) {
-      _ = try enter(container, rowClass, .root, current: nil)
-    } else {
+    if case .object(let object)? = objects.value(of: inner) { return try enterRoot(object: object, rowClass) }
+    guard let container = DynamicContainer.of(inner) else {
       throw CopyError(
         "Object of class '\(rowClass.name)' cannot be created of \(DynamicValue.words(value)): expected a dictionary "
           + "with property names as keys, an array with one value for each property, or an object.")
     }
-    return nil
+    _ = try enter(container, rowClass, .root, current: nil)
+    return .planned
+  }
+
+  private func enterRoot(object: AnyObject, _ rowClass: RowClass) throws -> EnteredRoot {
+    guard case .row(let other, let source, let key) = objects.state(of: object) else {
+      _ = try accept(object, rowClass, .root, current: nil)
+      return .planned
+    }
+    guard objects.hasRow(object) else { throw invalidated(object, .root) }
+    if other === store && source === rowClass && request.policy != .error && !request.copiesOwnRows {
+      return .present(object)
+    }
+    if other !== store, request.copiesRowsWhole, rowClass.kind == .object {
+      let copy = try transaction.attempt(.rowCopies) {
+        try copier.copy(key, source, other, to: rowClass, transaction, refusesSharing: !request.keepsCycles)
+      }
+      if let copy { return .copied(copy) }
+    }
+    _ = try enter(row: ObjectLink(source.table, key), of: source, other, rowClass, .root, current: nil)
+    return .planned
   }
 
   /// The instance for the defaults of the root, which becomes the object of its row. It is made now, if no default was
   /// needed.
   package func instanceOfRoot(_ rowClass: RowClass) throws -> AnyObject {
-    try state.items[0].instance ?? instance(of: rowClass, .root)
+    if let instance = state.items[0].instance {
+      try checkInstance(instance, rowClass)
+      return instance
+    }
+    return try instance(of: rowClass, .root)
   }
 
   /// Plans a change of one property of an existing row.

@@ -123,13 +123,12 @@ extension InsertionPlanner {
     if isLast(step.parent) { return .cleared }
     if let own = ownRow(link, other) { return .value(.link(own)) }
     guard let source = other.rowClass(of: link.table) else { return .value(.null) }
-    let rowClass = try rowClass(step) { () throws(CopyError) in try objects.rowClass(like: source) }
-    return .row(try enter(row: link, of: source, other, rowClass, step, current: nil))
+    return .row(try enter(row: link, of: source, other, rowClass(like: source, of: other, step), step, current: nil))
   }
 
   /// The row of the store that a row of a view is, or stands for; nil when the row is to be copied.
   private func ownRow(_ link: ObjectLink, _ other: any RowReader) -> ObjectLink? {
     if other === store { return request.copiesOwnRows ? nil : link }
-    return objects.counterpart(of: link, in: other)
+    return store.counterpart(of: link, in: other)
   }
 }

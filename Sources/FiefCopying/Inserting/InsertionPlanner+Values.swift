@@ -63,7 +63,7 @@ extension InsertionPlanner {
     if let made = state.items[index].instance {
       instance = made
       // The conversion of an earlier default may have used the instance.
-      if let rowClass = state.items[index].rowClass { try objects.checkInstance(instance, rowClass) }
+      if let rowClass = state.items[index].rowClass { try checkInstance(instance, rowClass) }
     } else {
       guard let rowClass = state.items[index].rowClass else { return }
       instance = try self.instance(of: rowClass, plan.rows[index].step)
@@ -130,10 +130,11 @@ extension InsertionPlanner {
     }
     // Only objects are cast to a class. For any other value, the cast would first make an object of it, to test that
     // object's class.
-    if DynamicValue.isObject(value), case .object(let given)? = objects.value(of: value) {
-      let object = objects.shown(by: given)
-      if !objects.isInstance(object, of: target) {
-        try checkForeignObject(objects.declaredClass(of: object), target, property, step, isElement: isElement)
+    if DynamicValue.isObject(value), case .object(let object)? = objects.value(of: value) {
+      let source = objects.declaredClass(of: object)
+      // A dynamic object is of another declaration than its class, and has all properties of it.
+      if source.declaration != target.declaration && source.name != target.name {
+        try checkForeignObject(source, target, property, step, isElement: isElement)
       }
       return try accept(object, target, step, current: current())
     }
@@ -201,7 +202,7 @@ extension InsertionPlanner {
 
   /// Plans the value of an any-value property or element.
   func any(_ value: Any, _ step: PlanStep, _ property: RowProperty?) throws -> PlannedContent {
-    if let value = objects.anyValue(in: value) { return try any(value, step) }
+    if let value = objects.value(of: value) { return try any(value, step) }
     if let stored = DynamicValue.storedAny(value) { return .value(stored) }
     guard let inner = DynamicValue.present(value) else { return .value(.null) }
     if let value = objects.value(of: inner) { return try any(value, step) }
@@ -224,21 +225,20 @@ extension InsertionPlanner {
       return .value(stored)
     case .object(let object): return try anyObject(object, step)
     case .collection(let collection):
-      if let location = objects.cell(of: collection) {
-        guard location.type.shape != .set else { throw wrongAny(DynamicValue.words(collection), step) }
+      switch objects.contents(of: collection) {
+      case .cell(let location) where location.type.shape != .set:
         return enterNested(.stored(location), isList: location.type.shape == .list, step)
+      case .elements(let elements, let isList?):
+        if !state.collections.insert(ObjectIdentifier(collection)).inserted { try noteRepetition(collection, step) }
+        return enterNested(.elements(SourceElements(isList: isList, elements)), isList: isList, step, collection)
+      case .cell, .elements: throw wrongAny(DynamicValue.words(collection), step)
       }
-      guard let contents = objects.nestedElements(of: collection) else {
-        throw wrongAny(DynamicValue.words(collection), step)
-      }
-      if !state.collections.insert(ObjectIdentifier(collection)).inserted { try noteRepetition(collection, step) }
-      return enterNested(.elements(contents), isList: contents.isList, step, collection)
     case .nested(let contents): return enterNested(.elements(contents), isList: contents.isList, step)
     }
   }
 
   func anyObject(_ object: AnyObject, _ step: PlanStep) throws -> PlannedContent {
-    guard objects.isLinkable(object) else { throw wrongAny(DynamicValue.words(object), step) }
+    guard objects.declaredClass(of: object).kind == .object else { throw wrongAny(DynamicValue.words(object), step) }
     if isLast(step.parent) { return .cleared }
     return try accept(object, step)
   }

@@ -24,6 +24,8 @@ package final class InsertionPlanner {
   @safe @exclusivity(unchecked) unowned(unsafe) package var transaction: Transaction
   /// The task of the operation.
   @safe @exclusivity(unchecked) package private(set) var request = PlanRequest(.add, .error)
+  /// Copies rows that need no plan.
+  let copier = RowCopier()
   /// The progress of the operation.
   @safe @exclusivity(unchecked) var state = PlanWalk()
 
@@ -94,8 +96,8 @@ package final class InsertionPlanner {
 
   /// Begins an operation, or begins it again.
   package func begin(_ request: PlanRequest) {
+    assert(state.items.isEmpty && plan.rows.isEmpty, "A planner begins with an empty plan.")
     self.request = request
-    state.begun = objects.changes
   }
 
   // MARK: Walking
@@ -199,40 +201,20 @@ package final class InsertionPlanner {
 
   // MARK: Applying
 
-  /// Applies the plan.
+  /// Checks that the plan may be applied.
   ///
-  /// - Parameters:
-  ///   - policy: the treatment of existing rows and collections, if it differs from that of the request.
-  ///   - root: called when the new rows exist that are not owned.
-  /// - Throws: `StalePlan` when application code has changed something that the plan relies on; nothing was written
-  ///   then. Also throws the kernel's errors.
-  package func apply(_ policy: PlanPolicy? = nil, root: () throws -> Void) throws {
-    try checkBeforeApplying()
-    // Application code may run next: the release of instances and values that were only needed for the plan.
-    defer { objects.noteChanges() }
-    try plan.apply(to: transaction, policy ?? request.policy, root: root)
+  /// - Parameter hasChanged: whether code of the application has changed the store since the plan was begun.
+  /// - Throws: `StalePlan` when application code has changed something that the plan relies on.
+  package func checkBeforeApplying(hasChanged: Bool) throws {
+    assert(plan.rows.count == state.items.count, "Each item has a row.")
+    if hasChanged { try checkStillTrue() } else if state.hasMarks { try checkMarks() }
   }
 
-  /// Applies a plan whose root the caller does not store; see `apply(_:root:)`.
-  package func apply(_ policy: PlanPolicy? = nil) throws {
-    try checkBeforeApplying()
-    defer { objects.noteChanges() }
-    try plan.apply(to: transaction, policy ?? request.policy)
-  }
-
-  private func checkBeforeApplying() throws {
-    if objects.changes != state.begun {
-      try checkStillTrue()
-    } else if state.hasMarks {
-      try checkMarks()
-    }
-  }
-
-  /// Makes the unmanaged objects that were added managed.
-  package func bindObjects() {
+  /// Calls `body` with each unmanaged object that was added, its class and the key of its row. It removes their marks.
+  package func forEachAdded(_ body: (AnyObject, RowClass, ObjectKey) -> Void) {
     for index in state.items.indices {
       guard case .object(let object) = state.items[index].source else { continue }
-      if let rowClass = state.items[index].rowClass { objects.bind(object, rowClass, plan.key(of: index)) }
+      if let rowClass = state.items[index].rowClass { body(object, rowClass, plan.key(of: index)) }
     }
     state.hasMarks = false
   }
@@ -241,7 +223,7 @@ package final class InsertionPlanner {
   package func finish() {
     if state.hasMarks {
       for item in state.items {
-        if case .object(let object) = item.source { objects.unmark(object) }
+        if case .object(let object) = item.source { objects.mark(object, nil) }
       }
       state.hasMarks = false
     }

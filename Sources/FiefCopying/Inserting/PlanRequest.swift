@@ -8,6 +8,9 @@ package struct PlanRequest {
     case owned
     /// It may be asymmetric, since nothing is stored.
     case ingested
+    /// It becomes a row of its own, and an update policy is allowed for a class without a primary key, whose object is
+    /// then new.
+    case seeded
   }
 
   package let mode: InsertionPlanner.Mode
@@ -39,4 +42,7 @@ package struct PlanRequest {
     keepsCycles = options.cycles == .preserve
     copiesOwnRows = true
   }
+
+  /// Whether rows are copied with all of their values and their keys.
+  var copiesRowsWhole: Bool { mode == .copy && options.isWhole && options.keys != .regenerate && root != .ingested }
 }

@@ -27,8 +27,6 @@ struct PlanWalk {
   var joins = false
   /// An instance that was made for the root before the plan, for its defaults.
   var rootInstance: AnyObject?
-  /// The changes of the store when the plan was begun.
-  var begun: UInt64 = 0
 
   /// Forgets everything, and keeps the memory of the items if it is small. Only what was used is replaced, as most
   /// plans have a few rows.

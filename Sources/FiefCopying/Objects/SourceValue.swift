@@ -39,10 +39,20 @@ package struct SourceCell {
   }
 }
 
+/// The contents of a collection.
+package enum SourceContents {
+  /// Those of a managed collection: its cell.
+  case cell(SourceCell)
+  /// Those of an unmanaged one. `isNestedList` is nil unless it may stand inside an any-value; else it is true for a
+  /// list and false for a map.
+  case elements([SourceElement], isNestedList: Bool?)
+}
+
 /// Where an object lives.
 package enum SourceState {
-  /// In no store. `mark` is the number that a planner has given it; nil for an object without a mark.
-  case unmanaged(mark: Int?)
+  /// In no store. `mark` is the number that a planner has given it; nil for an object without a mark. `fault` is the
+  /// error of an object that was made from an invalid value.
+  case unmanaged(mark: Int?, fault: (any Error)?)
   /// In a row of a view, which may be gone.
   case row(any RowReader, RowClass, ObjectKey)
 }
