@@ -17,7 +17,7 @@ final class ObjectInsertion: ObjectSource {
   private(set) lazy var planner = InsertionPlanner(self, session, transaction)
   /// The values of a dictionary that needs no plan.
   @safe @exclusivity(unchecked) var given = GivenScalars()
-  /// The changes of the session when the plan was begun. Equal moments prove that no code of the application has
+  /// The changes of the session when the plan was begun. Equal stamps prove that no code of the application has
   /// changed the session meanwhile.
   @safe @exclusivity(unchecked) private var begun: VersionStamp
 

@@ -164,5 +164,5 @@ extension AnyRealmValue: _PersistableInsideOptional {
     }
   }
 
-  public static func _fromAny(_ value: Any) -> AnyRealmValue? { DynamicNest.read(value) }
+  public static func _fromAny(_ value: Any) -> AnyRealmValue? { try? UnmanagedBuilder.any(value) }
 }

@@ -144,3 +144,32 @@ extension ObjectDocument: Codable {
     }
   }
 }
+
+extension ObjectDocument {
+  /// Makes unmanaged objects from the document, with the links that it describes.
+  ///
+  ///     let person = try ObjectDocument(json: data).object(as: Person.self)
+  ///
+  /// Missing keys mean the declared default, as in `create`. A name that the class does not have is an error: it may be
+  /// misspelt, and its value would be lost.
+  ///
+  /// - Parameters:
+  ///   - type: the class of the object at the root.
+  ///   - classes: the classes of objects in any-values, if the program has several classes of one name.
+  /// - Returns: the object at the root; adding it to a realm adds all objects.
+  /// - Throws: `Realm.Error.invalidValue` with class, path and value for the first error; for an unknown name also with
+  ///   its line and byte, if the document was read from JSON.
+  /// - Complexity: linear in the document.
+  public func object<T: ObjectBase>(as type: T.Type, classes: [ObjectBase.Type] = []) throws -> T {
+    let object: ObjectBase
+    do {
+      object = try UnmanagedBuilder.object(of: tree, as: type, classes: classes)
+    } catch let unknown as UnknownName { throw error(unknown) }
+    guard let object = object as? T else {
+      throw Realm.Error(
+        .invalidValue, "The document is of class '\(Swift.type(of: object).className())', expected \(type.className())."
+      )
+    }
+    return object
+  }
+}

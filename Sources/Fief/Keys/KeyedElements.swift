@@ -303,7 +303,7 @@ extension Map {
     }
     let made = target.init()
     // An object that keeps its error: a write that adds it, with the map or alone, fails with that.
-    do { try ObjectBuilder.fill(made, value) } catch { made.note(error) }
+    do { try UnmanagedBuilder.fill(made, value) } catch { made.note(error) }
     if let converted = Value._fromAny(made) { updateValue(converted, forKey: Self.key(key)) }
   }
 

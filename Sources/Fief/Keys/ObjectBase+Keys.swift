@@ -51,7 +51,7 @@ extension ObjectBase {
   private final func build(_ property: ModelProperty, _ value: Any?) {
     do {
       let example = type(of: self).init()
-      try ObjectBuilder.fill(example, [property.name: value.flatMap(flattened) ?? NSNull()])
+      try UnmanagedBuilder.fill(example, [property.name: value.flatMap(flattened) ?? NSNull()])
       _ = property.set(property.value(in: example), in: self)
     } catch {
       note(error)
