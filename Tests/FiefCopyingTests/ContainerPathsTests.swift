@@ -35,4 +35,10 @@ import Testing
     }
     #expect(refusal == .repeated && refusal?.error(", at 'a'").code == .invalidValue)
   }
+
+  @Test func manyDifferentContainersAreNeverRefused() throws {
+    var paths = ContainerPaths()
+    for number in 0..<2 * ContainerPaths.unwatched { _ = try paths.enter(ContainerIdentity([number]), below: -1) }
+    #expect(!paths.isEmpty)
+  }
 }

@@ -179,6 +179,7 @@ extension FakeStore: ObjectSource {
   func content(of property: RowProperty, in object: AnyObject, skippingUnset: Bool) -> SourceValue? {
     if let value = fake(object).values[property.name] { return value }
     if skippingUnset && property.isBareUnset { return nil }
+    if property.type.isCollection { return .collection(FakeCollection()) }
     switch property.type.kind {
     case .int: return .stored(.int(0))
     case .string where !property.allowsNull: return .stored(.string(""))

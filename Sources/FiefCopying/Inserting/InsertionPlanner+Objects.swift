@@ -5,6 +5,7 @@ import Foundation
 
 extension InsertionPlanner {
   func expand(_ index: Int, _ object: AnyObject, _ rowClass: RowClass) throws {
+    assert(plan.rows[index].table == rowClass.table, "A row is one of its class.")
     let isUpdate = plan.rows[index].isUpdate
     for property in rowClass.properties where !property.isPrimaryKey {
       if !request.options.isWhole {
@@ -37,7 +38,7 @@ extension InsertionPlanner {
   /// Plans the cell of a property from its typed content.
   func accept(content: SourceValue, _ property: RowProperty, _ index: Int, isUpdate: Bool) throws {
     switch content {
-    case .collection(let collection):
+    case .collection(let collection) where property.type.isCollection:
       if let content = try elements(of: collection, property, index, isUpdate: isUpdate) { record(content, property) }
     case .stored(.null): if isUpdate { record(.value(.null), property) }
     default:
@@ -78,6 +79,7 @@ extension InsertionPlanner {
   package func accept(
     given value: SourceValue, _ spot: PlanStep.Spot, as target: RowClass? = nil
   ) throws -> PlannedContent {
+    assert(request.root == .owned, "The caller stores what it gives.")
     let step = PlanStep(-1, -1, spot)
     switch value {
     case .stored(let value): return .value(value)
@@ -97,6 +99,7 @@ extension InsertionPlanner {
   // MARK: Collections inside any-values
 
   func expandNested(_ index: Int, _ source: Source) throws {
+    assert(plan.rows[index].table.isNested && plan.rows[index].isOwned, "A collection in an any-value is owned.")
     let first = plan.elements.count
     switch source {
     case .values(let values):
