@@ -24,6 +24,7 @@ extension DocumentBuilder {
   }
 
   private mutating func marked(_ marker: String, _ text: String, _ isAny: Bool) {
+    assert(marker.hasPrefix("$"), "A marker is told from a key by its first letter.")
     guard isAny else { return add(.string(text)) }
     beginObject()
     name(marker)

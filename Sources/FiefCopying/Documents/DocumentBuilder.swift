@@ -33,7 +33,10 @@ package struct DocumentBuilder {
   /// Adds the name of the next member.
   ///
   /// - Parameter place: where the name stands in the source.
-  package mutating func name(_ name: String, at place: Int = 0) { add(.string(name), at: place) }
+  package mutating func name(_ name: String, at place: Int = 0) {
+    assert(isInObject && (waiting.count - (open.last?.start ?? 0)) % 2 == 0, "A name stands before a member's value.")
+    add(.string(name), at: place)
+  }
 
   @inline(__always)
   private mutating func add(_ value: Value, at place: Int) {
@@ -49,6 +52,7 @@ package struct DocumentBuilder {
 
   /// Ends the innermost container, an array.
   package mutating func endArray() {
+    assert(open.last.map { !$0.isObject } ?? false, "An array ends that has begun.")
     let start = open.removeLast().start
     let count = waiting.count - start
     add(.array(move(start, count)))
@@ -56,7 +60,9 @@ package struct DocumentBuilder {
 
   /// - Returns: a name that occurs twice in the object; nil when the names are unique.
   package mutating func endObject() -> String? {
+    assert(isInObject, "An object ends that has begun.")
     let start = open.removeLast().start
+    assert((waiting.count - start) % 2 == 0, "Each name of an object has a value.")
     let count = (waiting.count - start) / 2
     func name(_ index: Int) -> String { waiting[start + 2 * index].text ?? "" }
     var twice: String?
@@ -73,7 +79,7 @@ package struct DocumentBuilder {
         {
           twice = member.name
         }
-        self.name(member.name, at: member.place)
+        add(.string(member.name), at: member.place)
         add(member.value)
       }
     }
@@ -82,6 +88,7 @@ package struct DocumentBuilder {
   }
 
   private mutating func move(_ start: Int, _ count: Int) -> DocumentTree.Span {
+    assert(start + count == waiting.count, "The contents of a container are the last that wait.")
     let span = DocumentTree.Span(first: values.count, count: count)
     values.append(contentsOf: waiting[start...])
     waiting.removeSubrange(start...)
@@ -93,7 +100,10 @@ package struct DocumentBuilder {
   }
 
   /// The place in the source of the name at a position of the tree; nil unless places were noted.
-  func place(ofValue position: Int) -> Int? { places?.values[position] }
+  func place(ofValue position: Int) -> Int? {
+    assert(places.map { $0.values.count == values.count && $0.waiting.count == waiting.count } ?? true)
+    return places?.values[position]
+  }
 
   /// Returns the tree. Requires that exactly one root value was added and that all containers have ended.
   package consuming func finish() -> DocumentTree {

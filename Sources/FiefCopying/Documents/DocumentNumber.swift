@@ -76,6 +76,7 @@ package enum DocumentNumber {
         digits.removeLast()
         exponent += 1
       }
+      assert(digits.count <= Self.most + 1 && digits.first != 0x30, "Zeros at either end are no digits.")
     }
 
     /// The exponent after the `e`. It is clamped to a value that no number of digits can compensate.
@@ -87,6 +88,7 @@ package enum DocumentNumber {
 
     /// The integer, if it fits in 64 bits.
     var integer: Int64? {
+      assert(digits.allSatisfy { 0x30...0x39 ~= $0 }, "Digits are ASCII.")
       guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
       var magnitude: UInt64 = 0
       for digit in digits { magnitude = magnitude * 10 + UInt64(digit - 0x30) }
@@ -100,6 +102,7 @@ package enum DocumentNumber {
       guard digits.count <= 15, exponent.magnitude <= 22 else { return nil }
       var magnitude: UInt64 = 0
       for digit in digits { magnitude = magnitude * 10 + UInt64(digit - 0x30) }
+      assert(magnitude < 1 << 53, "An integer of fifteen digits is exact as a double.")
       let power = Self.powers[Int(exponent.magnitude)]
       let double = exponent < 0 ? Double(magnitude) / power : Double(magnitude) * power
       return isNegative ? -double : double

@@ -28,6 +28,7 @@ package struct DocumentParser {
   package static func parse(_ bytes: [UInt8]) throws -> DocumentTree {
     var parser = DocumentParser(bytes)
     try parser.parse()
+    assert(parser.builder.depth == 0, "A document ends outside of its containers.")
     return parser.builder.finish()
   }
 
@@ -112,6 +113,7 @@ package struct DocumentParser {
   }
 
   private mutating func word(_ word: String, _ value: DocumentTree.Value) throws {
+    assert(bytes[position] == word.utf8.first, "A word is recognised by its first letter.")
     for letter in word.utf8 {
       guard position < bytes.count, bytes[position] == letter else { throw wrong("'\(word)'") }
       position += 1
@@ -121,6 +123,7 @@ package struct DocumentParser {
 
   /// Parses a comma, or the end of a container.
   private mutating func end() throws -> Expected {
+    assert(builder.depth > 0, "A comma stands in a container.")
     if taken(",") { return builder.isInObject ? .name : .value }
     guard builder.isInObject else {
       guard taken("]") else { throw wrong("',' or ']'") }
@@ -180,6 +183,7 @@ package struct DocumentParser {
   // MARK: Texts
 
   private mutating func string() throws -> String {
+    assert(bytes[position] == UInt8(ascii: "\""), "A text begins with a quote.")
     position += 1
     let start = position
     var isASCII = true
@@ -207,6 +211,7 @@ package struct DocumentParser {
 
   /// Parses the rest of a string that has escapes.
   private mutating func escaped(_ start: Int) throws -> String {
+    assert(bytes[position] == UInt8(ascii: "\\"), "The plain part of a text ends with a backslash.")
     var text = Array(bytes[start..<position])
     while position < bytes.count {
       let byte = bytes[position]
@@ -303,6 +308,7 @@ package struct DocumentParser {
   }
 
   private func location(_ position: Int) -> String {
+    assert(position <= bytes.count, "A location is in the text, or at its end.")
     let before = bytes[..<min(position, bytes.count)]
     return "line \(before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }), byte \(position)"
   }

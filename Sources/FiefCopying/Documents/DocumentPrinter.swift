@@ -20,6 +20,7 @@ package struct DocumentPrinter {
   package static func print(_ tree: DocumentTree, _ formatting: JSONEncoder.OutputFormatting) -> Data {
     var printer = DocumentPrinter(tree, formatting)
     printer.print()
+    assert(printer.open.isEmpty && !printer.bytes.isEmpty, "All containers of a printed tree are closed.")
     return Data(printer.bytes)
   }
 
@@ -95,6 +96,7 @@ package struct DocumentPrinter {
   }
 
   private mutating func escape(_ byte: UInt8) {
+    assert(mustBeEscaped(byte), "Other characters are printed as they are.")
     bytes.append(UInt8(ascii: "\\"))
     switch byte {
     case 0x08: bytes.append(UInt8(ascii: "b"))

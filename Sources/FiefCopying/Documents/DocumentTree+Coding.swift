@@ -17,6 +17,7 @@ extension DocumentTree: Codable {
       throw EncodingError.invalidValue(
         self, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: Self.tooDeep))
     }
+    assert(count > 0, "A tree has a root.")
     try Part(tree: self, value: root).encode(to: encoder)
   }
 

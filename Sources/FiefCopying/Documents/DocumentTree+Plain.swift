@@ -19,6 +19,7 @@ extension DocumentTree {
         made.append(members)
       }
     }
+    assert(made.count == count, "Each value of a tree is made once.")
     return made[count - 1]
   }
 

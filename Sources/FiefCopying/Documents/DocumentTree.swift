@@ -47,7 +47,10 @@ package struct DocumentTree: Sendable {
   @usableFromInline let values: [Value]
 
   /// - Parameter values: a nonempty array in the order that the type describes.
-  init(values: [Value]) { self.values = values }
+  init(values: [Value]) {
+    precondition(!values.isEmpty, "A document has a value.")
+    self.values = values
+  }
 
   /// The value that contains all others.
   @inlinable
@@ -58,12 +61,16 @@ package struct DocumentTree: Sendable {
 
   /// The elements of an array.
   @inlinable
-  package func elements(_ span: Span) -> ArraySlice<Value> { values[span.first..<span.first + span.count] }
+  package func elements(_ span: Span) -> ArraySlice<Value> {
+    assert(span.first >= 0 && span.first + span.count <= values.count, "The contents of a container are in the tree.")
+    return values[span.first..<span.first + span.count]
+  }
 
   /// The name of a member.
   ///
   /// - Parameter member: the index of the member, from 0.
   package func name(_ member: Int, of span: Span) -> String {
+    assert(member >= 0 && member < span.count, "A member is one of its object's.")
     guard case .string(let name) = values[span.first + 2 * member] else {
       fatalError("A member of an object has no name: the tree was made wrong.")
     }
@@ -72,7 +79,10 @@ package struct DocumentTree: Sendable {
 
   /// The value of a member, by its index.
   @inlinable
-  package func value(_ member: Int, of span: Span) -> Value { values[span.first + 2 * member + 1] }
+  package func value(_ member: Int, of span: Span) -> Value {
+    assert(member >= 0 && member < span.count, "A member is one of its object's.")
+    return values[span.first + 2 * member + 1]
+  }
 
   /// The members of an object, in the order of their names.
   package func members(_ span: Span) -> some Sequence<(name: String, value: Value)> {
@@ -87,6 +97,7 @@ package struct DocumentTree: Sendable {
       let middle = (low + high) / 2
       if Self.precedes(self.name(middle, of: span), name) { low = middle + 1 } else { high = middle }
     }
+    assert(low == span.count || !Self.precedes(self.name(low, of: span), name), "Members are in order.")
     guard low < span.count, String.isIdentical(self.name(low, of: span), name) else { return nil }
     return value(low, of: span)
   }
@@ -103,6 +114,7 @@ package struct DocumentTree: Sendable {
       default: levels.append(0)
       }
     }
+    assert(levels.count == values.count, "Each value has a level.")
     return Int(levels[values.count - 1])
   }
 

@@ -20,6 +20,7 @@ struct DumpClasses {
     classes = ofTables.compactMap { $0 }.filter { !$0.isOwned }.sorted {
       StoredOrder.compare($0.storedName, $1.storedName) < 0
     }
+    assert(classes.allSatisfy { !$0.isOwned }, "Rows that stand alone are not owned.")
   }
 
   subscript(table: TableKey) -> DumpClass? {
@@ -47,6 +48,7 @@ final class DumpClass {
     isOwned = schema.kind == .embedded
     keyLeaf = schema.primaryKey.flatMap(schema.leaf)
     let keyLeaf = keyLeaf
+    assert(keyLeaf ?? 0 >= 0, "A primary key has a column.")
     columns = schema.columns.enumerated().map { DumpColumn($1, leaf: $0) }.sorted {
       ($0.leaf == keyLeaf ? 0 : 1, $0.storedName) < ($1.leaf == keyLeaf ? 0 : 1, $1.storedName)
     }

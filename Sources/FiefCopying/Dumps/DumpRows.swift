@@ -16,6 +16,7 @@ struct DumpRows {
   private(set) var starts: [Int] = []
 
   init(_ sides: [DumpClasses]) {
+    assert(sides.count == 1 || sides.count == 2, "Rows are of one graph or two.")
     self.sides = sides
     var names = sides.flatMap { $0.classes.map(\.storedName) }
     names.sort { StoredOrder.compare($0, $1) < 0 }
@@ -27,6 +28,7 @@ struct DumpRows {
   }
 
   private mutating func add(_ classes: [DumpClass?]) {
+    assert(classes.count == sides.count, "A class is looked for in each graph.")
     var added: [Row] = []
     for (side, rowClass) in classes.enumerated() {
       guard let rowClass else { continue }
@@ -56,6 +58,7 @@ struct DumpRows {
       starts.append(first + position)
     }
     rows += added
+    assert(starts.last ?? 0 <= rows.count, "A cell begins at a row.")
   }
 
   /// Whether every cell has at most one row of each graph, so that links need not be looked at.
@@ -71,6 +74,7 @@ struct DumpRows {
   func links() -> RowPartition.Links {
     var numbers: [[ObjectLink: Int32]] = sides.map { _ in [:] }
     for (number, row) in rows.enumerated() { numbers[row.isSecond ? 1 : 0][row.link] = Int32(number) }
+    assert(numbers.reduce(0) { $0 + $1.count } == rows.count, "A row is found once.")
     var found: [(from: Int32, to: Int32, path: UInt64)] = []
     for (number, row) in rows.enumerated() {
       let side = row.isSecond ? 1 : 0
@@ -95,6 +99,7 @@ extension RowPartition.Links {
       counts[Int(link.from)] += 1
       counts[Int(link.to)] += 1
     }
+    assert(found.allSatisfy { Int($0.from) < count && Int($0.to) < count }, "Links are between the rows.")
     starts = []
     var sum = 0
     for count in counts {

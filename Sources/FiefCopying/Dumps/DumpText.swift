@@ -52,6 +52,7 @@ enum DumpText {
       lines.append(lines.isEmpty ? "\(size) \(hex)" : hex)
       rest = rest.dropFirst(bytesInLine)
     }
+    assert(lines.count == (data.count + bytesInLine - 1) / bytesInLine, "A line has so many bytes.")
     return lines
   }
 
@@ -64,6 +65,7 @@ enum DumpText {
       rest = rest[rest.index(after: end)...]
     }
     if !rest.isEmpty { lines.append(literal(Substring(rest))) }
+    assert(!lines.isEmpty, "A text has a line.")
     return lines
   }
 
@@ -104,6 +106,7 @@ enum DumpText {
       }
       isAfterLetter = isLetter
     }
+    assert(!literal.utf8.contains(10), "A literal is one line.")
     return literal + "\""
   }
 

@@ -45,6 +45,7 @@ struct GraphDifference {
   ///
   /// - Parameter limit: the maximum number of objects that are described.
   func text(limit: Int) -> String? {
+    assert(limit >= 0, "A limit is a number of objects.")
     var text: [String] = []
     var described = 0
     var left = 0
@@ -91,6 +92,7 @@ struct GraphDifference {
 
   /// A row that only one graph has.
   private func whole(_ link: ObjectLink, side: Int) -> [String] {
+    assert(partner(of: link, side: side) == nil, "A row that is shown whole has no partner.")
     guard let rowClass = sides[side][link.table] else { return [] }
     var reader = RowLines(sides[side])
     let lines = labels[side].texts(of: reader.lines(of: link, rowClass, columns: 0..<rowClass.columns.count))
@@ -99,6 +101,7 @@ struct GraphDifference {
 
   /// What differs in two rows that are paired.
   private func difference(_ a: ObjectLink, _ b: ObjectLink) -> [String] {
+    assert(partner(of: a, side: 0) == b && partner(of: b, side: 1) == a, "Rows that are compared are a pair.")
     guard let first = sides[0][a.table], let second = sides[1][b.table] else { return [] }
     var lines: [String] = []
     var positions: [String: Int] = [:]
@@ -125,6 +128,7 @@ struct GraphDifference {
   }
 
   private func property(_ position: Int, of link: ObjectLink, side: Int) -> [String] {
+    assert(side == 0 || side == 1, "A side is one of two.")
     guard let rowClass = sides[side][link.table] else { return [] }
     var reader = RowLines(sides[side])
     return labels[side].texts(of: reader.lines(of: link, rowClass, columns: position..<position + 1))
@@ -132,6 +136,7 @@ struct GraphDifference {
 
   /// The changed lines, each behind the unchanged lines that it is nested in.
   private static func difference(_ a: [String], _ b: [String]) -> [String] {
+    assert(!a.isEmpty && !b.isEmpty, "A property has a line.")
     if a == b { return [] }
     var changes: [String] = []
     // The unchanged lines above that were not printed yet.
@@ -149,6 +154,7 @@ struct GraphDifference {
     let start = zip(a, b).prefix { $0 == $1 }.count
     let end = zip(a.dropFirst(start).reversed(), b.dropFirst(start).reversed()).prefix { $0 == $1 }.count
     for line in a.prefix(start) { keep(line) }
+    assert(start + end <= min(a.count, b.count), "No line is both at the beginning and at the end.")
     let removed = Array(a[start..<a.count - end])
     let inserted = Array(b[start..<b.count - end])
     if removed.count + inserted.count > comparedLines {

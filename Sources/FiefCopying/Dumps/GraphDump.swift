@@ -17,6 +17,7 @@ struct RowNumbering {
       partition.separate()
       order = partition.order.map { rows.rows[Int($0)].link }
     }
+    assert(order.count == rows.rows.count, "A dump has each row once.")
     var numbers: [ObjectLink: Int] = [:]
     var (table, number) = (TableKey?.none, 0)
     for link in order where classes[link.table]?.keyLeaf == nil {

@@ -43,6 +43,7 @@ struct RowLabels {
       texts += links.map(text)
       next = end
     }
+    assert(texts.count == lines.count, "Each line has a text.")
     return texts
   }
 

@@ -46,6 +46,7 @@ struct RowLines {
 
   /// The lines of some properties of a row; `columns` are positions among those of its class.
   mutating func lines(of link: ObjectLink, _ rowClass: DumpClass, columns: Range<Int>) -> [Line] {
+    assert(stack.isEmpty && columns.upperBound <= rowClass.columns.count, "Lines are made of one row at a time.")
     lines.removeAll(keepingCapacity: true)
     waiting = []
     stack = [
@@ -86,6 +87,7 @@ struct RowLines {
   private mutating func property(
     _ column: DumpColumn, of link: ObjectLink, _ rowClass: DumpClass, _ depth: Int, _ path: UInt64
   ) {
+    assert(link.table == rowClass.table.schema.key, "A row is one of its class.")
     let path = PathHash.joined(path, column.hash)
     let prefix = column.name + ": "
     if column.type.shape == .single {
@@ -98,6 +100,7 @@ struct RowLines {
   private mutating func open(
     _ collection: StoredCollection?, _ type: ColumnType, _ prefix: String, _ depth: Int, _ path: UInt64
   ) {
+    assert(type.isCollection && depth <= Self.deepest + 1, "A line is never indented without bound.")
     let (first, last, empty) =
       switch type.shape {
       case .set: ("{", "}", "{}")

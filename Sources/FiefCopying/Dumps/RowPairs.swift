@@ -30,9 +30,15 @@ struct RowPairs {
       self.links = links
     }
     pairByLikeness()
+    assert(
+      partners.indices.allSatisfy { row in partners[row].map { partners[$0] == row } ?? true }, "Pairs are mutual.")
   }
 
-  private mutating func pair(_ a: Int, _ b: Int) { (partners[a], partners[b]) = (b, a) }
+  private mutating func pair(_ a: Int, _ b: Int) {
+    assert(partners[a] == nil && partners[b] == nil, "A pair is final.")
+    assert(rows.rows[a].isSecond != rows.rows[b].isSecond, "A pair is of both graphs.")
+    (partners[a], partners[b]) = (b, a)
+  }
 
   private func hasKey(_ row: Int) -> Bool {
     rows.sides[rows.rows[row].isSecond ? 1 : 0][rows.rows[row].link.table]?.keyLeaf != nil
@@ -54,6 +60,7 @@ struct RowPairs {
   }
 
   private mutating func pairByLikeness(_ ones: [Int], _ others: [Int]) {
+    assert((ones + others).allSatisfy { partners[$0] == nil }, "A pair is final.")
     let known = links ?? rows.links()
     links = known
     var scores: [(score: Int, one: Int, other: Int)] = []
@@ -98,6 +105,7 @@ struct RowPairs {
 
   /// The links from and to rows that are paired.
   private func neighbours(of row: Int, _ links: RowPartition.Links) -> Set<Neighbour> {
+    assert(links.starts.count > row + 1, "Each row has its links.")
     var found: Set<Neighbour> = []
     for link in links.starts[row]..<links.starts[row + 1] {
       let target = Int(links.targets[link])

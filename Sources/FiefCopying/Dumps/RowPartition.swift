@@ -33,6 +33,8 @@ struct RowPartition {
 
   /// Starts with the rows in order; `starts` are those of the cells.
   init(count: Int, starts: [Int], links: Links, isSecond: [Bool] = []) {
+    assert(links.starts.count == count + 1 || count == 0, "Each row has its links.")
+    assert(starts.first ?? 0 == 0 && (count == 0) == starts.isEmpty, "The cells hold all rows.")
     order = (0..<count).map { Int32($0) }
     positions = order
     cells = Array(repeating: 0, count: count)
@@ -53,11 +55,15 @@ struct RowPartition {
   private var isPairing: Bool { !isSecond.isEmpty }
 
   /// The rows of a cell.
-  private func rows(_ start: Int) -> Range<Int> { start..<start + Int(counts[start]) }
+  private func rows(_ start: Int) -> Range<Int> {
+    assert(counts[start] > 0, "A cell has rows.")
+    return start..<start + Int(counts[start])
+  }
 
   private mutating func countSeconds(_ start: Int) {
     guard isPairing else { return }
     seconds[start] = Int32(rows(start).count { isSecond[Int(order[$0])] })
+    assert(seconds[start] <= counts[start], "The rows of the second graph are some of the cell's.")
   }
 
   /// Whether nothing is left to be told apart in a cell.
@@ -68,6 +74,7 @@ struct RowPartition {
   private func isBalanced(_ start: Int) -> Bool { !isPairing || 2 * seconds[start] == counts[start] }
 
   private mutating func enqueue(_ start: Int) {
+    assert(counts[start] > 0, "A cell has rows.")
     if isQueued[start] { return }
     isQueued[start] = true
     queue.append(Int32(start))
@@ -81,6 +88,7 @@ struct RowPartition {
       starts.append(next)
       next += Int(counts[next])
     }
+    assert(next == order.count, "The cells hold all rows.")
     return starts
   }
 
@@ -94,6 +102,7 @@ struct RowPartition {
 
   /// Splits cells until all rows of a cell have the same links to and from each cell.
   mutating func refine() {
+    assert(isQueued.count == order.count && cells.count == order.count, "Each row has a cell.")
     var next = 0
     while next < queue.count {
       let start = Int(queue[next])
@@ -109,6 +118,7 @@ struct RowPartition {
   }
 
   private mutating func split(by splitter: Int) {
+    assert(isBalanced(splitter), "Only cells with as many rows of the one graph as of the other split others.")
     var touches: [Touch] = []
     for position in rows(splitter) {
       let row = Int(order[position])
@@ -150,6 +160,7 @@ struct RowPartition {
       groups.append(first..<position)
       first = position
     }
+    assert(members.count <= Int(counts[cell]) && groups.count <= members.count, "Groups are parts of the cell.")
     let untouched = Int(counts[cell]) - members.count
     if untouched == 0 && groups.count == 1 { return }
     var end = cell + Int(counts[cell])
@@ -177,6 +188,7 @@ struct RowPartition {
 
   /// Makes rows a cell of their own, and returns how many of them are of the second graph.
   private mutating func cutOff(_ start: Int, _ count: Int) -> Int32 {
+    assert(count > 0 && start + count <= order.count, "A cell has rows.")
     counts[start] = Int32(count)
     for position in start..<start + count { cells[Int(order[position])] = Int32(start) }
     countSeconds(start)
@@ -184,6 +196,7 @@ struct RowPartition {
   }
 
   private mutating func swap(_ a: Int, _ b: Int) {
+    assert(cells[Int(order[a])] == cells[Int(order[b])], "Rows change places within their cell.")
     if a == b { return }
     order.swapAt(a, b)
     positions[Int(order[a])] = Int32(a)
@@ -194,6 +207,7 @@ struct RowPartition {
 
   /// Makes the last rows of a cell a cell of their own.
   private mutating func cutLast(_ count: Int, of cell: Int) {
+    assert(count < Int(counts[cell]), "Some rows stay in a cell.")
     let start = cell + Int(counts[cell]) - count
     counts[cell] -= Int32(count)
     let moved = cutOff(start, count)
@@ -213,10 +227,12 @@ struct RowPartition {
         cell += 1
       }
     }
+    assert(starts.count == order.count, "Each row has its own cell.")
   }
 
   /// Sets pairs apart until no cell has rows of both graphs but pairs.
   mutating func pair() {
+    assert(isPairing, "Pairs are of two graphs.")
     refine()
     // Rows that look alike are paired where both graphs have as many of them, and where they have not.
     for allowsRest in [false, true] {
@@ -239,6 +255,7 @@ struct RowPartition {
   private func hasBoth(_ cell: Int) -> Bool { seconds[cell] > 0 && seconds[cell] < counts[cell] }
 
   private mutating func pairOne(in cell: Int) {
+    assert(hasBoth(cell) && !isFinal(cell), "A pair is of both graphs.")
     let range = rows(cell)
     let second = range.last { isSecond[Int(order[$0])] }
     if let second { swap(second, range.upperBound - 1) }

@@ -55,6 +55,7 @@ package struct ContainerPaths {
   package mutating func enter(
     _ identity: ContainerIdentity?, cost: Int = 1, below parent: Int32
   ) throws(Refusal) -> Int32 {
+    assert(parent >= -1 && Int(parent) < max(nodes.count, 1), "A container is entered after the one that holds it.")
     entered += 1 + (identity?.count ?? 0)
     guard let identity else { return parent }
     guard identity.isObject || entered > Self.unwatched else {
@@ -75,10 +76,12 @@ package struct ContainerPaths {
 
   /// Whether an identity occurs twice on the path to the root.
   private mutating func hasRepetition(above number: Int32) -> Bool {
+    assert(nodes.indices.contains(Int(number)), "A path begins at a container that was entered.")
     var seen: Set<UInt> = []
     var next = number
     while next >= 0 {
       steps += 1
+      assert(nodes[Int(next)].parent < next, "A container is below one that was entered before.")
       if !seen.insert(nodes[Int(next)].identity.address).inserted { return true }
       next = nodes[Int(next)].parent
     }
@@ -99,6 +102,7 @@ package struct ContainerIdentity {
 
   /// The identity of an object.
   package init(_ object: AnyObject, count: Int) {
+    assert(count >= 0, "A container has a number of elements.")
     address = UInt(bitPattern: ObjectIdentifier(object))
     self.count = count
     isObject = true
@@ -111,6 +115,7 @@ package struct ContainerIdentity {
     // An array, like a dictionary, is one word that points to its elements; copies share them.
     guard !array.isEmpty else { return nil }
     address = unsafe withUnsafeBytes(of: array) { unsafe $0.load(as: UInt.self) }
+    assert(address != 0, "Elements have an address.")
     count = array.count
     isObject = false
     holder = array
@@ -121,6 +126,7 @@ package struct ContainerIdentity {
   package init?<Key, Value>(_ dictionary: [Key: Value]) {
     guard !dictionary.isEmpty else { return nil }
     address = unsafe withUnsafeBytes(of: dictionary) { unsafe $0.load(as: UInt.self) }
+    assert(address != 0, "Elements have an address.")
     count = dictionary.count
     isObject = false
     holder = dictionary

@@ -22,6 +22,7 @@ package struct DocumentWriter {
 
   private init(_ reader: GraphReader) {
     self.reader = reader
+    assert(reader.nodes.count == reader.plan.rows.count, "Each node has a row.")
     ids = Array(repeating: 0, count: reader.nodes.count)
     isWritten = Array(repeating: false, count: reader.nodes.count)
   }
@@ -39,6 +40,7 @@ package struct DocumentWriter {
 
   /// Writes the nodes that would have been nested too deep.
   private mutating func rest() {
+    assert(builder.depth == 1 && builder.isInObject, "What is left stands in the root.")
     guard !waiting.isEmpty else { return }
     builder.name("$objects")
     builder.beginArray()
@@ -52,6 +54,7 @@ package struct DocumentWriter {
 
   /// Writes a node, or a reference to it.
   private mutating func node(_ index: Int, expected: String?, depth: Int) {
+    assert(depth <= Self.deepest, "A tree is not deep.")
     if !isWritten[index] {
       guard depth >= Self.deepest else { return write(index, expected: expected, depth: depth) }
       if ids[index] == 0 { waiting.append(index) }
@@ -63,6 +66,7 @@ package struct DocumentWriter {
   }
 
   private mutating func id(_ index: Int) -> Int64 {
+    assert(ids[index] <= lastId, "Numbers are given in order.")
     if ids[index] == 0 {
       lastId += 1
       ids[index] = lastId
@@ -106,6 +110,7 @@ package struct DocumentWriter {
 
   /// Writes a collection inside an any-value: plainly, or below a marker next to its `$id`.
   private mutating func collection(_ index: Int, _ marker: String, depth: Int) {
+    assert(reader.nodes[index].rowClass == nil, "A collection in an any-value has no class.")
     isWritten[index] = true
     let needsId = needsId(index)
     let isMarked = needsId || hasOddKey(index)

@@ -47,6 +47,7 @@ package final class GraphReader {
   ///
   /// - Throws: `.cycle` when the options refuse cycles and there is one.
   package func read(_ root: AnyObject) throws {
+    assert(nodes.isEmpty && plan.rows.isEmpty, "A reader reads once.")
     _ = enter(root, .root)
     var nextOwned = 0
     var next = 0
@@ -89,6 +90,7 @@ package final class GraphReader {
 
   private func met(_ identity: SourceIdentity) -> Int? {
     guard let index = known[identity] else { return nil }
+    assert(index < nodes.count, "A known object has a node.")
     plan.rows[index].traits.insert(.shared)
     hasShared = true
     return index
@@ -98,6 +100,7 @@ package final class GraphReader {
     _ source: Source, _ rowClass: RowClass?, _ table: TableKey, _ step: PlanStep, _ identity: SourceIdentity,
     isOwned: Bool
   ) -> Int {
+    assert(nodes.count == plan.rows.count && step.parent < nodes.count, "Nodes and rows have one number.")
     let depth = step.parent < 0 ? 0 : nodes[step.parent].depth + (isOwned ? 0 : 1)
     // The root is expanded first, even if it is embedded.
     nodes.append(Node(source: source, rowClass: rowClass, depth: depth, isOwned: isOwned))
@@ -108,6 +111,7 @@ package final class GraphReader {
   // MARK: Expanding
 
   private func expand(_ index: Int) {
+    assert(plan.rows[index].cells.isEmpty, "A node is expanded once.")
     let first = plan.cells.count
     switch nodes[index].source {
     case .object(let object): expand(index, object)
@@ -119,6 +123,7 @@ package final class GraphReader {
 
   private func expand(_ index: Int, _ object: AnyObject) {
     guard let rowClass = nodes[index].rowClass else { return }
+    assert(nodes[index].depth <= options.depth ?? .max, "No node is beyond the depth limit.")
     objects.checkReading(object)
     for property in rowClass.properties {
       guard property.isPrimaryKey || options.properties.isAll || options.properties.allows(rowClass.name, property.name)
@@ -160,6 +165,7 @@ package final class GraphReader {
   private func isLast(_ index: Int) -> Bool { options.depth.map { nodes[index].depth >= $0 } ?? false }
 
   private func write(_ content: PlannedContent, _ number: Int) {
+    assert(number >= -1, "A cell is that of a property, or of a collection in an any-value.")
     plan.cells.append(PlannedCell(ColumnKey(rawValue: 0), number: number, content))
   }
 
@@ -190,6 +196,7 @@ package final class GraphReader {
   }
 
   private func addElements(of collection: AnyObject, _ type: ColumnType, _ index: Int, _ number: Int) {
+    assert(type.isCollection, "Elements are those of a collection.")
     for (position, element) in objects.elements(of: collection, type).enumerated() {
       let step = PlanStep(index, number, element.key.map(PlanStep.Spot.key) ?? .index(position))
       if type.kind == .any {

@@ -10,6 +10,7 @@ extension InsertionPlanner {
   /// - Returns: nil when there is nothing to do: a new row gets no elements, or the value is the collection that the
   ///   row already has.
   func elements(_ value: Any, _ property: RowProperty, _ index: Int, isUpdate: Bool) throws -> PlannedContent? {
+    assert(property.type.isCollection, "Elements are those of a collection.")
     let first = plan.elements.count
     if let array = Existential.value(value, as: [Any].self), property.type.shape != .dictionary {
       if isLarge(array.count) { try note(ContainerIdentity(array), property, index) }
@@ -64,6 +65,7 @@ extension InsertionPlanner {
   }
 
   private func finish(_ first: Int, _ isUpdate: Bool) -> PlannedContent? {
+    assert(first <= plan.elements.count, "Elements are only added.")
     let range = first..<plan.elements.count
     return range.isEmpty && !isUpdate ? nil : .elements(range)
   }
@@ -99,6 +101,7 @@ extension InsertionPlanner {
   func elements(
     of collection: AnyObject, _ property: RowProperty, _ index: Int, isUpdate: Bool
   ) throws -> PlannedContent? {
+    assert(property.type.isCollection, "Elements are those of a collection.")
     let first = plan.elements.count
     let location: SourceCell
     switch objects.contents(of: collection) {
@@ -132,6 +135,7 @@ extension InsertionPlanner {
   func append(
     _ contents: StoredCollection, of type: ColumnType, _ other: any RowReader, _ property: RowProperty, _ index: Int
   ) throws {
+    assert(type.isCollection && property.type.isCollection, "Elements go from collection to collection.")
     if contents.shape == .dictionary, let dictionary = contents as? StoredDictionary {
       for entry in dictionary.entries {
         let step = PlanStep(index, property.number, .key(entry.key))

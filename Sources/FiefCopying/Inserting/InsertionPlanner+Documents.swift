@@ -13,6 +13,7 @@ extension InsertionPlanner {
         "An object of class '\(className(ofRow: 0))' is nested deeper than \(DocumentTree.deepest) levels, at "
           + "\(path(plan.rows[index].step)): it could not be handed over as a document.")
     }
+    assert(state.items.count == plan.rows.count && !plan.rows.isEmpty, "A plan that is handed over was walked.")
     var values: [any Sendable] = Array(repeating: 0, count: plan.rows.count)
     // Owned rows come after their owners, so in reverse order each value is ready before its owner reads it.
     for index in plan.rows.indices.reversed() {
@@ -38,7 +39,9 @@ extension InsertionPlanner {
   private func value(of content: PlannedContent, _ table: TableKey, _ rows: [any Sendable]) -> any Sendable {
     switch content {
     case .value(let value): return plain(value)
-    case .row(let row): return rows[row]
+    case .row(let row):
+      assert(plan.rows[row].isOwned, "Only owned rows are handed over with their owner.")
+      return rows[row]
     case .cleared: return [any Sendable]()
     case .elements(let range):
       guard table == .nestedDictionaries else { return range.map { value(of: plan.elements[$0].content, table, rows) } }

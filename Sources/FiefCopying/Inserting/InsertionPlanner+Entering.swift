@@ -21,6 +21,8 @@ extension InsertionPlanner {
   private func enter(
     _ source: Source, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?, container: Int32
   ) throws -> Int {
+    assert(
+      step.parent < plan.rows.count && state.items.count == plan.rows.count, "A row is reached from an earlier one.")
     var row = PlannedRow(rowClass.table, step)
     var instance: AnyObject?
     switch rowClass.kind {
@@ -67,6 +69,8 @@ extension InsertionPlanner {
   private func enterNested(
     _ source: Source, isList: Bool, _ step: PlanStep, _ instance: AnyObject?, container: Int32
   ) -> PlannedContent {
+    assert(
+      step.parent < plan.rows.count && state.items.count == plan.rows.count, "A row is reached from an earlier one.")
     state.items.append(
       Item(source: source, rowClass: nil, instance: instance, level: level(below: step), container: container))
     noteDepth(step, isOwned: true)
@@ -103,7 +107,10 @@ extension InsertionPlanner {
     }
   }
 
-  private func container(above step: PlanStep) -> Int32 { step.parent < 0 ? -1 : state.items[step.parent].container }
+  private func container(above step: PlanStep) -> Int32 {
+    assert(step.parent < state.items.count, "A row is reached from an earlier one.")
+    return step.parent < 0 ? -1 : state.items[step.parent].container
+  }
 
   /// Enters the container at a step into `containers`, below the node of the enclosing row.
   func node(of identity: ContainerIdentity?, _ step: PlanStep, cost: Int = 1) throws -> Int32 {
@@ -260,6 +267,7 @@ extension InsertionPlanner {
   /// - Throws: when it owns itself, or when the number of copies inside copies is excessive. A ladder of shared
   ///   embedded objects or lists stands for two to the power of its length.
   func noteRepetition(_ instance: AnyObject, _ step: PlanStep) throws {
+    assert(state.innerCopies <= state.copies.count, "A copy inside a copy is a copy.")
     state.copies.insert(state.items.count)
     if state.copies.contains(step.parent) { state.innerCopies += 1 }
     let level = step.parent < 0 ? 0 : state.items[step.parent].level
@@ -281,10 +289,14 @@ extension InsertionPlanner {
   private static let innerCopiesAllowed = 1 << 16
   private static let innerCopiesPerItem = 64
 
-  private func level(below step: PlanStep) -> Int32 { step.parent < 0 ? 0 : state.items[step.parent].level + 1 }
+  private func level(below step: PlanStep) -> Int32 {
+    assert(step.parent < state.items.count, "A row is reached from an earlier one.")
+    return step.parent < 0 ? 0 : state.items[step.parent].level + 1
+  }
 
   /// Throws when the collection or embedded object owns itself.
   private func refuseAncestor(_ instance: AnyObject, _ step: PlanStep) throws {
+    assert(step.parent < plan.rows.count, "A row is reached from an earlier one.")
     var parent = step.parent
     // A row that is not owned is only linked to, so the search ends there.
     while parent >= 0, plan.rows[parent].isOwned {
@@ -309,6 +321,7 @@ extension InsertionPlanner {
     of source: Source, _ rowClass: RowClass, _ property: RowProperty, _ instance: inout AnyObject?,
     _ step: PlanStep
   ) throws -> Value {
+    assert(property.isPrimaryKey, "A key is a primary key.")
     // The row is not planned yet, so errors name the key by its class and property.
     switch source {
     case .dictionary(let dictionary):
@@ -354,6 +367,7 @@ extension InsertionPlanner {
 
   /// The instance from which a new row takes its defaults.
   func instance(of rowClass: RowClass, _ step: PlanStep) throws -> AnyObject {
+    assert(step.parent < plan.rows.count, "An instance is for a row of the plan, or for its root.")
     let made = (step.parent < 0 ? state.rootInstance : nil) ?? objects.makeInstance(of: rowClass)
     if step.parent < 0 { state.rootInstance = nil }
     try checkInstance(made, rowClass)
@@ -366,8 +380,8 @@ extension InsertionPlanner {
     case .unmanaged(_, let fault): if let fault { throw fault }
     case .row:
       throw CopyError(
-        "An initialiser or a conversion of class '\(rowClass.name)' adds the new object to a realm, so that nothing can "
-          + "be created by it: add objects where they are made.")
+        "An initialiser or a conversion of class '\(rowClass.name)' adds the new object to a realm, so that nothing "
+          + "can be created by it: add objects where they are made.")
     }
   }
 
@@ -377,6 +391,7 @@ extension InsertionPlanner {
 
   /// Resolves a primary key: to an existing row, to an earlier row of the plan, or to a new row.
   private func acceptKey(_ value: Value, _ rowClass: RowClass, _ row: inout PlannedRow) throws {
+    assert(row.same < 0 && row.primaryKey == nil, "A key is resolved once.")
     let existing = transaction.read { $0[rowClass.table]?.find(primaryKey: value) }
     let earlier = plan.rows.isEmpty ? nil : earlierRow(value, rowClass.table)
     row.primaryKey = value
@@ -402,6 +417,7 @@ extension InsertionPlanner {
       }
       state.keyedCount += 1
     }
+    assert(state.keyedCount == plan.rows.count, "The keys of all rows are known.")
     return state.keys.isEmpty ? nil : state.keys[PlannedKey(table: table, value: HashedValue(value))]
   }
 }

@@ -6,6 +6,7 @@ extension InsertionPlanner: PlanNames {
   package func className(ofRow row: Int) -> String { state.items[row].rowClass?.name ?? "AnyRealmValue" }
 
   package func propertyName(_ number: Int, ofRow row: Int) -> String {
+    assert(number >= 0 || state.items[row].rowClass == nil, "Only a collection has no properties.")
     guard let rowClass = state.items[row].rowClass else { return "" }
     return rowClass.all[number].name
   }

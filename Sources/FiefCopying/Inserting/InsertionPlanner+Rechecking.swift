@@ -16,6 +16,7 @@ extension InsertionPlanner {
   /// Checks everything that the plan has read from the store again: a key that was free, a row that existed, an object
   /// that was unmanaged.
   func checkStillTrue() throws {
+    assert(state.items.count == plan.rows.count, "Each item has a row.")
     for index in plan.rows.indices where !isTrue(plan.rows[index]) || !isTrue(state.items[index].source, index) {
       throw StalePlan()
     }
@@ -26,6 +27,7 @@ extension InsertionPlanner {
   /// Checks that no operation of another session has taken an object of the plan. Such an operation leaves no trace in
   /// this session.
   func checkMarks() throws {
+    assert(state.hasMarks, "Marks are checked where there are some.")
     for index in state.items.indices {
       if case .object(let object) = state.items[index].source, !isMarked(object, index) { throw StalePlan() }
     }

@@ -23,6 +23,7 @@ extension InsertionPlanner {
 
   /// Plans the root value of `create`. It copies a row of another store at once, if that needs no plan.
   package func enterRoot(_ value: Any, _ rowClass: RowClass) throws -> EnteredRoot {
+    assert(plan.rows.isEmpty, "A plan has one root.")
     if let dictionary = Existential.value(value, as: [String: Any].self) {
       _ = try enter(.dictionary(dictionary), rowClass, .root)
       return .planned
@@ -64,6 +65,7 @@ extension InsertionPlanner {
   /// The instance for the defaults of the root, which becomes the object of its row. It is made now, if no default was
   /// needed.
   package func instanceOfRoot(_ rowClass: RowClass) throws -> AnyObject {
+    assert(!plan.rows[0].isUpdate, "A new row needs an instance.")
     if let instance = state.items[0].instance {
       try checkInstance(instance, rowClass)
       return instance
@@ -73,6 +75,7 @@ extension InsertionPlanner {
 
   /// Plans a change of one property of an existing row.
   package func enter(_ name: String, _ value: Any, of key: ObjectKey, _ rowClass: RowClass) {
+    assert(plan.rows.isEmpty && key.rawValue >= 0, "A change of one property is the root of its plan.")
     var row = PlannedRow(rowClass.table, .root)
     row.key = key
     row.traits.insert(.update)

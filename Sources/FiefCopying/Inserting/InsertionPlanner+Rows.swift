@@ -76,6 +76,7 @@ extension InsertionPlanner {
     _ property: RowProperty, _ other: any RowReader, _ source: RowClass, _ key: ObjectKey, _ rowClass: RowClass,
     _ step: PlanStep
   ) throws -> Value {
+    assert(property.isPrimaryKey, "Only keys are read before a row is expanded.")
     let number = try locate(of: property, in: source, rowClass, -1)
     var value = Value.null
     other.withGraph { value = $0.value(source.cell(key, number)) ?? .null }
@@ -128,6 +129,7 @@ extension InsertionPlanner {
 
   /// The row of the store that a row of a view is, or stands for; nil when the row is to be copied.
   private func ownRow(_ link: ObjectLink, _ other: any RowReader) -> ObjectLink? {
+    assert(!link.table.isNested, "A collection in an any-value is always copied.")
     if other === store { return request.copiesOwnRows ? nil : link }
     return store.counterpart(of: link, in: other)
   }

@@ -6,6 +6,7 @@ import Foundation
 
 extension InsertionPlanner {
   func expand(_ index: Int, _ dictionary: [String: Any], _ rowClass: RowClass) throws {
+    assert(plan.rows[index].table == rowClass.table, "A row is one of its class.")
     let isUpdate = plan.rows[index].isUpdate
     for property in rowClass.properties where !property.isPrimaryKey {
       if let value = dictionary[property.name] {
@@ -59,6 +60,7 @@ extension InsertionPlanner {
 
   /// Plans the declared default of a property that has no value in the source of a new row.
   func acceptDefault(_ property: RowProperty, _ index: Int) throws {
+    assert(!plan.rows[index].isUpdate && !property.isPrimaryKey, "Defaults are for new rows.")
     let instance: AnyObject
     if let made = state.items[index].instance {
       instance = made
@@ -78,6 +80,7 @@ extension InsertionPlanner {
 
   /// Plans the cell of a property from an untyped value.
   func accept(_ value: Any, _ property: RowProperty, _ index: Int, isUpdate: Bool) throws {
+    assert(plan.rows[index].isUpdate == isUpdate, "A row is updated or new.")
     switch property.type.shape {
     case .single:
       let step = PlanStep(index, property.number)
@@ -102,6 +105,7 @@ extension InsertionPlanner {
   private func scalarSlowly(
     _ value: Any, _ property: RowProperty, _ location: Where, isElement: Bool
   ) throws -> Value {
+    assert(property.type.kind != .link && property.type.kind != .any, "A scalar is given to a property of scalars.")
     let wrong = { self.wrongValue(value, location, property, isElement: isElement) }
     guard let inner = DynamicValue.present(value) else {
       if property.allowsNull { return .null }
@@ -124,6 +128,7 @@ extension InsertionPlanner {
   func link(
     _ value: Any, _ property: RowProperty, _ step: PlanStep, isElement: Bool = false, current: () -> ObjectLink?
   ) throws -> PlannedContent {
+    assert(property.type.kind == .link, "A link is given to a property of links.")
     guard let target = state.items[step.parent].rowClass?.target(property.number) else { return .value(.null) }
     if let dictionary = Existential.value(value, as: [String: Any].self) {
       return .row(try enter(dictionary: dictionary, target, step, current: current()))
@@ -171,6 +176,7 @@ extension InsertionPlanner {
   func checkForeignObject(
     _ source: RowClass, _ target: RowClass, _ property: RowProperty, _ step: PlanStep, isElement: Bool
   ) throws {
+    assert(source.declaration != target.declaration, "An object of the class itself is no foreign one.")
     let missing = target.properties.first { source.number(of: $0.name) == nil }
     guard request.mode == .add || missing != nil else { return }
     throw CopyError(
@@ -183,6 +189,7 @@ extension InsertionPlanner {
   /// The present row at a step, if it may be changed in place. That is so only in rows that are updated with
   /// `.modified`.
   func current(_ property: RowProperty, _ step: PlanStep) -> ObjectLink? {
+    assert(property.number == step.number, "A step names the property.")
     guard request.policy == .modified, step.parent >= 0 else { return nil }
     let row = plan.rows[step.parent]
     guard row.isUpdate, row.key.rawValue >= 0 else { return nil }
@@ -202,6 +209,7 @@ extension InsertionPlanner {
 
   /// Plans the value of an any-value property or element.
   func any(_ value: Any, _ step: PlanStep, _ property: RowProperty?) throws -> PlannedContent {
+    assert(property.map { $0.type.kind == .any } ?? true, "An any-value is given to a property of any-values.")
     if let value = objects.value(of: value) { return try any(value, step) }
     if let stored = DynamicValue.storedAny(value) { return .value(stored) }
     guard let inner = DynamicValue.present(value) else { return .value(.null) }

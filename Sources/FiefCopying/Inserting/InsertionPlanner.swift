@@ -104,6 +104,8 @@ package final class InsertionPlanner {
 
   /// Expands all entered items.
   package func walk() throws {
+    assert(plan.cells.isEmpty, "A plan is walked once.")
+    defer { assert(state.items.count == plan.rows.count, "Each item has a row.") }
     if request.options.depth == nil {
       var next = 0
       while next < state.items.count {
@@ -145,12 +147,14 @@ package final class InsertionPlanner {
   /// Whether the targets of an item's links are beyond the depth limit.
   func isLast(_ index: Int) -> Bool {
     guard let depth = request.options.depth, index >= 0 else { return false }
+    assert(state.depths.indices.contains(index), "An item has a distance.")
     return state.depths[index] >= depth
   }
 
   /// Records the distance of a row that is being entered.
   func noteDepth(_ step: PlanStep, isOwned: Bool) {
     guard request.options.depth != nil else { return }
+    assert(state.depths.count == plan.rows.count, "The distance of a row is noted before the row is added.")
     state.depths.append(step.parent < 0 ? 0 : state.depths[step.parent] + (isOwned ? 0 : 1))
   }
 
@@ -160,6 +164,7 @@ package final class InsertionPlanner {
   }
 
   func treatment(_ property: RowProperty, _ index: Int, _ rowClass: RowClass) -> Treatment {
+    assert(!property.isPrimaryKey, "A primary key is always copied.")
     if !request.options.properties.isAll && !request.options.properties.allows(rowClass.name, property.name) {
       return .defaulted
     }
@@ -168,6 +173,7 @@ package final class InsertionPlanner {
   }
 
   private func expand(_ index: Int) throws {
+    assert(plan.rows[index].cells.isEmpty, "An item is expanded once.")
     let first = plan.cells.count
     state.joins = false
     if let rowClass = state.items[index].rowClass {
@@ -192,6 +198,7 @@ package final class InsertionPlanner {
   func record(_ content: PlannedContent, _ property: RowProperty) {
     // An any-value whose object is beyond the depth limit.
     if case .cleared = content, property.type.shape == .single { return }
+    if case .elements = content { assert(property.type.isCollection, "Only a collection has elements.") }
     switch content {
     case .value(let value): if case .link = value { state.joins = true }
     default: state.joins = true
@@ -212,6 +219,7 @@ package final class InsertionPlanner {
 
   /// Calls `body` with each unmanaged object that was added, its class and the key of its row. It removes their marks.
   package func forEachAdded(_ body: (AnyObject, RowClass, ObjectKey) -> Void) {
+    assert(request.mode == .add || !state.hasMarks || state.items.count == plan.rows.count, "Each item has a row.")
     for index in state.items.indices {
       guard case .object(let object) = state.items[index].source else { continue }
       if let rowClass = state.items[index].rowClass { body(object, rowClass, plan.key(of: index)) }
@@ -229,6 +237,7 @@ package final class InsertionPlanner {
     }
     plan.removeAll()
     state.restart()
+    assert(plan.rows.isEmpty && state.items.isEmpty && !state.hasMarks, "A finished planner is empty.")
     // A filter may hold a closure of the application.
     if !request.options.isWhole { request = PlanRequest(.add, .error) }
   }

@@ -21,6 +21,7 @@ package struct SourceElements {
   package let elements: [SourceElement]
 
   package init(isList: Bool, _ elements: [SourceElement]) {
+    assert(elements.allSatisfy { ($0.key == nil) == isList }, "Entries have keys, and elements have none.")
     self.isList = isList
     self.elements = elements
   }
@@ -33,6 +34,7 @@ package struct SourceCell {
   package let type: ColumnType
 
   package init(_ reader: any RowReader, _ cell: Cell, _ type: ColumnType) {
+    assert(type.isCollection, "The cell of a collection is of its type.")
     self.reader = reader
     self.cell = cell
     self.type = type

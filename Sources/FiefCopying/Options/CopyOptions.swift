@@ -10,6 +10,7 @@ package struct CopyOptions: Sendable {
   package init(
     cycles: CopyCycles = .preserve, keys: CopyKeys = .keep, depth: Int? = nil, properties: CopyFilter = .all
   ) {
+    assert(depth ?? 0 >= 0, "A depth is a number of links.")
     self.cycles = cycles
     self.keys = keys
     self.depth = depth

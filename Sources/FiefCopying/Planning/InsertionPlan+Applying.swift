@@ -44,6 +44,7 @@ extension InsertionPlan {
 
   /// Throws when a table has too few keys for the new rows.
   private func checkKeys(_ transaction: Transaction) throws {
+    assert(rows.allSatisfy { $0.cells.upperBound <= cells.count }, "The cells of a row are in the plan.")
     var last: TableKey?
     for index in rows.indices where rows[index].table != last {
       let table = rows[index].table
@@ -56,11 +57,13 @@ extension InsertionPlan {
   // MARK: New rows
 
   private func make(_ index: Int, _ transaction: Transaction) throws -> ObjectKey {
+    assert(!rows[index].isUpdate && !rows[index].isOwned && rows[index].key.rawValue < 0, "A row is made once.")
     let cells = rows[index].cells
     return try transaction.create(in: rows[index].table, primaryKey: rows[index].primaryKey) { try fill($0, cells) }
   }
 
   private func fill(_ new: NewRow, _ range: Range<Int>) throws {
+    assert(range.upperBound <= cells.count, "The cells of a row are in the plan.")
     for index in range {
       guard case .value(let value) = cells[index].content else { continue }
       switch value {
@@ -73,6 +76,7 @@ extension InsertionPlan {
   /// Sets the links and collections of a row that this plan made.
   private func join(_ index: Int, _ transaction: Transaction) throws {
     let (table, key) = (rows[index].table, rows[index].key)
+    assert(key.rawValue >= 0 && !rows[index].isUpdate, "A row is made before what it holds.")
     for number in rows[index].cells {
       let cell = Cell(table, key, cells[number].column)
       switch cells[number].content {
@@ -86,6 +90,7 @@ extension InsertionPlan {
 
   /// Adds elements to an empty collection.
   private func refill(_ cell: Cell, _ range: Range<Int>, _ transaction: Transaction) throws {
+    assert(range.upperBound <= elements.count, "The elements of a collection are in the plan.")
     guard let first = range.first else { return }
     guard let shape = transaction.shape(of: cell) else { return }
     switch shape {
@@ -110,6 +115,7 @@ extension InsertionPlan {
   }
 
   private func setEntry(_ element: PlannedElement, _ cell: Cell, _ transaction: Transaction) throws {
+    assert(element.key != nil, "An entry has a key.")
     let key = element.key ?? ""
     try put(element.content, cell, .entry(key), transaction) {
       try transaction.set($0, forKey: key, inDictionary: cell)
@@ -118,7 +124,10 @@ extension InsertionPlan {
 
   /// Whether the content is an owned row.
   private func isOwned(_ content: PlannedContent) -> Bool {
-    if case .row(let row) = content { return rows[row].isOwned }
+    if case .row(let row) = content {
+      assert(row < rows.count, "A row that is referred to is in the plan.")
+      return rows[row].isOwned
+    }
     return false
   }
 
@@ -126,13 +135,18 @@ extension InsertionPlan {
   private func value(of content: PlannedContent) -> Value {
     switch content {
     case .value(let value): return value
-    case .row(let row): return .link(ObjectLink(rows[row].table, key(of: row)))
+    case .row(let row):
+      assert(key(of: row).rawValue >= 0, "A row that is linked to is there.")
+      return .link(ObjectLink(rows[row].table, key(of: row)))
     case .elements, .cleared: return .null
     }
   }
 
   /// The key of a row that exists.
-  package func key(of row: Int) -> ObjectKey { rows[row].same >= 0 ? rows[rows[row].same].key : rows[row].key }
+  package func key(of row: Int) -> ObjectKey {
+    assert(rows[row].same < 0 || rows[rows[row].same].same < 0, "A row stands for the first one with its key.")
+    return rows[row].same >= 0 ? rows[rows[row].same].key : rows[row].key
+  }
 
   /// Stores one content: makes an owned row, or stores a value.
   ///
@@ -148,6 +162,7 @@ extension InsertionPlan {
     guard case .row(let row) = content, rows[row].isOwned, !rows[row].isUpdate, let spot else {
       return try store(value(of: content))
     }
+    assert(rows[row].key.rawValue < 0, "An owned row is made once.")
     rows[row].key = try transaction.createOwned(in: rows[row].table, by: cell, spot) { try fill($0, rows[row].cells) }
   }
 
@@ -155,6 +170,7 @@ extension InsertionPlan {
 
   private func update(_ index: Int, _ transaction: Transaction, _ policy: PlanPolicy) throws {
     let (table, key) = (rows[index].table, rows[index].key)
+    assert(rows[index].isUpdate && key.rawValue >= 0, "A row that is updated is there.")
     for number in rows[index].cells {
       let cell = Cell(table, key, cells[number].column)
       switch cells[number].content {
@@ -177,6 +193,7 @@ extension InsertionPlan {
 
   /// Merges lists by index, sets by union and dictionaries by key.
   private func merge(_ range: Range<Int>, into cell: Cell, _ transaction: Transaction) throws {
+    assert(range.upperBound <= elements.count, "The elements of a collection are in the plan.")
     guard let shape = transaction.shape(of: cell) else { return }
     if shape == .set { return try refill(cell, range, transaction) }
     for (position, index) in range.enumerated() {

@@ -18,6 +18,7 @@ extension InsertionPlan {
       states[start] = .open
       way.append(Position(row: start, cell: rows[start].cells.lowerBound))
       while let top = way.last {
+        assert(states[top.row] == .open, "The rows of the way are open.")
         guard let next = advance(&way[way.count - 1]) else {
           states[top.row] = .done
           way.removeLast()
@@ -32,6 +33,7 @@ extension InsertionPlan {
         }
       }
     }
+    assert(way.isEmpty && states.allSatisfy { $0 == .done }, "Each row was visited.")
     return nil
   }
 
@@ -52,6 +54,7 @@ extension InsertionPlan {
 
   /// The next row of the plan that the row reaches.
   private func advance(_ position: inout Position) -> Int? {
+    assert(rows[position.row].cells.upperBound <= cells.count, "The cells of a row are in the plan.")
     let end = rows[position.row].cells.upperBound
     while position.cell < end {
       let cell = cells[position.cell]
@@ -80,6 +83,7 @@ extension InsertionPlan {
   }
 
   private func cycle(_ way: ContiguousArray<Position>, to row: Int, _ names: some PlanNames) -> Cycle {
+    assert(way.contains { $0.row == row }, "A cycle ends at a row of the way.")
     let start = way.firstIndex { $0.row == row } ?? 0
     let name = names.className(ofRow: row)
     let parts = way[start...].map { part(PlanStep($0.row, $0.number, $0.spot), names) }

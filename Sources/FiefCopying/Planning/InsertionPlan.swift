@@ -17,6 +17,8 @@ package final class InsertionPlan {
   ///
   /// - Returns: its index.
   package func add(_ row: consuming PlannedRow) -> Int {
+    assert(row.step.parent < rows.count, "A row is reached from an earlier one.")
+    assert(row.same < 0 || row.isUpdate && row.same < rows.count, "A row with an earlier one's key changes that.")
     rows.append(row)
     return rows.count - 1
   }

@@ -13,6 +13,7 @@ extension InsertionPlan {
     var step = step
     var root = 0
     while step.parent >= 0 {
+      assert(step.parent < rows.count && rows[step.parent].step.parent < step.parent, "Steps lead from earlier rows.")
       parts.append(part(step, names))
       root = step.parent
       step = rows[step.parent].step
@@ -24,6 +25,7 @@ extension InsertionPlan {
 
   /// One step: the name of the property with an index or a key, or only the index for a row that is a collection.
   func part(_ step: PlanStep, _ names: some PlanNames) -> String {
+    assert(step.parent >= 0, "The root has no step.")
     let name = step.number < 0 ? "" : "." + names.propertyName(step.number, ofRow: step.parent)
     switch step.spot {
     case .value: return name

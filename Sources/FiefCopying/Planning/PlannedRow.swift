@@ -25,6 +25,7 @@ package struct PlannedRow {
     _ table: TableKey, key: ObjectKey = ObjectKey(-1), primaryKey: Value? = nil, traits: PlannedRowTraits = [],
     _ step: PlanStep
   ) {
+    assert(key.rawValue >= -1, "A row has a key, or -1 while it is not there.")
     self.table = table
     self.key = key
     self.primaryKey = primaryKey
@@ -63,6 +64,7 @@ package struct PlannedCell {
   package let content: PlannedContent
 
   package init(_ column: ColumnKey, number: Int, _ content: PlannedContent) {
+    assert(number >= -1, "A cell is that of a property, or of a collection in an any-value.")
     self.column = column
     self.number = Int32(truncatingIfNeeded: number)
     self.content = content
@@ -108,6 +110,7 @@ package struct PlanStep {
   }
 
   package init(_ parent: Int, _ number: Int, _ spot: Spot = .value) {
+    assert(parent >= -1 && number >= -1, "A step leads from a row, or from nothing.")
     self.parent = parent
     self.number = number
     self.spot = spot

@@ -78,6 +78,8 @@ final class CopyRoute {
       }
       joins.append(Join(from: from, to: to, column: property.column, number: property.number, type: type, kind: kind))
     }
+    assert(
+      scalars.count + joins.count == target.properties.count { !$0.isPrimaryKey }, "Each property has one way across.")
     self.source = source
     self.target = target
     self.scalars = scalars

@@ -42,6 +42,7 @@ package final class RowCopier {
     _ key: ObjectKey, _ source: RowClass, _ other: any RowReader, to target: RowClass, _ transaction: Transaction,
     refusesSharing: Bool
   ) throws -> ObjectKey? {
+    assert(rows.isEmpty && targets.isEmpty, "A copier begins empty.")
     defer { removeAll() }
     guard let route = route(source, target), inspect(key, route, other, transaction, refusesSharing) else { return nil }
     try make(other, transaction)
@@ -88,6 +89,7 @@ package final class RowCopier {
   /// Adds a row to the copy.
   @inline(__always)
   private func insert(_ key: ObjectKey, _ number: Int, _ transaction: Transaction) -> Bool {
+    assert(routes.indices.contains(number), "A row has a route.")
     let route = routes[number]
     guard rows.count < Int(Int32.max), let newKey = route.nextKey ?? firstKey(of: route, transaction) else {
       return false
@@ -100,6 +102,7 @@ package final class RowCopier {
   /// The key of the first row that is made through a route. Nil when another route makes rows in that table, since two
   /// classes may share a table.
   private func firstKey(of route: CopyRoute, _ transaction: Transaction) -> ObjectKey? {
+    assert(route.nextKey == nil, "The first key is asked for once.")
     for other in routes where other.nextKey != nil && other.target.table == route.target.table { return nil }
     return transaction.nextKey(of: route.target.table)
   }
@@ -151,6 +154,7 @@ package final class RowCopier {
       route.joins[join].route = found
     }
     let next = route.joins[join].route
+    assert(next >= 0 && routes[next].target.table == route.target.target(route.joins[join].number).table)
     // An owned row has one owner, so it is reached once.
     if route.joins[join].kind != .owned, let known = known.number(of: key.rawValue, next, orTake: rows.count) {
       targets.append(Int32(truncatingIfNeeded: known))
@@ -197,11 +201,13 @@ package final class RowCopier {
         note(row, route, first, transaction)
       }
     }
+    assert(target == targets.count, "Each target belongs to a row.")
   }
 
   /// Writes the scalars and links of a new row.
   @inline(__always)
   private func fill(_ new: NewRow, _ route: CopyRoute, _ cluster: Cluster, _ slot: Int, _ next: inout Int) {
+    assert(next <= targets.count, "The targets of a row were recorded.")
     for number in 0..<route.scalars.count {
       new.copy(leaf: route.scalars[number].to, from: cluster, leaf: route.scalars[number].from, slot: slot)
     }
@@ -231,6 +237,7 @@ package final class RowCopier {
   /// Records the backlinks for a row's links.
   @inline(__always)
   private func note(_ row: Row, _ route: CopyRoute, _ first: Int, _ transaction: Transaction) {
+    assert(first <= targets.count, "The targets of a row were recorded.")
     var next = first
     for join in 0..<route.joins.count {
       var count = 1

@@ -61,8 +61,10 @@ package struct RowNumbers {
 
   @usableFromInline
   mutating func grow() {
+    assert(count < entries.count, "A table has a free entry, at which a search ends.")
     let old = entries
     entries = ContiguousArray(repeating: Entry(), count: old.count * 2)
+    assert(entries.count & (entries.count - 1) == 0, "The size of a table is a power of two.")
     let mask = entries.count &- 1
     for entry in old where entry.number >= 0 {
       var slot = Self.hash(entry.key, Int(entry.sort)) & mask
