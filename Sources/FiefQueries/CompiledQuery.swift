@@ -103,6 +103,7 @@ package struct CompiledQuery: Sendable {
   ) throws(QueryError) -> CompiledQuery {
     var parts: [TableQuery] = []
     for part in self.parts { parts.append(try part.adding(more, in: graph, catalog: catalog)) }
+    assert(parts.map(\.table) == tables, "The query stays one of the same tables.")
     return try CompiledQuery(parts)
   }
 

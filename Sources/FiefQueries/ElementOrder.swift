@@ -11,6 +11,7 @@ package enum ElementOrder {
   package static func sorted(_ values: ContiguousArray<Value>, ascending: Bool) -> ContiguousArray<Value> {
     var order = Array(values.indices)
     SortColumn.values(Array(values), nil).sort(&order, ascending: ascending)
+    assert(order.count == values.count, "A sort keeps all values.")
     return ContiguousArray(order.lazy.map { values[$0] })
   }
 

@@ -43,6 +43,7 @@ package struct ElementQuery: Sendable {
 
   /// The values that satisfy the condition, in their order. Takes linear time.
   package func matching(_ values: ContiguousArray<Value>, in graph: Graph) -> ContiguousArray<Value> {
+    assert(condition.program.tests.allSatisfy { $0.levels.isSubset(of: [Levels(level: 0)]) }, "An element is no row.")
     let run = QueryRun(graph, memos: 0)
     return values.filter { value in
       run.element = value

@@ -104,6 +104,7 @@ final class TableQuery: Sendable {
   ///
   /// - Parameter wanted: the number of rows that are needed; nil for those that the modifiers need.
   func selection(in graph: Graph, upTo wanted: Int? = nil) -> RowSelection {
+    assert(wanted ?? 0 >= 0, "A number of rows is wanted.")
     let (table, run) = begin(graph)
     return run.select(condition, table, upTo: wanted ?? leadingLimit)
   }
@@ -155,6 +156,7 @@ final class TableQuery: Sendable {
     let (table, run) = begin(graph)
     let plan = QueryPlanner(table: table, constraints: condition.constraints).plan()
     let limit = modifiers.isEmpty ? wanted : leadingLimit
+    assert(limit >= 0, "A limit is not negative.")
     var found = run.select(condition, table, upTo: limit).count
     // Rows beyond the limit count as found, though the run did not examine them.
     if found >= limit { found = begin(graph).run.select(condition, table).count }

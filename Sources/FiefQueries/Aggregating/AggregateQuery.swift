@@ -68,6 +68,7 @@ package struct AggregateQuery: Sendable {
     catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
     var parts: [(table: TableKey, path: BoundPath)] = []
+    assert(Set(tables).count == tables.count, "Each table is named once.")
     for table in tables {
       var binder = Binder(graph, catalog, .row(try graph.schema(of: table), variable: nil))
       parts.append((table, try binder.resolve(property, at: nil)))

@@ -135,6 +135,7 @@ extension Binder {
     guard case .cell(let leaf, _) = path.end, path.hops.isEmpty, path.level == 0, scopes.count == 1, path.walk.isEmpty,
       case .row(let table, _) = scopes[0]
     else { return nil }
+    assert(table.columns.indices.contains(leaf), "A leaf is that of a column.")
     return Constraint(column: table.columns[leaf].key, wanted: wanted)
   }
 

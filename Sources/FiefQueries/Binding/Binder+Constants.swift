@@ -11,6 +11,7 @@ extension Binder {
   func converted(
     _ value: Value, for path: BoundPath, _ subject: ComparedValues, at position: Int?
   ) throws(QueryError) -> Value {
+    assert(path.kind == subject.kind, "The values are those of the path.")
     guard case .link(let link) = value, path.kind == .link || path.kind == .any && !path.isAggregate else {
       return try subject.converted(value, at: position)
     }

@@ -119,6 +119,7 @@ extension Binder {
   {
     var bound = BoundPath()
     bound.end = .element(type)
+    assert(scopes.count == 1, "Elements without rows have no subqueries.")
     for (number, component) in path.components.enumerated() {
       switch component {
       case .key, .index, .anyElement:

@@ -28,6 +28,7 @@ struct Binder {
 
   /// - Parameter memos: the number of memos that other tests of the query use.
   init(_ graph: Graph, _ catalog: any QueryCatalog, _ scope: Scope, memos: Int = 0) {
+    assert(memos >= 0, "Memos are counted from 0.")
     self.graph = graph
     self.catalog = catalog
     self.memos = memos

@@ -12,7 +12,10 @@ struct Levels: OptionSet, Sendable {
   }
 
   /// The levels of the set up to `level`.
-  func through(_ level: Int) -> Levels { Levels(rawValue: rawValue & ((2 << UInt64(level)) &- 1)) }
+  func through(_ level: Int) -> Levels {
+    assert(0..<64 ~= level, "A set has a bit for each level.")
+    return Levels(rawValue: rawValue & ((2 << UInt64(level)) &- 1))
+  }
 
   /// The deepest level; nil for no level.
   var deepest: Int? { rawValue == 0 ? nil : 63 - rawValue.leadingZeroBitCount }

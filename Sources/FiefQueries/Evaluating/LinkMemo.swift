@@ -18,6 +18,7 @@ struct LinkMemo {
 
   /// Allocates storage for the clusters with numbers below `count`.
   mutating func open(clusters count: Int) {
+    assert(count > 0, "A link leads to a cluster.")
     assert(!isComplete, "A memo is opened before it is filled.")
     bits = Array(repeating: 0, count: count * 4)
     isKnown = Array(repeating: false, count: count)

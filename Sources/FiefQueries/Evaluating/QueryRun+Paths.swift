@@ -190,6 +190,7 @@ extension QueryRun {
         return .int(Int64(graph[row.table]?.backlinks(to: row.key, from: origin, column)?.count ?? 0))
       }
     }
+    assert(aggregate.operation != .count, "Counting reads no values.")
     var sum = Accumulator(aggregate.operation, aggregate.elementKind)
     guard let row else { return sum.result }
     guard let inner = aggregate.inner else {

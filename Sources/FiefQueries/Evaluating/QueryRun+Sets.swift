@@ -139,6 +139,7 @@ extension QueryRun {
   ) -> Bitmap256 {
     var result = ofNull ? wanted & nulls : Bitmap256()
     guard let table = graph[hops[hops.count - 1].table] else { return result }
+    assert(memos.indices.contains(memo), "A linked test has a memo.")
     // The memo is swapped out during use so that it is mutated in place, without a copy.
     var known = LinkMemo()
     swap(&known, &memos[memo])

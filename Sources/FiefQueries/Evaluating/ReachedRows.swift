@@ -23,6 +23,7 @@ struct ReachedRows {
   ///
   /// - Parameter rows: the number of rows in their table.
   init(of rows: Int) {
+    assert(rows >= 0, "A table has a number of rows.")
     self.rows = rows + 1
     limit = max(64, 2 * (rows + 1))
   }

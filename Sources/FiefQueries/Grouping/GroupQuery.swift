@@ -28,6 +28,7 @@ package struct GroupQuery: Sendable {
     by keys: [PropertyPath], of tables: [TableKey], in graph: Graph, catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
     var parts: [(table: TableKey, keys: [BoundSortKey])] = []
+    assert(Set(tables).count == tables.count, "Each table is named once.")
     for table in tables {
       var binder = Binder(graph, catalog, .row(try graph.schema(of: table), variable: nil))
       parts.append((table, try binder.groupKeys(keys)))

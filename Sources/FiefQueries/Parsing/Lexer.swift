@@ -191,6 +191,7 @@ struct Lexer {
   }
 
   private mutating func hexadecimal(_ digits: Int) throws(QueryError) -> UInt32 {
+    assert(1...8 ~= digits, "A number of 32 bits has up to eight digits.")
     let end = min(index + digits, bytes.count)
     guard end - index == digits, let value = UInt32(text(index..<end), radix: 16) else {
       throw error("\(digits) hexadecimal digits are expected.")

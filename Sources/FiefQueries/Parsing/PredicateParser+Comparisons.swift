@@ -39,6 +39,7 @@ extension PredicateParser {
       comparison.left = comparison.right
       comparison.right = right
     }
+    if case .constant = comparison.left { assert(comparison.relation == .in, "A property stands on the left.") }
     return .whole(comparison)
   }
 
@@ -70,6 +71,7 @@ extension PredicateParser {
   /// Whether the word that is the token is the name of a property, by what follows it: `any == 1`, `not IN {1, 2}`,
   /// `any[0] == 1`. In `NOT in == 1` the word after it is one.
   private func isName() throws(QueryError) -> Bool {
+    assert(keyword != nil, "A word may be a name.")
     var ahead = self
     try ahead.lexer.advance()
     if ahead.continuesOperand { return true }
@@ -160,6 +162,7 @@ extension PredicateParser {
     before: (Count, Comparison.Operator)?
   ) throws(QueryError) -> OpenSubquery? {
     guard isKeyword("subquery"), lexer.isFollowed(by: "(") else { return nil }
+    assert(before.map { $0.1.flipped != nil } ?? true, "A count is compared by order or equality.")
     let position = lexer.start
     try lexer.advance()
     try lexer.advance()

@@ -60,6 +60,7 @@ extension PredicateParser {
   }
 
   private mutating func argument() throws(QueryError) -> QueryConstant {
+    assert(lexer.token == .argument || lexer.token == .numberArgument, "An argument stands at its placeholder.")
     guard consumed < arguments.count else {
       throw QueryError(.argument, "The format wants more than the \(arguments.count) arguments given.", at: lexer.start)
     }

@@ -164,6 +164,7 @@ struct PredicateParser {
 
   /// Closes the innermost bracket or subquery at a `)`. Throws if nothing is open, and otherwise returns true.
   private mutating func close() throws(QueryError) -> Bool {
+    assert(isSign(.close), "A bracket closes at its sign.")
     reduce(over: [.and, .or])
     switch stack.last {
     case .bracket:
@@ -185,7 +186,10 @@ struct PredicateParser {
   func isSign(_ sign: Token.Sign) -> Bool { lexer.token == .sign(sign) }
 
   /// Whether the token is that word, in any case.
-  func isKeyword(_ word: String) -> Bool { keyword == word }
+  func isKeyword(_ word: String) -> Bool {
+    assert(word.utf8.count <= 16 && word == word.lowercased(), "Keywords are short, and compared in lower case.")
+    return keyword == word
+  }
 
   /// The token in lower case, if it is a plain word that may be a keyword.
   var keyword: String? {

@@ -48,6 +48,7 @@ extension AccessPath {
       for plan in plans {
         for columns in plan.indexes(of: table) where !found.contains(columns) { found.append(columns) }
       }
+      assert(Set(found).count == found.count, "Each index is named once.")
       return found
     }
   }

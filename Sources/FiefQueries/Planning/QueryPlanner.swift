@@ -56,6 +56,7 @@ struct QueryPlanner {
           for value in values {
             if let found = table.find(primaryKey: value) { keys.append(found) }
           }
+          assert(keys.count <= values.count, "A primary key is that of one row.")
           return .keys(keys, isWhole: constraints.conjuncts == 1)
         }
       }

@@ -51,6 +51,7 @@ package struct NestedConstant: Equatable, Sendable {
   ///
   /// - Parameter part: returns the part that a node represents.
   package func equals<Node>(_ root: Node, _ part: (Node) -> Part<Node>) -> Bool {
+    assert(!tokens.isEmpty, "A constant is a collection at least.")
     var waiting = [root]
     for token in tokens {
       guard let node = waiting.popLast() else { return false }

@@ -84,6 +84,7 @@ package struct RowSelection: Sendable, Hashable {
 
   /// The number of selected rows with a lower key; nil if the row is not selected. Logarithmic in the number of blocks.
   package func index(of key: ObjectKey) -> Int? {
+    assert(blocks.last.map { $0.start + $0.bits.count == count } ?? (count == 0), "Blocks count their rows.")
     let index = self.index(of: key.chunk)
     guard index < blocks.count, blocks[index].chunk == key.chunk, blocks[index].bits[key.bit] else { return nil }
     return blocks[index].start + blocks[index].bits.rank(key.bit)

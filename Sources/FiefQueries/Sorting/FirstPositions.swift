@@ -12,6 +12,7 @@ enum FirstPositions {
   @inline(__always)
   static func of(_ count: Int, wanted: Int, _ isBefore: (Int, Int) -> Bool) -> [Int] {
     if wanted <= 0 { return [] }
+    assert(count >= 0, "Positions are counted from 0.")
     var heap: [Int] = []
     heap.reserveCapacity(min(wanted, count))
     for position in 0..<count {

@@ -62,6 +62,7 @@ enum RadixSort {
 
   /// Insertion sort, for arrays too short for counting bytes.
   private static func sortFew(_ order: inout [Int], _ keys: [UInt64]) {
+    assert(order.count == keys.count, "Each position has a key.")
     var keys = keys
     for index in 1..<order.count {
       let (key, position) = (keys[index], order[index])

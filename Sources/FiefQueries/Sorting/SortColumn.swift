@@ -82,6 +82,7 @@ extension SortColumn {
   /// Sorts `order`, which holds positions in the column. The sort is stable. When ascending, nulls are first and rows
   /// behind null links last.
   func sort(_ order: inout [Int], ascending: Bool) {
+    assert(standings.map { standings in order.allSatisfy(standings.indices.contains) } ?? true, "Rows have standings.")
     switch self {
     case .words(let words, let standings):
       Self.sort(&order, by: words, ascending)

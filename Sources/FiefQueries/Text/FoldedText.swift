@@ -10,6 +10,7 @@ struct FoldedText {
 
   /// The folded bytes of a string. Takes linear time, except that marks in an order that is not canonical are sorted.
   func bytes(of text: String) -> [UInt8] {
+    assert(options.isSubset(of: [.caseInsensitive, .diacriticInsensitive]), "Strings fold in two ways.")
     let form: FoldedForm
     switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {
     case (true, true): form = .withoutBoth

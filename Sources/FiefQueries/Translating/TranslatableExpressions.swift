@@ -174,6 +174,7 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
 
 private func textual(_ relation: Comparison.Operator, _ text: PredicatePart?, _ other: PredicatePart?) -> PredicatePart?
 {
+  assert(relation.usesElements, "A text has parts.")
   guard case .path(let path, let type)? = text, type == String.self, case .constant(let value)? = other,
     let value = value as? String
   else { return nil }
