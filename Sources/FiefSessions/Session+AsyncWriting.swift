@@ -102,10 +102,11 @@ extension Session {
 
   private func completeFirst(_ held: UncheckedBox<Session>) {
     guard let files = store.files, let (number, version) = awaited.popFirst() else { return }
-    let failure = files.failure(of: version).map(store.client.explain)
+    let durable = files.durableVersion
+    let failure = version <= durable ? nil : files.failure(of: version).map(store.client.explain)
     if let next = awaited.first?.version {
       // Its own urgency was asked for by its commit.
-      if next <= files.durableVersion {
+      if next <= durable {
         Self.completeFirstLater(held)
       } else {
         store.whenDurable(next, .timer) { _ in Self.completeFirstLater(held) }

@@ -72,13 +72,21 @@ final class CommitProgress: @unchecked Sendable {
     /// The last version of which it is known whether it is durable.
     var known: UInt64 { isWriting ? durable : .max }
 
-    /// Takes the contents that are no longer needed.
-    mutating func takeSettled() -> ContiguousArray<Graph> {
+    /// Does what follows from a change.
+    ///
+    /// - Returns: contents that are no longer needed, and whether reports have to be made that nothing makes yet.
+    mutating func settle() -> (dropped: ContiguousArray<Graph>, isDue: Bool) {
+      assert(durable <= appended, "What is durable was appended.")
+      var isDue = false
+      if delivery == .resting, let first, first <= known {
+        delivery = .working
+        isDue = true
+      }
+      let isOver = !isWriting && contents.count > 1
+      guard isOver || contents.first.map({ $0.version < durable }) ?? false else { return ([], isDue) }
       let count = contents.prefix { $0.version < durable }.count
-      let end = isWriting ? contents.count : min(contents.count, count + 1)
-      if count == 0 && end == contents.count { return [] }
-      defer { contents = ContiguousArray(contents[count..<end]) }
-      return contents
+      defer { contents = ContiguousArray(contents[count...].prefix(isOver ? 1 : .max)) }
+      return (contents, isDue)
     }
 
     /// Takes the reports that can be made, in the order of the versions.
@@ -109,6 +117,7 @@ final class CommitProgress: @unchecked Sendable {
       appended: graph.version, durable: graph.version, contents: [graph], journal: journal)
   }
 
+  @inline(__always)
   private func read<Result>(_ body: (State) -> Result) -> Result {
     condition.lock()
     defer { condition.unlock() }
@@ -118,13 +127,11 @@ final class CommitProgress: @unchecked Sendable {
   /// Changes the state, and does what follows from that: wakes threads, begins to make reports, drops contents.
   ///
   /// - Parameter isWaking: whether a thread may wait for the change.
+  @inline(__always)
   private func change<Result>(isWaking: Bool = true, _ body: (inout State) -> Result) -> Result {
     condition.lock()
     let result = body(&state)
-    assert(state.durable <= state.appended, "What is durable was appended.")
-    let dropped = state.takeSettled()
-    let isDue = state.delivery == .resting && state.first.map { $0 <= state.known } ?? false
-    if isDue { state.delivery = .working }
+    let (dropped, isDue) = state.settle()
     if isWaking { condition.broadcast() }
     condition.unlock()
     // Released after the lock.
@@ -139,12 +146,24 @@ final class CommitProgress: @unchecked Sendable {
   var versions: (appended: UInt64, durable: UInt64) { read { ($0.appended, $0.durable) } }
 
   /// Why the store takes no commits, or nil while it does.
-  var refusal: StoreError? {
-    switch read(\.phase) {
+  var refusal: StoreError? { read { refusal($0) } }
+
+  private func refusal(_ state: State) -> StoreError? {
+    switch state.phase {
     case .writing: nil
     case .readOnly(let cause): StoreError.refusal(of: paths.snapshot, after: cause)
     case .closed: StoreError.closed(paths.snapshot)
     }
+  }
+
+  /// The same versions, while the store takes commits.
+  ///
+  /// - Throws: the refusal.
+  func versionsForWriting() throws(StoreError) -> (appended: UInt64, durable: UInt64) {
+    condition.lock()
+    defer { condition.unlock() }
+    if let refusal = refusal(state) { throw refusal }
+    return (state.appended, state.durable)
   }
 
   /// The contents of the last durable version, and the last commit, when the store takes no more commits; nil while it

@@ -48,8 +48,7 @@ extension StoreFile {
   ) throws(StoreError) {
     assert(contents.map { $0.version == version } ?? true, "The contents are those of the commit.")
     try log.withLock { log throws(StoreError) in
-      try checkWriting()
-      let (appended, durable) = progress.versions
+      let (appended, durable) = try checkWriting()
       guard version == appended + 1 else {
         fatalError("Commit \(version) does not follow version \(appended) of \(path).")
       }

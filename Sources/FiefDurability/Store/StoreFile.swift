@@ -110,9 +110,12 @@ package final class StoreFile: Sendable {
     }
   }
 
-  /// Throws unless the store takes commits from this process.
-  func checkWriting() throws(StoreError) {
-    if let refusal { throw refusal }
+  /// The last commit that is appended, and the last that is durable.
+  ///
+  /// - Throws: an error unless the store takes commits from this process.
+  @discardableResult
+  func checkWriting() throws(StoreError) -> (appended: UInt64, durable: UInt64) {
+    let versions = try progress.versionsForWriting()
     guard site.isOfThisProcess else {
       throw StoreError(
         .alreadyOpen,
@@ -120,6 +123,7 @@ package final class StoreFile: Sendable {
           + "closed there.",
         file: path, holder: site.process)
     }
+    return versions
   }
 
   /// Throws, and ends the writing, when a name of the store leads to another file than the one that is open here, or to
