@@ -11,7 +11,7 @@ import Foundation
 /// returned, and not before.
 @safe  // `finish` receives the bytes of a portion for one call.
 final class WriteBehind: @unchecked Sendable {
-  // `@unchecked Sendable` is correct because `door` guards the state of both sides, and only the writer uses the rest.
+  // `@unchecked Sendable` is correct because `condition` guards what both sides use, and only the writer uses the rest.
 
   /// The size in bytes of a portion, once the file is long enough.
   static let portionSize = 1 << 19
@@ -32,7 +32,7 @@ final class WriteBehind: @unchecked Sendable {
   private var offset = 0
 
   private let condition = NSCondition()
-  // Guarded by `door`: the portions to be written, including the current one, and buffers for reuse.
+  // Guarded by `condition`: the portions to be written, including the current one, and buffers for reuse.
   private var waiting: [Portion] = []
   private var spare: [ByteWriter] = []
   private var failure: FileFailure?
@@ -103,7 +103,7 @@ final class WriteBehind: @unchecked Sendable {
     if let work { work.later { [self] in writeNext() } } else { queue.async { [self] in writeNext() } }
   }
 
-  /// Returns after a portion may have been written. The caller holds `door`, which is released meanwhile.
+  /// Returns after a portion may have been written. The caller holds `condition`, which is released meanwhile.
   private func wait() {
     guard let work else { return condition.wait() }
     condition.unlock()
