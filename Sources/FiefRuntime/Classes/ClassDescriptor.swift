@@ -22,8 +22,17 @@ struct ClassDescriptor {
     case unnamed
   }
 
-  /// The record of a class whose metadata is complete.
-  init(of type: AnyClass) { unsafe address = ClassMetadata(type).descriptor }
+  /// The record of a class, which its metadata refers to behind two words (five with Objective-C) and 24 bytes of
+  /// numbers: the stable ABI (`TargetClassMetadata` in `ABI/Metadata.h`).
+  init(of type: AnyClass) {
+    #if _runtime(_ObjC)
+      let words = 5
+    #else
+      let words = 2
+    #endif
+    let metadata = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
+    unsafe address = metadata.load(fromByteOffset: words * MemoryLayout<UInt>.size + 24, as: UnsafeRawPointer.self)
+  }
 
   init(address: UnsafeRawPointer) { unsafe self.address = address }
 

@@ -12,60 +12,49 @@ import Observation
 /// another thread could not answer otherwise.
 enum TrackingScopeProbe {
   static func find() -> ThreadLocalPlace? {
-    guard let finder = unsafe ThreadLocalPlace.finder else { return nil }
+    guard let finder = unsafe ThreadLocalPlace.finder, let stack = Stack() else { return nil }
     var places: [ThreadLocalPlace] = []
     for module in ModuleVariables.modules where module.name.isEmpty || module.name.contains("swiftObservation") {
       for offset in stride(from: 0, through: module.size - 8, by: 8) {
         places.append(unsafe ThreadLocalPlace(module.number, UInt(offset), finder))
       }
     }
-    let found = matching(places)
-    return found.count == 1 ? found[0] : nil
-  }
-
-  /// The places that behave as the word does, on this thread.
-  private static func matching(_ places: [ThreadLocalPlace]) -> [ThreadLocalPlace] {
-    guard let stack = Stack() else { return [] }
-    let probe = Probe()
-    let candidates = places.filter { $0.value == 0 }
-    /// The values of all candidates, and what lies at those that are addresses on the stack.
-    func look() -> [(scope: UInt, accesses: UInt?)] {
-      candidates.map {
-        let value = $0.value
-        return (value, stack.word(at: value))
-      }
-    }
-    var (first, accessed, again, nested, nestedAccessed, back): (Look, Look, Look, Look, Look, Look)
-    (first, accessed, again, nested, nestedAccessed, back) = ([], [], [], [], [], [])
+    places.removeAll { $0.value != 0 }
     withObservationTracking {
-      first = look()
-      probe.access()
-      accessed = look()
-      probe.access()
-      again = look()
-      withObservationTracking {
-        nested = look()
-        probe.access()
-        nestedAccessed = look()
-      } onChange: {
-      }
-      back = look()
+      places.removeAll { stack.word(at: $0.value) == nil }
     } onChange: {
     }
-    return candidates.indices.filter { index in
-      let scope = first[index].scope
-      let inner = nested[index].scope
-      let accesses = accessed[index].accesses
-      return scope != 0 && first[index].accesses == 0 && accesses != nil && accesses != 0
-        && accessed[index].scope == scope && again[index] == (scope, accesses)
-        && inner != 0 && inner != scope && nested[index].accesses == 0
-        && nestedAccessed[index].scope == inner && nestedAccessed[index].accesses ?? 0 != 0
-        && nestedAccessed[index].accesses != accesses && back[index].scope == scope
-        && candidates[index].value == 0
-    }.map { candidates[$0] }
+    places.removeAll { !behavesAsTheWord($0, stack) }
+    return places.count == 1 ? places[0] : nil
   }
 
-  private typealias Look = [(scope: UInt, accesses: UInt?)]
+  /// Tries a place in a scope, and in one nested in that.
+  private static func behavesAsTheWord(_ place: ThreadLocalPlace, _ stack: Stack) -> Bool {
+    let probe = Probe()
+    /// The word, and the word at the address that it is.
+    func look() -> (scope: UInt, accesses: UInt?) { (place.value, stack.word(at: place.value)) }
+    var isRight = place.value == 0
+    withObservationTracking {
+      let first = look()
+      probe.access()
+      let accessed = look()
+      probe.access()
+      isRight = isRight && first.accesses == 0 && accessed.accesses ?? 0 != 0 && accessed.scope == first.scope
+      isRight = isRight && look() == accessed
+      withObservationTracking {
+        let nested = look()
+        probe.access()
+        let nestedAccessed = look()
+        isRight = isRight && nested.scope != first.scope && nested.accesses == 0
+        isRight = isRight && nestedAccessed.scope == nested.scope && nestedAccessed.accesses ?? 0 != 0
+        isRight = isRight && nestedAccessed.accesses != accessed.accesses
+      } onChange: {
+      }
+      isRight = isRight && place.value == first.scope
+    } onChange: {
+    }
+    return isRight && place.value == 0
+  }
 
   /// Something that can be tracked.
   private final class Probe: Observable {
