@@ -80,7 +80,7 @@ extension CollectionBase {
     let contents = borrowedContents(location)
     if objects, let target = location.target, location.type.kind == .link, location.type.shape != .dictionary {
       let keys = contents?.rowKeys.lazy.map { ObjectKey($0) }
-      return .rows(RowWalk(location.session, target, keys.map { .keys($0) } ?? .none))
+      return .rows(RowWalk(keys.map { .keys($0) } ?? .none, of: target, in: location.session))
     }
     if location.session.transaction != nil && location.type.shape != .dictionary {
       return .values(ValueWalk(live: self))

@@ -47,7 +47,7 @@ final class RowWalk {
   @safe @exclusivity(unchecked) private var last: Kept<ObjectBase>?
   private let soleCount: UInt?
 
-  init(_ session: Session, _ binding: ClassBinding, _ source: Source) {
+  init(_ source: Source, of binding: ClassBinding, in session: Session) {
     self.session = session
     self.binding = binding
     self.source = source

@@ -35,7 +35,7 @@ final class CollectionObservation: SessionObservation {
     if difference.isEmpty { return }
     // Exclusive access to the property must not span the call of a block.
     var elements = elements
-    let changes = elements.positions(difference, session, properties.modified(in: difference))
+    let changes = elements.positions(difference, in: session, properties.modified(in: difference))
     self.elements = elements
     if !core.base.isHeld(in: delivered) { end() }
     if !changes.isEmpty { call(changes) }

@@ -31,7 +31,7 @@ extension ThreadConfined where Self: ObjectBase {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    observing(keyPaths, queue) { object, changes in block(ObjectChange(object, changes)) }
+    observing(keyPaths, on: queue) { object, changes in block(ObjectChange(object, changes)) }
   }
 
   /// Calls a block whenever a value on one of the key paths changes, and when the object is deleted.
@@ -78,12 +78,9 @@ extension ThreadConfined where Self: ObjectBase {
     keyPaths: [String]? = nil, on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
-    let held = WeakActor(actor)
-    return await Registration.on(
-      actor, self, observedSession(), isolation: isolation,
-      Self.observation(keyPaths) { object, changes in
-        Registration.call(held.actor, block, ObjectChange(object, changes))
-      })
+    await Registration.begin(of: self, in: observedSession(), on: actor, isolation: isolation, block) { call in
+      Self.observation(keyPaths) { call(ObjectChange($0, $1)) }
+    }
   }
 
   /// Calls a block on an actor whenever a value on one of the key paths changes, and when the object is deleted. The
@@ -106,9 +103,9 @@ extension ThreadConfined where Self: ObjectBase {
 
   /// Begins the observation here, or on a queue if one is given.
   func observing(
-    _ keyPaths: [String]?, _ queue: DispatchQueue?, _ call: @escaping (Self, [PropertyChange]?) -> Void
+    _ keyPaths: [String]?, on queue: DispatchQueue?, _ call: @escaping (Self, [PropertyChange]?) -> Void
   ) -> NotificationToken {
-    Registration.on(queue, self, observedSession(), Self.observation(keyPaths, call))
+    Registration.begin(Self.observation(keyPaths, call), of: self, in: observedSession(), on: queue)
   }
 
   /// Returns the session in which the object is observed. Traps when the object cannot be observed.
@@ -119,14 +116,15 @@ extension ThreadConfined where Self: ObjectBase {
     return session
   }
 
-  /// Returns the closure that creates an observation of an object and passes its changes to `call`.
+  /// Returns a maker of observations of an object that pass its changes to `call`.
   static func observation(
     _ keyPaths: [String]?, _ call: @escaping (Self, [PropertyChange]?) -> Void
-  ) -> Registration.Make<Self> {
-    { object, _, from in
+  ) -> _ObservationMaker<Self> {
+    _ObservationMaker { object, _, from in
       object.binding.map { binding in
         ObjectObservation(
-          ObjectLink(binding.with { $0.table }, object.key), from: from, object.changes(binding.counted, keyPaths)
+          ObjectLink(binding.with { $0.table }, object.key), from: from,
+          finding: object.changes(binding.counted, keyPaths)
         ) { call(object, $0) }
       }
     }

@@ -14,7 +14,7 @@ extension ThreadConfined where Self: ObjectBase {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken {
     requireClass(T.self)
-    return observing(keyPaths, queue) { object, changes in
+    return observing(keyPaths, on: queue) { object, changes in
       unsafe block(ObjectChange(unsafeDowncast(object, to: T.self), changes))
     }
   }
@@ -44,12 +44,11 @@ extension ThreadConfined where Self: ObjectBase {
     _ block: @escaping @Sendable (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken {
     requireClass(T.self)
-    let held = WeakActor(actor)
-    return await Registration.on(
-      actor, self, observedSession(), isolation: isolation,
+    return await Registration.begin(of: self, in: observedSession(), on: actor, isolation: isolation, block) { call in
       Self.observation(keyPaths) { object, changes in
-        unsafe Registration.call(held.actor, block, ObjectChange(unsafeDowncast(object, to: T.self), changes))
-      })
+        unsafe call(ObjectChange(unsafeDowncast(object, to: T.self), changes))
+      }
+    }
   }
 
   /// Calls a block on an actor with the object cast to `T` when a value on one of the key paths of `T` changes. The

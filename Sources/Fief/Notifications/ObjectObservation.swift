@@ -14,7 +14,7 @@ final class ObjectObservation: SessionObservation {
 
   /// - Parameter start: the version from which changes are reported.
   init(
-    _ row: ObjectLink, from start: Graph, _ changes: @escaping Changes,
+    _ row: ObjectLink, from start: Graph, finding changes: @escaping Changes,
     _ call: @escaping ([PropertyChange]?) -> Void
   ) {
     self.row = row
@@ -55,12 +55,12 @@ extension ObjectBase {
           $0.isStored && difference.isChanged(binding.cell(key, $0.number))
         }.map(\.number)
       }
-      return numbers.map { self.change(of: $0, binding, difference, session) }
+      return numbers.map { self.change(of: $0, binding, in: difference, session) }
     }
   }
 
   private final func change(
-    of number: Int, _ binding: ClassBinding, _ difference: Difference, _ session: Session
+    of number: Int, _ binding: ClassBinding, in difference: Difference, _ session: Session
   ) -> PropertyChange {
     let property = binding.model.properties[number]
     guard property.isStored, !binding.columnTypes[number].isCollection else {

@@ -33,7 +33,7 @@ extension _Observed {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (_Change) -> Void
   ) -> NotificationToken {
-    Registration.on(queue, self, observedSession(), Self._observation(keyPaths, block).make)
+    Registration.begin(Self._observation(keyPaths, block), of: self, in: observedSession(), on: queue)
   }
 
   /// Calls a block on an actor with the current state, then after every change. The observation has begun when this
@@ -62,10 +62,9 @@ extension _Observed {
     keyPaths: [String]? = nil, on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, _Change) -> Void
   ) async -> NotificationToken {
-    let held = WeakActor(actor)
-    return await Registration.on(
-      actor, self, observedSession(), isolation: isolation,
-      Self._observation(keyPaths) { Registration.call(held.actor, block, $0) }.make)
+    await Registration.begin(of: self, in: observedSession(), on: actor, isolation: isolation, block) {
+      Self._observation(keyPaths, $0)
+    }
   }
 
   private func observedSession() -> Session {

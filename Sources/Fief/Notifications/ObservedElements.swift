@@ -67,7 +67,7 @@ struct ObservedElements {
 
   /// Returns the positions at which the elements differ between the remembered version and the one that a session shows
   /// now, and remembers that one.
-  mutating func positions(_ difference: Difference, _ session: Session, _ modified: ModifiedRows) -> PositionChanges {
+  mutating func positions(_ difference: Difference, in session: Session, _ modified: ModifiedRows) -> PositionChanges {
     switch kind {
     case .table(let binding):
       return difference.positions(of: binding.table, modified: modified.rows[binding.table] ?? [])
@@ -85,7 +85,7 @@ struct ObservedElements {
   /// Whether other elements are there than in the old version, or the same ones in another order.
   ///
   /// - Parameter isDeep: whether changes of the elements count, too.
-  mutating func haveChanged(_ difference: Difference, _ session: Session, isDeep: Bool) -> Bool {
+  mutating func haveChanged(_ difference: Difference, in session: Session, isDeep: Bool) -> Bool {
     if difference.isEmpty { return false }
     switch kind {
     case .table(let binding):
@@ -182,7 +182,7 @@ extension ResultsStorage {
       return { session, delivery in
         let difference = delivery.difference(from: delivered, to: session.graph)
         delivered = session.graph
-        return elements.haveChanged(difference, session, isDeep: isDeep)
+        return elements.haveChanged(difference, in: session, isDeep: isDeep)
       }
     }
   }

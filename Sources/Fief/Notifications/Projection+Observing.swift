@@ -26,7 +26,7 @@ extension ProjectionObservable {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    Registration.on(queue, self, observedSession(), Self.observation(keyPaths, block))
+    Registration.begin(Self.observation(keyPaths, block), of: self, in: observedSession(), on: queue)
   }
 
   /// Calls a block whenever a property on one of the key paths changes, and when the root object is deleted.
@@ -58,10 +58,9 @@ extension ProjectionObservable {
     keyPaths: [String]? = nil, on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
-    let held = WeakActor(actor)
-    return await Registration.on(
-      actor, self, observedSession(), isolation: isolation,
-      Self.observation(keyPaths) { Registration.call(held.actor, block, $0) })
+    await Registration.begin(of: self, in: observedSession(), on: actor, isolation: isolation, block) {
+      Self.observation(keyPaths, $0)
+    }
   }
 
   /// Calls a block on an actor whenever a property on one of the key paths changes, and when the root object is
@@ -92,14 +91,15 @@ extension ProjectionObservable {
 
   static func observation(
     _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Self>) -> Void
-  ) -> Registration.Make<Self> {
-    { projection, _, from in
+  ) -> _ObservationMaker<Self> {
+    _ObservationMaker { projection, _, from in
       let root = projection.rootObject
       return root.binding.map { binding in
         let paths = keyPaths.flatMap { $0.isEmpty ? nil : Set($0) }
         let members = ProjectedMember.all(of: projection).filter { paths?.contains($0.path) ?? true }
         return ObjectObservation(
-          ObjectLink(binding.with { $0.table }, root.key), from: from, root.changes(binding.counted, members: members)
+          ObjectLink(binding.with { $0.table }, root.key), from: from,
+          finding: root.changes(binding.counted, members: members)
         ) { block(ObjectChange(projection, $0)) }
       }
     }

@@ -12,38 +12,47 @@ import FiefSessions
 /// No change between the call and the registration is lost. The observed object or collection is handed over at the
 /// version of the call, and the observation starts from that version or delivers the whole state first.
 enum Registration {
-  /// Creates the observation of `thing`, as `session` sees it, starting from the version `from`; nil when it no longer
-  /// exists.
-  typealias Make<Thing> = (_ thing: Thing, _ session: Session, _ from: Graph) -> (any SessionObservation)?
-
   /// Registers at once on this executor, or soon on a queue.
-  static func on<Thing: ThreadConfined>(
-    _ queue: DispatchQueue?, _ thing: Thing, _ session: Session, _ make: @escaping Make<Thing>
+  static func begin<Thing: ThreadConfined>(
+    _ maker: _ObservationMaker<Thing>, of thing: Thing, in session: Session, on queue: DispatchQueue?
   ) -> NotificationToken {
     guard let queue else {
       session.checkDelivering("An object or collection")
-      guard let observation = make(thing, session, session.graph) else { Misuse.unmanaged("observe()") }
+      guard let observation = maker.make(thing, session, session.graph) else { Misuse.unmanaged("observe()") }
       return session.register(observation)
     }
     let token = NotificationToken(coming: session.store)
     let handover = Handover(thing, "An observation")
     let (options, executor) = (session.options, Confinement.of(queue))
-    let work = UncheckedBox { arrive(token, executor, options, handover, make) }
+    let work = UncheckedBox { arrive(token, handover, on: executor, options: options, maker: maker) }
     executor.schedule { work.value() }
     return token
   }
 
-  /// Registers on an actor.
-  static func on<Thing: ThreadConfined, A: Actor>(
-    _ actor: A, _ thing: Thing, _ session: Session, isolation: isolated (any Actor)?,
-    _ make: @escaping Make<Thing>
+  /// Registers on an actor, which the observation does not retain.
+  ///
+  /// - Parameters:
+  ///   - block: the observer's block.
+  ///   - maker: returns a maker of observations that pass their changes to a function.
+  static func begin<Thing: ThreadConfined, A: Actor, Change>(
+    of thing: Thing, in session: Session, on actor: A, isolation: isolated (any Actor)?,
+    _ block: @escaping @Sendable (isolated A, Change) -> Void,
+    _ maker: (@escaping (Change) -> Void) -> _ObservationMaker<Thing>
   ) async -> NotificationToken {
+    let maker = maker { [weak actor] change in
+      let change = UncheckedBox(change)
+      actor?.assumeIsolated { block($0, change.value) }
+    }
     let token = NotificationToken(coming: session.store)
     let handover = Handover(thing, "An observation")
     let options = session.options
     let work = UncheckedBox {
       // The caller does not need the observation any more.
-      if Task.isCancelled { token.invalidate() } else { arrive(token, .of(actor), options, handover, make) }
+      if Task.isCancelled {
+        token.invalidate()
+      } else {
+        arrive(token, handover, on: .of(actor), options: options, maker: maker)
+      }
     }
     await perform(on: actor) { work.value() }
     return token
@@ -54,28 +63,19 @@ enum Registration {
   /// Registers on the running executor. When the thing no longer exists, the token is ended, so that it retains
   /// nothing.
   private static func arrive<Thing: ThreadConfined>(
-    _ token: NotificationToken, _ executor: Confinement, _ options: any SessionOptions, _ handover: Handover<Thing>,
-    _ make: Make<Thing>
+    _ token: NotificationToken, _ handover: Handover<Thing>, on executor: Confinement, options: any SessionOptions,
+    maker: _ObservationMaker<Thing>
   ) {
     guard token.isLive else { return }
     let session = handover.ticket.frozen.store.session(executor, options)
-    guard let thing = session.resolve(handover), let observation = make(thing, session, handover.ticket.frozen.graph)
-    else {
+    let start = handover.ticket.frozen.graph
+    guard let thing = session.resolve(handover), let observation = maker.make(thing, session, start) else {
       token.invalidate()
       return
     }
     guard token.arrived(session, observation) else { return }
     session.observers.add(observation)
     if observation.isBehind(session) { session.signal.raise() }
-  }
-
-  /// Calls an actor's block. The caller already runs on the actor.
-  static func call<A: Actor, Change>(
-    _ actor: A?, _ block: @escaping @Sendable (isolated A, Change) -> Void, _ change: Change
-  ) {
-    guard let actor else { return }
-    let change = UncheckedBox(change)
-    actor.assumeIsolated { block($0, change.value) }
   }
 }
 
@@ -85,11 +85,4 @@ extension Session {
     checkObserving(what)
     checkUnchanged(what)
   }
-}
-
-/// A weak reference to an actor, so that an observation does not keep its actor alive.
-struct WeakActor<A: Actor>: @unchecked Sendable {
-  weak var actor: A?
-
-  init(_ actor: A) { self.actor = actor }
 }

@@ -368,11 +368,11 @@ final class ResultsStorage {
     if let wholeTable, let binding = rowClass {
       // In a write, this takes a snapshot: clusters that the loop changes are copied first.
       let rows = session.snapshot[wholeTable]?.rows
-      return .rows(RowWalk(session, binding, rows.map { .table($0) } ?? .none))
+      return .rows(RowWalk(rows.map { .table($0) } ?? .none, of: binding, in: session))
     }
     let shown = show()
     guard let binding = rowClass else { return .values(ValueWalk(values(of: shown))) }
-    return .rows(RowWalk(session, binding, shown.source(session)))
+    return .rows(RowWalk(shown.source(session), of: binding, in: session))
   }
 
   /// All elements as stored values.

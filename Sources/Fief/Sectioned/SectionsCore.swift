@@ -89,6 +89,6 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
       return RLMIterator(walk: .values(ValueWalk(contents.allValues(nil))), context: results.context)
     }
     return RLMIterator(
-      walk: .rows(RowWalk(session, binding, contents.source(session))), context: results.context)
+      walk: .rows(RowWalk(contents.source(session), of: binding, in: session)), context: results.context)
   }
 }

@@ -1,11 +1,12 @@
+import FiefRuntime
 import FiefSessions
 
 /// An iteration over changes.
 ///
 ///     new ──first call──▶ here, on an actor ──▶ ended
-///                    └──▶ frozen, on a queue ────▲
+///                    └──▶ frozen, on another one ▲
 ///
-/// The first call decides whether the elements are live on the caller's actor, or computed on a queue and frozen.
+/// The first call decides whether the elements are live on the caller's actor, or computed on an actor of their own and frozen.
 public struct _ChangeIterator<Element>: AsyncIteratorProtocol {
   private enum State {
     case new
@@ -31,12 +32,16 @@ public struct _ChangeIterator<Element>: AsyncIteratorProtocol {
   /// - Returns: nil after the end.
   public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
     if case .new = state {
-      if let actor { state = .here(source.changes(on: .of(actor))) } else { state = .frozen(FrozenChanges(source)) }
+      if let actor {
+        state = .here(source.changes(on: .of(actor)))
+      } else {
+        state = .frozen(FrozenChanges(UncheckedBox(source)))
+      }
     }
     let element: Element?
     switch state {
     case .here(let changes): element = await changes.next(isolation: actor)
-    case .frozen(let changes): element = await changes.next()
+    case .frozen(let changes): element = await changes.next().value
     case .new, .ended: element = nil
     }
     if element == nil { state = .ended }

@@ -1,53 +1,19 @@
-import Dispatch
 import FiefRuntime
 import FiefSessions
 
-/// The changes of a thing as frozen elements, for tasks without an actor. They are computed on a queue of their own.
-final class FrozenChanges<Element>: @unchecked Sendable {
-  // Sendable, because everything but the queue and the wait is used on the queue alone.
-
-  private let queue = DispatchQueue(label: "Fief.changes")
-  private let freeze: (Element) -> Element
+/// The changes of a thing as frozen elements, for tasks without an actor: they are computed on an actor of their own.
+actor FrozenChanges<Element> {
+  // Boxed, because only this actor uses what the source makes, and any thread may read a frozen change.
+  private let source: UncheckedBox<ChangeSource<Element>>
   private var changes: PulledChanges<Element>?
-  private var hasEnded = false
 
-  init(_ source: ChangeSource<Element>) {
-    freeze = source.freeze
-    let held = UncheckedBox((source, self))
-    queue.async {
-      let (source, changes) = held.value
-      changes.changes = source.changes(on: .of(changes.queue))
-    }
-  }
+  init(_ source: UncheckedBox<ChangeSource<Element>>) { self.source = source }
 
-  deinit {
-    // The session is released where it belongs.
-    let changes = UncheckedBox(changes)
-    queue.async { _ = changes }
-  }
-
-  /// Waits for the next change.
-  ///
-  /// - Returns: nil after the end.
-  func next() async -> Element? {
-    await withTaskCancellationHandler {
-      await AwaitedValue<UncheckedBox<Element?>>.receive { handOver in
-        queue.async { self.answer(handOver) }
-      }
-    } onCancel: {
-      queue.async { self.cancel() }
-    }.value
-  }
-
-  private func answer(_ handOver: @escaping @Sendable (UncheckedBox<Element?>) -> Void) {
-    guard let changes, changes.isLive, !hasEnded else { return handOver(UncheckedBox(nil)) }
-    if let element = changes.take() { return handOver(UncheckedBox(freeze(element))) }
-    if !changes.isLive { return handOver(UncheckedBox(nil)) }
-    changes.whenBehind { [self] in queue.async { self.answer(handOver) } }
-  }
-
-  private func cancel() {
-    hasEnded = true
-    changes?.stop()
+  /// Waits for the next change; a box with nil after the end.
+  func next() async -> UncheckedBox<Element?> {
+    let changes = changes ?? source.value.changes(on: .of(self))
+    self.changes = changes
+    let element = await changes.next(isolation: self)
+    return UncheckedBox(element.map(source.value.freeze))
   }
 }

@@ -29,30 +29,24 @@ import Synchronization
 public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @unchecked Sendable {
   // Sendable, because the thing is handed over frozen, and the other properties are closures of the library.
 
-  /// Makes an observation of a thing that passes its changes to a block.
-  typealias Make = (_ thing: Thing, _ session: Session, _ from: Graph, _ block: @escaping (Element) -> Void) ->
-    (any SessionObservation)?
+  /// Returns a maker of observations that pass their changes to a function.
+  typealias Maker = (@escaping (Element) -> Void) -> _ObservationMaker<Thing>
 
   private let handover: Handover<Thing>
   private let options: any SessionOptions
-  private let make: Make
+  private let maker: Maker
   private let deletion: Element?
-  private let freeze: (Element, Thing?) -> Element
   private let last = LastThing<Thing>()
 
   /// - Parameters:
   ///   - deletion: the change that reports the deletion of the thing; nil when its sequence then just ends.
-  ///   - freeze: freezes a change.
-  ///   - make: makes the observation. It is one of those that blocks have, but nobody calls it but an iteration.
-  init(
-    _ thing: Thing, deletion: Element?, freeze: @escaping (Element, Thing?) -> Element, _ make: @escaping Make
-  ) {
+  ///   - maker: its observations are those that blocks have, but nobody calls them but an iteration.
+  init(_ thing: Thing, deletion: Element?, _ maker: @escaping Maker) {
     guard let session = thing.realm?.session else { Misuse.unmanaged("changes") }
     handover = Handover(thing, "A sequence of changes")
     options = session.options
     self.deletion = deletion
-    self.make = make
-    self.freeze = freeze
+    self.maker = maker
   }
 
   /// The object or collection as it was before the latest element of an iteration, frozen; nil before the second one,
@@ -72,10 +66,11 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
   ///     var iterator = dogs.changes.makeAsyncIterator()
   ///     let first = await iterator.next(isolation: #isolation)          // the state
   public func makeAsyncIterator() -> _ChangeIterator<Element> {
-    let (freeze, last) = (freeze, last)
+    let last = last
     return _ChangeIterator(
       ChangeSource(
-        store: handover.ticket.frozen.store, options: options, freeze: { freeze($0, last.value) }, pull: { pull($0) }))
+        store: handover.ticket.frozen.store, options: options, freeze: { Transfer.frozen($0, or: last.value) },
+        pull: { pull($0) }))
   }
 
   /// Begins to compute the changes of the thing as a session shows it.
@@ -83,7 +78,7 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
     let (last, start) = (last, handover.ticket.frozen.graph)
     var element: Element?
     let thing = session.resolve(handover, from: .latest)
-    guard let thing, let observation = make(thing, session, start, { element = $0 }) else {
+    guard let thing, let observation = maker({ element = $0 }).make(thing, session, start) else {
       // The thing was gone at the beginning.
       var deletion = deletion
       last.value = handover.thing

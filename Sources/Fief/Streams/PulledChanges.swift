@@ -44,28 +44,14 @@ final class PulledChanges<Element> {
   /// - Returns: nil after the end.
   func next(isolation: isolated (any Actor)?) async -> Element? {
     while wait.isLive, !Task.isCancelled {
-      if let element = take() { return element }
-      if !isLive { break }
+      session.checkConfinement()
+      if let element = change() { return element }
+      if !wait.isLive || !mayFollow() { break }
       await wait.forVersion(after: session.graph, of: session, isolation: isolation)
     }
     wait.finish()
     return nil
   }
-
-  /// Returns the change since the last element; nil when nothing has changed.
-  func take() -> Element? {
-    session.checkConfinement()
-    return change()
-  }
-
-  /// Calls a block once when the session shows another version than the one that the last change led to.
-  func whenBehind(_ block: @escaping @Sendable () -> Void) { wait.wake(after: session.graph, of: session, block) }
-
-  /// Ends the changes. Wakes whoever waits for one.
-  func stop() { wait.finish() }
-
-  /// Whether changes may follow.
-  var isLive: Bool { wait.isLive && mayFollow() }
 }
 
 /// An observer that wakes a task when its session shows another version.
@@ -73,12 +59,12 @@ final class PulledChanges<Element> {
 ///     quiet ──forVersion──▶ waiting ──deliver, finish or cancellation──▶ quiet
 final class VersionWait: SessionObservation {
   let progress: ObservationProgress
-  private let waker = Mutex<(@Sendable () -> Void)?>(nil)
+  private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
 
   init(at graph: Graph) { progress = ObservationProgress(delivered: graph) }
 
   func isBehind(_ session: Session) -> Bool {
-    waker.withLock { $0 != nil } && delivered.version != session.graph.version
+    waiting.withLock { $0 != nil } && delivered.version != session.graph.version
   }
 
   func deliver(_ session: Session, _ delivery: Delivery) {
@@ -96,22 +82,15 @@ final class VersionWait: SessionObservation {
     wakeUp()
   }
 
-  /// Calls a block once when the session shows another version than `graph`; at once if it does so already, and after
-  /// the end. Called on the session's executor.
-  func wake(after graph: Graph, of session: Session, _ block: @escaping @Sendable () -> Void) {
-    delivered = graph
-    waker.withLock { $0 = block }
-    if !isLive || graph.version != session.graph.version { wakeUp() }
-  }
-
   /// Suspends the task until the session shows another version than `graph`, the wait ends, or the task is cancelled.
   func forVersion(after graph: Graph, of session: Session, isolation: isolated (any Actor)?) async {
     let held = UncheckedBox(self)
     await withTaskCancellationHandler {
       // The closure of the handler leaves the actor, and the session may advance before the body runs on it again.
       await withCheckedContinuation(isolation: isolation) { continuation in
-        wake(after: graph, of: session) { continuation.resume() }
-        if Task.isCancelled { wakeUp() }
+        delivered = graph
+        waiting.withLock { $0 = continuation }
+        if !isLive || Task.isCancelled || graph.version != session.graph.version { wakeUp() }
       }
     } onCancel: {
       held.value.wakeUp()
@@ -119,10 +98,10 @@ final class VersionWait: SessionObservation {
   }
 
   private func wakeUp() {
-    let wake = waker.withLock { waker in
-      defer { waker = nil }
-      return waker
+    let continuation = waiting.withLock { waiting in
+      defer { waiting = nil }
+      return waiting
     }
-    wake?()
+    continuation?.resume()
   }
 }

@@ -18,9 +18,7 @@ extension _Observed {
   ///
   /// - Parameter keyPaths: names of properties of the elements, or dotted paths of names; nil for all.
   public func changes(keyPaths: [String]?) -> ObservedChanges<Self, _Change> {
-    ObservedChanges(self, deletion: nil, freeze: { Transfer.frozen($0, or: $1) }) { thing, session, from, block in
-      Self._observation(keyPaths, block).make(thing, session, from)
-    }
+    ObservedChanges(self, deletion: nil) { Self._observation(keyPaths, $0) }
   }
 }
 
@@ -44,9 +42,7 @@ extension ThreadConfined where Self: ObjectBase {
   ///
   /// - Parameter keyPaths: names of properties, or dotted paths of names; nil for all properties of the object.
   public func changes(keyPaths: [String]?) -> ObservedChanges<Self, ObjectChange<Self>> {
-    ObservedChanges(self, deletion: .deleted, freeze: { Transfer.frozen($0, or: $1) }) { thing, session, from, block in
-      Self.observation(keyPaths) { block(ObjectChange($0, $1)) }(thing, session, from)
-    }
+    ObservedChanges(self, deletion: .deleted) { call in Self.observation(keyPaths) { call(ObjectChange($0, $1)) } }
   }
 }
 
@@ -66,8 +62,6 @@ extension ProjectionObservable {
   ///
   /// - Parameter keyPaths: dotted paths of names of *root* properties, as they are projected; nil for all.
   public func changes(keyPaths: [String]?) -> ObservedChanges<Self, ObjectChange<Self>> {
-    ObservedChanges(self, deletion: .deleted, freeze: { Transfer.frozen($0, or: $1) }) { thing, session, from, block in
-      Self.observation(keyPaths, block)(thing, session, from)
-    }
+    ObservedChanges(self, deletion: .deleted) { Self.observation(keyPaths, $0) }
   }
 }
