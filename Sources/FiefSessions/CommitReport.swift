@@ -16,6 +16,7 @@ struct CommitReport {
 
   /// Records the number of bytes that the commit has written. The caller holds the writer lock.
   mutating func noteBytes(_ store: Store) {
+    assert(store.lock.isHeld && bytes == nil, "The bytes of a commit are noted once, in its turn.")
     // A checkpoint may restart the journal meanwhile; the number is unknown then.
     guard let journal, let now = store.journalLength, now >= journal else { return }
     bytes = now - journal
@@ -23,6 +24,7 @@ struct CommitReport {
 
   /// Logs the report.
   package func report(_ session: Session, from base: Graph, to next: Graph) {
+    assert(base.version <= next.version, "A commit leads to a later version, or changes nothing.")
     let size = bytes.map { "; \($0) bytes" } ?? ""
     let time = start.words
     Logger.log(

@@ -181,6 +181,7 @@ package enum QueueIdentity {
     last.withLock { last in
       if let number = queue.getSpecific(key: key) { return number }
       last += 1
+      assert(last != main, "The number of the main queue is its own.")
       queue.setSpecific(key: key, value: last)
       return last
     }

@@ -15,6 +15,7 @@ package final class Difference {
   package init(_ old: Graph, _ new: Graph) {
     self.old = old
     self.new = new
+    assert(old.version <= new.version, "A difference leads to a later version.")
     delta = Delta(from: old, to: new)
     tables = Dictionary(delta.tables.map { ($0.table, $0) }) { first, _ in first }
   }
@@ -44,6 +45,7 @@ package final class Difference {
 
   /// Returns the rows of a table whose cell in a column changed, or owns a nested collection that changed.
   package func rows(of table: TableKey, changedIn column: ColumnKey) -> Set<ObjectKey> {
+    assert(!table.isNested, "Nested collections are part of the cells that own them.")
     var rows: Set<ObjectKey> = []
     if let changed = tables[table]?.updated.first(where: { $0.column == column }) {
       for cell in changed.cells { rows.insert(cell.key) }
@@ -114,6 +116,7 @@ package final class Difference {
       frontier = next
     }
     let rows = Set(found.lazy.filter { $0.table == table }.map(\.key))
+    assert(!tables.isEmpty || rows.isEmpty, "Equal versions have no changed rows.")
     deep[table] = rows
     return rows
   }
@@ -148,6 +151,7 @@ package final class Difference {
   /// Returns the rows of the path's class for which a value on the path changed. The result may contain rows that exist
   /// in only one of the two versions.
   package func rows(changedOn path: ObservedPath) -> Set<ObjectKey> {
+    assert(!path.steps.isEmpty, "A path has a property at its end.")
     if let known = byPath[path] { return known }
     var rows: Set<ObjectKey> = []
     for step in path.steps.reversed() { rows = sources(of: rows, step).union(changed(step)) }
@@ -215,7 +219,10 @@ package struct ObservedPath: Hashable {
 
   package let steps: [Step]
 
-  package init(_ steps: [Step]) { self.steps = steps }
+  package init(_ steps: [Step]) {
+    assert(!steps.isEmpty, "A path has a property at its end.")
+    self.steps = steps
+  }
 }
 
 extension Graph {

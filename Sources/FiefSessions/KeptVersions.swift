@@ -15,7 +15,7 @@ final class KeptVersions: Sendable {
   private let system: any FileSystem
 
   /// The history of a store that begins with a version.
-  init(_ limits: HistoryLimits, _ opened: OpenedFiles, _ system: any FileSystem) {
+  init(_ limits: HistoryLimits, _ opened: OpenedFiles, system: any FileSystem) {
     history = Mutex(opened.earlier ?? VersionHistory(limits))
     stored = Mutex(opened.beforeSnapshot)
     self.system = system
@@ -33,6 +33,7 @@ final class KeptVersions: Sendable {
   ///   - time: The time of the commit.
   ///   - next: The new version, if it may have other tables.
   func add(_ graph: Graph, at time: UInt64, replacedBy next: Graph? = nil) {
+    assert(next.map { graph.version < $0.version } ?? true, "A version is replaced by a later one.")
     // Released after the lock.
     let dropped = history.withLock { $0.add(graph, at: time, replacedBy: next) }
     withExtendedLifetime(dropped) {}
@@ -45,6 +46,7 @@ final class KeptVersions: Sendable {
   ///
   /// - Parameter shown: A version that is in use. It is where the file leads back from, if no version was replaced.
   func graph(_ version: UInt64, before shown: Graph) -> Graph? {
+    assert(version < shown.version, "Only earlier versions are kept.")
     if let found = trimmed({ $0[version]?.graph }) { return found }
     load(version, before: shown)
     return trimmed { $0[version]?.graph }

@@ -60,7 +60,7 @@ package final class Outbox: Sendable {
     }
     guard let handler else { return }
     let worker = Worker(store)
-    Task { while let pause = await self.deliver(name, handler, worker) { try? await Task.sleep(for: pause) } }
+    Task { while let pause = await self.deliver(name, to: handler, worker) { try? await Task.sleep(for: pause) } }
   }
 
   /// The store of a task. It is retained while the task delivers, and not during a pause after a failure.
@@ -85,10 +85,10 @@ package final class Outbox: Sendable {
   /// Delivers until nothing waits, the store is closed, or an attempt fails.
   ///
   /// - Returns: the pause before the next attempt; nil when there is none.
-  private func deliver(_ name: String, _ handler: OutboxHandler, _ worker: Worker) async -> Duration? {
+  private func deliver(_ name: String, to handler: OutboxHandler, _ worker: Worker) async -> Duration? {
     guard let store = worker.take() else { return nil }
     while true {
-      switch await deliverBatch(name, handler, store) {
+      switch await deliverBatch(name, to: handler, of: store) {
       case .delivered: continue
       case .nothingWaits: return nil
       case .failed(let pause): return pause
@@ -98,14 +98,16 @@ package final class Outbox: Sendable {
 
   private enum Outcome { case delivered, nothingWaits, failed(Duration) }
 
-  private func deliverBatch(_ name: String, _ handler: OutboxHandler, _ store: Store) async -> Outcome {
+  private func deliverBatch(_ name: String, to handler: OutboxHandler, of store: Store) async -> Outcome {
     let (first, accepted) = lines.withLock { lines in
       lines[name]?.isAwake = false
       return (lines[name]?.next ?? ObjectKey(0), lines[name]?.accepted ?? [])
     }
     do {
-      if !accepted.isEmpty { try await acknowledge(accepted, name, store) }
+      if !accepted.isEmpty { try await acknowledge(accepted, in: name, of: store) }
       let ready = store.waitingMessages(of: name, from: first, limit: Self.batch)
+      assert(
+        ready.count <= Self.batch && ready.allSatisfy { $0.key >= first }, "Accepted documents are not passed again.")
       guard let last = ready.last else { return rest(name) ? .nothingWaits : .delivered }
       try await handler.call(ready)
       lines.withLock { lines in
@@ -128,9 +130,11 @@ package final class Outbox: Sendable {
     }
   }
 
-  private func acknowledge(_ keys: [ObjectKey], _ name: String, _ store: Store) async throws {
+  private func acknowledge(_ keys: [ObjectKey], in name: String, of store: Store) async throws {
+    assert(!keys.isEmpty, "Accepted documents are acknowledged.")
     try await store.acknowledge(keys)
     lines.withLock { lines in
+      assert(lines[name]?.accepted.starts(with: keys) ?? false, "Documents are acknowledged in their order.")
       lines[name]?.accepted.removeFirst(keys.count)
       lines[name]?.failures = 0
     }
@@ -147,6 +151,7 @@ package final class Outbox: Sendable {
 
   /// A tenth of a second after the first failure, twice as long after each further one, and at most a minute.
   static func pause(after failures: Int) -> Duration {
-    .milliseconds(failures > 10 ? 60_000 : min(60_000, 100 << (failures - 1)))
+    assert(failures > 0, "A pause follows a failure.")
+    return .milliseconds(failures > 10 ? 60_000 : min(60_000, 100 << (failures - 1)))
   }
 }

@@ -45,6 +45,7 @@ package struct OutboxTable {
 
   /// Adds a row for a document.
   func insert(_ message: OutboxMessage, _ transaction: Transaction) throws {
+    assert(message.key.rawValue < 0, "A document gets its row once.")
     try transaction.create(in: key) { row in
       try row.set(.string(message.line), line)
       try row.set(.string(message.className), className)
@@ -62,6 +63,7 @@ package struct OutboxTable {
     in table: Table, of name: String, from first: ObjectKey, upTo end: ObjectKey, limit: Int
   ) -> [OutboxMessage] {
     var found: [OutboxMessage] = []
+    assert(limit > 0 && table.schema.key == key, "Some documents of this table are wanted.")
     table.forEachRow(from: first) { key, cluster, slot in
       guard key < end else { return false }
       func value(_ leaf: Int) -> Value { cluster[leaf: leaf].value(at: slot, as: table.schema.columns[leaf].type) }

@@ -117,6 +117,7 @@ extension Session {
 
   private func complete(_ number: OperationNumber, _ failure: (any Error)?) {
     guard case .completion(let completion)? = operations.removeValue(forKey: number) else { return }
+    assert(operations[number] == nil, "A completion is called once.")
     // The completion finds the rolled-back contents.
     if failure != nil { _ = refresh() }
     completion(failure)

@@ -24,6 +24,7 @@ extension Session {
     guard transaction != nil else { return frozen() }
     let made = Session(store, .frozen, options, frozenAt: snapshot)
     made.origin = confinement
+    assert(made.isFrozen && transaction != nil, "A copy of a write never changes.")
     return made
   }
 

@@ -15,7 +15,7 @@ extension Session {
 
   /// Notes that the running scope, if there is one, has asked whether a row exists.
   package func noteRead(row: ObjectLink) {
-    if mayBeTracked { trackedReads.note(row, nil, in: self, trackingScope) }
+    if mayBeTracked { trackedReads.note(row, nil, in: self, by: trackingScope) }
   }
 
   /// Whether a scope may be running that this session's changes concern. Asked on the executor.
@@ -32,7 +32,7 @@ extension Session {
   @usableFromInline
   package func noteRead(_ cell: Cell, _ scope: TrackingScope) {
     if borrowedTracked == nil { tracked = TrackedReads() }
-    borrowedTracked?.with { $0.note(cell.object, cell.column, in: self, scope) }
+    borrowedTracked?.with { $0.note(cell.object, cell.column, in: self, by: scope) }
   }
 
   /// Notes that the running scope has read a collection, when `mayBeTracked`.
@@ -42,17 +42,18 @@ extension Session {
   ///   - isDeep: whether changes of its elements count.
   ///   - test: makes the test whether the collection has changed.
   package func noteRead(collection subject: AnyObject, isDeep: Bool, _ test: () -> TrackedReads.Test) {
-    trackedReads.note(collection: subject, isDeep: isDeep, in: self, trackingScope, test)
+    trackedReads.note(collection: subject, isDeep: isDeep, in: self, by: trackingScope, test)
   }
 
   /// Notes that the running scope, if there is one, has read what every change may affect.
   package func noteReadOfAll() {
-    if mayBeTracked { trackedReads.noteAll(in: self, trackingScope) }
+    if mayBeTracked { trackedReads.noteAll(in: self, by: trackingScope) }
   }
 
   /// Runs a block whose reads are not noted, as a test of its result is.
   package func withoutTracking<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let tracked else { return try body() }
+    assert(tracked.suspensions >= 0, "Each pause of noting ends.")
     tracked.suspensions += 1
     defer { tracked.suspensions -= 1 }
     return try body()

@@ -5,6 +5,7 @@ extension Session {
   /// may write.
   func noteForUndo(_ write: Transaction, _ next: Graph) {
     if store.history == nil { return }
+    assert(transaction == nil, "A commit is recorded after its write.")
     undoLog.record(write, next)
     undoLog.drop(before: store.history?.oldest)
   }
@@ -56,36 +57,16 @@ extension Session {
         .nothingToUndo, "There is no write of this realm to \(direction == .undo ? "undo" : "redo").\(remedy)"))
   }
 
-  package func openUndoGroup(_ name: String?) {
+  /// The writes that can be undone, and those that were. Traps outside the session's executor.
+  package var undoing: UndoLog {
     checkConfinement()
-    undoLog.openGroup(name)
-  }
-
-  package func closeUndoGroup() {
-    checkConfinement()
-    undoLog.closeGroup()
-  }
-
-  package func nameUndo(_ name: String) {
-    checkConfinement()
-    undoLog.name(name, transaction)
-  }
-
-  package func withoutUndo<Result>(_ block: () throws -> Result) rethrows -> Result {
-    checkConfinement()
-    undoLog.pause()
-    defer { undoLog.resume() }
-    return try block()
-  }
-
-  package func removeAllUndo() {
-    checkConfinement()
-    undoLog.removeAll()
+    return undoLog
   }
 
   /// The version of a number, if it is kept or shown.
   package func version(_ number: UInt64) -> Graph? {
     let shown = graph
+    assert(shown.version <= store.published.current.version, "What is shown was published.")
     if shown.version == number { return shown }
     return number < shown.version ? store.history?.graph(number, before: shown) : nil
   }

@@ -266,7 +266,10 @@ package final class Session {
   package func pinIfNeeded() { if !isPinned { pinLatest() } }
 
   @usableFromInline
-  func pinLatest() { pin(store.published.current) }
+  func pinLatest() {
+    assert(!isPinned && !isFrozen, "A live session pins its first version.")
+    pin(store.published.current)
+  }
 
   /// Any version to which queries can be bound: the tables of a store keep their layout while it is open. The access
   /// pins nothing.
@@ -351,6 +354,7 @@ package final class Session {
   @inlinable
   package func noteChanges() {
     if let writing { validityStorage.note(writing.with { $0.motion }) }
+    assert(hasNotedRemovals, "What was removed is known.")
   }
 
   /// Whether every removal of rows was recorded: for assertions.

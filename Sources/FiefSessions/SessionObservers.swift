@@ -50,6 +50,7 @@ package final class SessionObservers {
       remove(observation)
       observation.ended()
     }
+    assert(all.allSatisfy { $0 is CommitObservation }, "Observations of rows end with the rows.")
   }
 
   /// Whether an observation of an object or collection has not yet received the session's version.
@@ -86,11 +87,13 @@ package final class SessionObservers {
 
   /// Notifies realm blocks that a newer version exists to which the session does not advance automatically.
   func deliverNewVersion(_ session: Session) {
+    assert(!session.autorefresh && !isDelivering, "A session that advances by itself needs no notice.")
     for case let observation as CommitObservation in all { observation.call(.refreshRequired, session) }
   }
 
   /// Notifies realm blocks of the session's own commit.
   func deliverCommit(_ session: Session, except quiet: [any SessionObservation]) {
+    assert(session.transaction == nil, "A commit is delivered after its write.")
     session.tracked?.deliver(session, Delivery())
     for case let observation as CommitObservation in all where !quiet.contains(where: { $0 === observation }) {
       observation.call(.didChange, session)
@@ -122,6 +125,7 @@ private struct Places {
   mutating func remove(_ observation: any SessionObservation) -> Bool {
     guard let place = observation.progress.place else { return false }
     observation.progress.place = nil
+    assert(places[place] === observation, "An observation is at its place.")
     places[place] = nil
     count -= 1
     if places.count > 16 + 2 * count { closeHoles() }
@@ -129,6 +133,7 @@ private struct Places {
   }
 
   private mutating func closeHoles() {
+    assert(count < places.count, "There are holes to close.")
     places.removeAll { $0 == nil }
     for (place, observation) in places.enumerated() { observation?.progress.place = place }
     assert(places.count == count, "What is not a hole is an observation.")
@@ -145,6 +150,7 @@ extension Session {
   /// Answers the signal: advances if the session does so automatically, then notifies observers. Runs on the session's
   /// executor.
   func answerSignal() {
+    assert(!isFrozen, "A frozen session is not woken.")
     // The signal is raised again when the write or the delivery ends.
     if transaction != nil || observers.isDelivering { return }
     if autorefresh {
@@ -180,6 +186,7 @@ extension Session {
     let wasPinned = isPinned
     let isNew = advance()
     observers.deliver(self, hasAdvanced: isNew)
+    assert(isPinned, "A session that refreshed sees a version.")
     return isNew || !wasPinned
   }
 }

@@ -10,6 +10,7 @@ extension Session {
   /// - Throws: `.outboxFull`; a `GraphError` for a document that is too large.
   package func send(_ payload: Data, className: String, created: Timestamp, _ transaction: Transaction) throws {
     let line = options.outbox
+    assert(transaction === self.transaction, "A document belongs to the write of its session.")
     guard let table = transaction.read({ OutboxTable($0.table(named: TableSchema.outboxName)) }) else {
       throw SessionError(.fail, "The store has no outbox: open it with the asymmetric class among its classes.")
     }
@@ -86,6 +87,7 @@ extension Store {
 
   /// Commits the deletion and gives the lock back.
   private func deleteRows(_ keys: [ObjectKey]) throws -> Graph {
+    assert(lock.isHeld, "Rows are deleted in the turn of their store's outbox.")
     let next: Graph
     do {
       defer { lock.leave() }

@@ -77,7 +77,7 @@ package final class Store: @unchecked Sendable {
     self.options = options
     pins = options.versionLimit.map { VersionPins(limit: $0) }
     let opened = try OpenedFiles(identity, options)
-    history = options.history.map { KeptVersions($0, opened, options.fileSystem) }
+    history = options.history.map { KeptVersions($0, opened, system: options.fileSystem) }
     let prepared = try prepare(opened.stored)
     if let changed = prepared.changed {
       let time = history?.now

@@ -31,6 +31,7 @@ package final class ThreadExecutor: Sendable {
 
   /// Determines whether the run loop is running. Must be called on the thread.
   package func findRunLoop() -> Bool {
+    assert(isHere, "A thread finds its own run loop.")
     if hasRunLoop { return true }
     #if os(WASI)
       return false
@@ -66,5 +67,6 @@ package final class ThreadExecutor: Sendable {
       return held
     }
     withExtendedLifetime(held) {}
+    assert(!hasRunLoop, "A thread that has ended is given no work.")
   }
 }

@@ -36,7 +36,7 @@ struct TrackedCells {
 
   /// Notes that a scope has read a cell, or that it has asked for the row, when there is no column.
   @inline(__always)
-  mutating func append(_ row: ObjectLink, _ column: ColumnKey?, _ scope: TrackedScope.Number) {
+  mutating func append(_ row: ObjectLink, _ column: ColumnKey?, by scope: TrackedScope.Number) {
     let number = column?.rawValue ?? Self.presence
     let place = Int(truncatingIfNeeded: number &+ row.table.rawValue &* 5) & (Self.openCount - 1)
     let chunk = Chunk(table: row.table, number: row.key.chunk)
@@ -103,22 +103,22 @@ extension ContiguousArray<TrackedCells.Reader> {
 extension TableDelta {
   /// Calls a block with the scopes that have read what differs. The same scope may come several times.
   func forEachScope(reading cells: TrackedCells, _ body: (TrackedScope.Number) -> Void) {
-    func visit(_ column: ColumnKey?, _ rows: Bitmap256, _ chunk: Int64) {
+    func visit(_ column: ColumnKey?, _ rows: Bitmap256, in chunk: Int64) {
       if rows.isEmpty { return }
       cells.forEachScope(reading: column, of: rows, in: TrackedCells.Chunk(table: table, number: chunk), body)
     }
-    for part in deleted { visit(nil, part.rows, part.chunk) }
-    for part in inserted { visit(nil, part.rows.live, part.chunk) }
+    for part in deleted { visit(nil, part.rows, in: part.chunk) }
+    for part in inserted { visit(nil, part.rows.live, in: part.chunk) }
     for column in updated {
       var (chunk, rows) = (Int64(-1), Bitmap256())
       for (key, _) in column.cells {
         if key.chunk != chunk {
-          visit(column.column, rows, chunk)
+          visit(column.column, rows, in: chunk)
           (chunk, rows) = (key.chunk, Bitmap256())
         }
         rows[key.bit] = true
       }
-      visit(column.column, rows, chunk)
+      visit(column.column, rows, in: chunk)
     }
   }
 }

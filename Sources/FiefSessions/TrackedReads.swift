@@ -35,9 +35,8 @@ package final class TrackedReads: Observable {
   @safe @exclusivity(unchecked) private var dictionary: TrackingScope.Kept?
   /// The collection that it read last.
   @safe @exclusivity(unchecked) private var lastCollection: CollectionRead?
-  /// Where the words of scopes are unknown: the key paths of a probe and of the latest scope.
+  /// The key path of a probe, where the words of scopes are unknown.
   private lazy var probe: KeyPath<TrackedReads, Bool> = \.[ScopeProbe()]
-  @safe @exclusivity(unchecked) private var latest: KeyPath<TrackedReads, Bool>?
 
   /// The number of running blocks whose reads are not noted.
   @safe @exclusivity(unchecked) var suspensions = 0
@@ -68,8 +67,8 @@ package final class TrackedReads: Observable {
   // MARK: Reading
 
   /// Notes that the running scope has read a cell of a row, or has asked for the row, when there is no column.
-  func note(_ row: ObjectLink, _ column: ColumnKey?, in session: Session, _ scope: TrackingScope) {
-    if enter(scope, session) { cells.append(row, column, current) }
+  func note(_ row: ObjectLink, _ column: ColumnKey?, in session: Session, by scope: TrackingScope) {
+    if enter(scope, session) { cells.append(row, column, by: current) }
   }
 
   /// Notes that the running scope has read a collection.
@@ -79,7 +78,7 @@ package final class TrackedReads: Observable {
   ///   - isDeep: whether changes of its elements count.
   ///   - test: makes the test whether it has changed since.
   func note(
-    collection subject: AnyObject, isDeep: Bool, in session: Session, _ scope: TrackingScope, _ test: () -> Test
+    collection subject: AnyObject, isDeep: Bool, in session: Session, by scope: TrackingScope, _ test: () -> Test
   ) {
     guard enter(scope, session) else { return }
     let read = CollectionRead(scope: current, subject: ObjectIdentifier(subject), isDeep: isDeep)
@@ -90,7 +89,7 @@ package final class TrackedReads: Observable {
   }
 
   /// Notes that the running scope has read what every change may affect.
-  func noteAll(in session: Session, _ scope: TrackingScope) {
+  func noteAll(in session: Session, by scope: TrackingScope) {
     if enter(scope, session) { all.insert(current) }
   }
 
@@ -108,21 +107,20 @@ package final class TrackedReads: Observable {
   }
 
   private func enterAnother(_ scope: TrackingScope, _ session: Session) -> Bool {
-    if scope != .unknown {
-      _ = register(session)
-      self.scope = scope
-      accesses = scope.accesses
-      dictionary = TrackingScope.Kept(scope)
+    if scope == .unknown {
+      // The scope of an earlier read cannot be recognized, so each read is registered as a scope of its own.
+      guard ScopeProbe.isHashed(by: { registrar.access(self, keyPath: probe) }) else { return false }
+      register(session)
       return true
     }
-    let (isRunning, isKnown) = ScopeProbe.run { registrar.access(self, keyPath: probe) }
-    if !isRunning { return false }
-    // Another thread may have entered another scope between two readings of this one.
-    if isKnown, let latest { registrar.access(self, keyPath: latest) } else { latest = register(session) }
+    register(session)
+    self.scope = scope
+    accesses = scope.accesses
+    dictionary = TrackingScope.Kept(scope)
     return true
   }
 
-  private func register(_ session: Session) -> KeyPath<TrackedReads, Bool> {
+  private func register(_ session: Session) {
     if ended.count > 16 + scopes.count / 2 { settle() }
     if scopes.isEmpty { delivered = nil }
     if delivered == nil { delivered = session.writing == nil ? session.graph : session.layout }
@@ -130,9 +128,7 @@ package final class TrackedReads: Observable {
     let made = TrackedScope(current, ended)
     scopes[current] = WeakReference(made)
     lastCollection = nil
-    let path: KeyPath<TrackedReads, Bool> = \.[made]
-    registrar.access(self, keyPath: path)
-    return path
+    registrar.access(self, keyPath: \.[made])
   }
 
   /// Makes what was read findable, and removes what ended scopes have read.
@@ -181,6 +177,7 @@ package final class TrackedReads: Observable {
 
   /// Notifies the scopes that have read in a write that was rolled back.
   func rolledBack() {
+    assert(unsettled.allSatisfy { scopes[$0] != nil || ended.count > 0 }, "A scope is known until it has ended.")
     let affected = unsettled
     unsettled = []
     notify(affected)

@@ -14,6 +14,7 @@ package final class TrackedScope: Hashable, Sendable {
   private let ended: EndedScopes
 
   init(_ number: Number, _ ended: EndedScopes) {
+    assert(number > 0, "Scopes are numbered from 1.")
     self.number = number
     self.ended = ended
   }
@@ -41,16 +42,13 @@ final class EndedScopes: Sendable {
   var count: Int { numbers.withLock { $0.count } }
 }
 
-/// A probe of the running `withObservationTracking`, for systems where its word is unknown: is there one, and has this
-/// session registered with it before?
+/// A probe of the running `withObservationTracking`, for systems where its word is unknown: is there one?
 ///
-/// It is the argument of a key path. A scope puts the key paths of accesses into a set, and a set hashes what it gets,
-/// and compares it with what it has. So a hash shows that a scope runs, and a comparison that it is a known one.
+/// It is the argument of a key path. A scope puts the key paths of accesses into a set, and a set hashes what it gets.
 package final class ScopeProbe: Hashable, Sendable {
-  /// What a thread's scope did with the key path of its latest probe.
+  /// Whether a probe was hashed on a thread since the last access there began.
   private final class Outcome {
     var isHashed = false
-    var isCompared = false
   }
 
   private static let outcomes = ThreadLocal()
@@ -62,22 +60,15 @@ package final class ScopeProbe: Hashable, Sendable {
     return outcome
   }
 
-  /// Calls `access`, which registers the key path of a probe.
-  ///
-  /// - Returns: whether a scope runs, and whether it had registered the same probe before.
-  static func run(_ access: () -> Void) -> (isRunning: Bool, isKnown: Bool) {
+  /// Calls `access`, which registers the key path of a probe, and returns whether a scope runs.
+  static func isHashed(by access: () -> Void) -> Bool {
     let outcome = outcome
-    (outcome.isHashed, outcome.isCompared) = (false, false)
+    outcome.isHashed = false
     access()
-    assert(outcome.isHashed || !outcome.isCompared, "A set compares what it has hashed.")
-    return (outcome.isHashed, outcome.isCompared)
+    return outcome.isHashed
   }
 
-  package static func == (a: ScopeProbe, b: ScopeProbe) -> Bool {
-    let isSame = a === b
-    if isSame { outcome.isCompared = true }
-    return isSame
-  }
+  package static func == (a: ScopeProbe, b: ScopeProbe) -> Bool { a === b }
 
   package func hash(into hasher: inout Hasher) {
     Self.outcome.isHashed = true

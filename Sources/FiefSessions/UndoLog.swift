@@ -52,11 +52,16 @@ package final class UndoLog {
     redoable.removeFirst(redoable.prefix(while: isGone).count)
   }
 
-  func begin(_ direction: Direction) { self.direction = direction }
+  func begin(_ direction: Direction) {
+    assert(self.direction == nil && next(direction) != nil, "One group is undone or redone at a time.")
+    self.direction = direction
+  }
   func abandon() { direction = nil }
 
   /// Records a commit.
   func record(_ write: Transaction, _ next: Graph) {
+    assert(next.version >= write.base.version, "A commit leads to a later version, or changes nothing.")
+    assert((depth > 0) == (open != nil), "A group is open while it has not ended.")
     let name = namedWrite === write ? nextName : nil
     namedWrite = nil
     let steps = next.version == write.base.version ? [] : [Step(before: write.base, after: next)]
@@ -79,12 +84,14 @@ package final class UndoLog {
     }
   }
 
-  func openGroup(_ name: String?) {
+  /// Begins a group, which is part of the open one if there is one.
+  package func openGroup(_ name: String?) {
     if depth == 0 { open = Group(name: name, steps: []) }
     depth += 1
   }
 
-  func closeGroup() {
+  /// Ends a group. Traps when none was begun.
+  package func closeGroup() {
     if depth == 0 { fatalError("An undo group was ended that was not begun: begin one for each end.") }
     depth -= 1
     guard depth == 0, let group = open else { return }
@@ -93,7 +100,7 @@ package final class UndoLog {
   }
 
   /// Names the write in progress, the open group, or the last undoable group: the first that there is.
-  func name(_ name: String, _ write: Transaction?) {
+  package func name(_ name: String, _ write: Transaction?) {
     if let write {
       (namedWrite, nextName) = (write, name)
     } else if depth > 0 {
@@ -103,12 +110,18 @@ package final class UndoLog {
     }
   }
 
-  func pause() { pauses += 1 }
-  func resume() { pauses -= 1 }
+  /// Runs a block whose writes are not recorded.
+  package func paused<Result>(_ block: () throws -> Result) rethrows -> Result {
+    pauses += 1
+    defer { pauses -= 1 }
+    return try block()
+  }
 
-  func removeAll() {
+  /// Forgets all groups, and the writes of the open one.
+  package func removeAll() {
     undoable = []
     redoable = []
     open?.steps = []
+    assert(next(.undo) == nil && next(.redo) == nil, "Nothing is left to undo or redo.")
   }
 }

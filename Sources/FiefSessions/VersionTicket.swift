@@ -24,7 +24,7 @@ package struct VersionTicket {
     assert(frozen.isFrozen, "A ticket holds a version that never changes.")
   }
 
-  private init(_ frozen: Session, _ home: Confinement?, _ version: UInt64, isOfWrite: Bool) {
+  private init(_ frozen: Session, _ home: Confinement?, at version: UInt64, isOfWrite: Bool) {
     self.frozen = frozen
     self.home = home
     self.version = version
@@ -43,14 +43,15 @@ package struct VersionTicket {
 
   /// Returns what to record after a session has seen the thing, so that the next session sees at least as much.
   package func next(after session: Session) -> Next {
+    assert(session.store === frozen.store, "A ticket is of one store.")
     let present = session.graph.version
     if session.transaction != nil {
-      return .later(VersionTicket(frozen, home, max(version, present), isOfWrite: true))
+      return .later(VersionTicket(frozen, home, at: max(version, present), isOfWrite: true))
     }
     if present <= version { return .same }
     let frozen = session.frozen()
     assert(frozen.graph.version > version, "A ticket follows its session to later versions only.")
-    return .moved(VersionTicket(frozen, home, frozen.graph.version, isOfWrite: false))
+    return .moved(VersionTicket(frozen, home, at: frozen.graph.version, isOfWrite: false))
   }
 
   /// Whether both record the same version.
@@ -67,6 +68,7 @@ package struct VersionTicket {
   /// Advances a session of the store to a version in which the thing can be seen. A session in a write or a delivery
   /// stays where it is.
   package func advance(_ session: Session, from beginning: Beginning) {
+    assert(session.store === frozen.store, "A ticket is of one store.")
     if session.isFrozen || session.transaction != nil { return }
     if !session.isPinned && beginning == .recorded && !isOfWrite {
       session.pin(frozen.graph)

@@ -30,6 +30,7 @@ package final class WakeUpSignal: Sendable {
   /// Sets the session to which the signal belongs.
   func belong(to owner: Session) {
     let reference = WeakReference(owner)
+    assert(owner.signal === self && session.withLock { $0 == nil }, "A signal belongs to one session.")
     session.withLock { $0 = reference }
   }
 
@@ -56,6 +57,7 @@ package final class WakeUpSignal: Sendable {
   /// Schedules an answer on the session's executor, unless one is already scheduled or there is no reason to.
   package func raise() {
     guard isAttentive, confinement.canSchedule else { return }
+    assert(confinement.identity != nil, "A frozen session has no reason to be woken.")
     guard !isRaised.exchange(true, ordering: .acquiringAndReleasing) else { return }
     if !confinement.schedule({ [self] in answer() }) { isRaised.store(false, ordering: .releasing) }
   }
@@ -63,6 +65,7 @@ package final class WakeUpSignal: Sendable {
   private func answer() {
     // Reset before answering, so that a signal during the answer schedules another one.
     isRaised.store(false, ordering: .sequentiallyConsistent)
+    assert(confinement.isOfActorOrQueue || confinement.isHere(), "A signal is answered on its executor.")
     session.withLock { $0 }?.object?.answerSignal()
   }
 }

@@ -102,7 +102,7 @@ final class MainActorUse {
 
   /// Reads on a thread that does not serve the main actor, which traps.
   func readElsewhere() async {
-    // The gate has learned by now.
+    // The check is bound to the queue by now.
     _ = realms[0].dog.name
     let held = UncheckedBox(realms[0].dog)
     await withCheckedContinuation { continuation in

@@ -35,7 +35,7 @@
 
     @Test func aScopeIsFoundByTheCellThatItReadAlone() {
       var cells = TrackedCells()
-      cells.append(row(5), name, 1)
+      cells.append(row(5), name, by: 1)
       cells = settled(cells)
       #expect(scopes(cells, [5], name) == [1])
       #expect(scopes(cells, [5], age).isEmpty && scopes(cells, [6], name).isEmpty)
@@ -44,33 +44,33 @@
 
     @Test func aRowThatComesOrGoesFindsTheReadersOfAnyColumn() {
       var cells = TrackedCells()
-      cells.append(row(5), name, 1)
-      cells.append(row(5), age, 2)
-      cells.append(row(5), nil, 3)
-      cells.append(row(6), age, 4)
+      cells.append(row(5), name, by: 1)
+      cells.append(row(5), age, by: 2)
+      cells.append(row(5), nil, by: 3)
+      cells.append(row(6), age, by: 4)
       cells = settled(cells)
       #expect(scopes(cells, [5], nil) == [1, 2, 3])
     }
 
     @Test func aScopeThatAskedForARowIsNotFoundByItsCells() {
       var cells = TrackedCells()
-      cells.append(row(5), nil, 3)
+      cells.append(row(5), nil, by: 3)
       cells = settled(cells)
       #expect(scopes(cells, [5], name).isEmpty && scopes(cells, [5], nil) == [3])
     }
 
     @Test func severalScopesOfOneCellAreFound() {
       var cells = TrackedCells()
-      for scope in 1...9 as ClosedRange<UInt32> { cells.append(row(700), name, scope) }
+      for scope in 1...9 as ClosedRange<UInt32> { cells.append(row(700), name, by: scope) }
       #expect(scopes(settled(cells), [700], name) == Set(1...9))
     }
 
     @Test func aLoopOverATableAddsAReaderForEachChunkAndColumn() {
       var cells = TrackedCells()
       for key in 0..<1_024 as Range<Int64> {
-        cells.append(row(key), name, 1)
-        cells.append(row(key), age, 1)
-        cells.append(row(key), name, 1)
+        cells.append(row(key), name, by: 1)
+        cells.append(row(key), age, by: 1)
+        cells.append(row(key), name, by: 1)
       }
       cells = settled(cells)
       #expect(cells.count == 2 * 4)
@@ -80,24 +80,26 @@
     @Test func repeatedReadsInAnyOrderAddNoReader() {
       var cells = TrackedCells()
       // More columns than there are open readers, so each read closes one.
-      for _ in 0..<5 { for column in 0..<40 as Range<UInt32> { cells.append(row(5), ColumnKey(rawValue: column), 1) } }
+      for _ in 0..<5 {
+        for column in 0..<40 as Range<UInt32> { cells.append(row(5), ColumnKey(rawValue: column), by: 1) }
+      }
       #expect(settled(cells).count == 40)
     }
 
     @Test func anyNumberOfATableAndAColumnIsTracked() {
       var cells = TrackedCells()
       let (table, column) = (TableKey(rawValue: .max - 9), ColumnKey(rawValue: .max - 9))
-      cells.append(row(.max, in: table), column, 1)
+      cells.append(row(.max, in: table), column, by: 1)
       #expect(scopes(settled(cells), [.max], column, in: table) == [1])
     }
 
     @Test func readersOfEndedScopesAreRemovedWhenTheyMayBeMost() {
       var cells = TrackedCells()
-      for scope in 1...3_000 as ClosedRange<UInt32> { cells.append(row(Int64(scope)), name, scope) }
+      for scope in 1...3_000 as ClosedRange<UInt32> { cells.append(row(Int64(scope)), name, by: scope) }
       cells.settle { $0 % 3 == 0 }
       #expect(cells.count == 1_000 && scopes(cells, [3], name) == [3] && scopes(cells, [4], name).isEmpty)
       // A few more do not start a search.
-      for scope in 3_001...3_010 as ClosedRange<UInt32> { cells.append(row(1), age, scope) }
+      for scope in 3_001...3_010 as ClosedRange<UInt32> { cells.append(row(1), age, by: scope) }
       cells.settle { _ in false }
       #expect(cells.count == 1_010)
     }
@@ -112,7 +114,7 @@
         let table = random.below(2) == 0 ? dogs : toys
         let key = ObjectKey(rawValue: Int64(random.below(3)) << 8 | Int64(random.below(20)))
         let column = ColumnKey(rawValue: UInt32(random.below(40)))
-        cells.append(ObjectLink(table, key), column, scope)
+        cells.append(ObjectLink(table, key), column, by: scope)
         model[Cell(table, key, column), default: []].insert(scope)
         if random.below(500) == 0 { cells.settle { _ in true } }
       }

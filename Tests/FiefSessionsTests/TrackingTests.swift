@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefTestSupport
 import Observation
 import Synchronization
@@ -96,7 +97,7 @@ import Testing
     #expect(tests == 2)
   }
 
-  @Test func aScopeTestsOneCollectionOnce() throws {
+  @Test(.enabled(if: TrackingScope.isKnown)) func aScopeTestsOneCollectionOnce() throws {
     let (one, two) = (PlainOptions(), PlainOptions())
     var made: [String] = []
     func read(_ subject: PlainOptions, _ name: String, isDeep: Bool = false) {

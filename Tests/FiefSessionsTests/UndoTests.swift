@@ -24,7 +24,7 @@ import Testing
   private func set(_ number: Int, _ name: String? = nil) throws {
     try session.write { session in
       try session.set(number, of: key)
-      if let name { session.nameUndo(name) }
+      if let name { session.undoing.name(name, session.transaction) }
     }
   }
 
@@ -73,12 +73,12 @@ import Testing
   }
 
   @Test func aGroupIsOneStep() throws {
-    session.openUndoGroup("two")
+    session.undoing.openGroup("two")
     try set(1)
-    session.openUndoGroup("inner")
+    session.undoing.openGroup("inner")
     try set(2)
-    session.closeUndoGroup()
-    session.closeUndoGroup()
+    session.undoing.closeGroup()
+    session.undoing.closeGroup()
     #expect(session.nextUndo(.undo) == .some("two"))
     try session.turn(.undo)
     #expect(session.numbers == [0] && session.nextUndo(.redo) == .some("two"))
@@ -88,8 +88,8 @@ import Testing
 
   @Test func anEmptyGroupIsNone() throws {
     try set(1, "one")
-    session.openUndoGroup("empty")
-    session.closeUndoGroup()
+    session.undoing.openGroup("empty")
+    session.undoing.closeGroup()
     #expect(session.nextUndo(.undo) == .some("one"))
   }
 
@@ -99,13 +99,13 @@ import Testing
     #expect(session.nextUndo(.undo) == .some(nil))
     try session.turn(.undo)
     #expect(session.nextUndo(.undo) == .some("one") && session.nextUndo(.redo) == .some(nil))
-    session.nameUndo("first")
+    session.undoing.name("first", nil)
     #expect(session.nextUndo(.undo) == .some("first"))
   }
 
   @Test func theNameOfAWriteThatWasRolledBackIsDropped() throws {
     try session.beginWrite()
-    session.nameUndo("lost")
+    session.undoing.name("lost", session.transaction)
     session.cancelWrite()
     try set(1)
     #expect(session.nextUndo(.undo) == .some(nil))
@@ -113,9 +113,9 @@ import Testing
 
   @Test func writesWithoutUndoAreNotRecorded() throws {
     try set(1)
-    try session.withoutUndo { try set(2) }
+    try session.undoing.paused { try set(2) }
     #expect(isRefused("a later write stands in the way", .undo) && session.numbers == [2])
-    try session.withoutUndo { try set(1) }
+    try session.undoing.paused { try set(1) }
     try session.turn(.undo)
     #expect(session.numbers == [0])
   }
@@ -152,7 +152,7 @@ import Testing
   @Test func removingAllLeavesNothingToUndoOrRedo() throws {
     for number in 1...2 { try set(number) }
     try session.turn(.undo)
-    session.removeAllUndo()
+    session.undoing.removeAll()
     #expect(session.nextUndo(.undo) == nil && session.nextUndo(.redo) == nil)
   }
 
@@ -178,14 +178,14 @@ import Testing
   @Test func undoingInsideAGroupTraps() async {
     await #expect(processExitsWith: .failure) {
       let (session, _) = try Self.open(versions: nil)
-      session.openUndoGroup(nil)
+      session.undoing.openGroup(nil)
       try session.turn(.undo)
     }
   }
 
   @Test func endingAGroupThatWasNotBegunTraps() async {
     await #expect(processExitsWith: .failure) {
-      try Self.open(versions: nil).0.closeUndoGroup()
+      try Self.open(versions: nil).0.undoing.closeGroup()
     }
   }
 }

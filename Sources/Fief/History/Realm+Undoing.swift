@@ -77,7 +77,7 @@ extension Realm {
   /// Traps outside the realm's thread, queue or actor.
   ///
   /// - Parameter name: a name for a menu, such as "Rename".
-  public func nameUndo(_ name: String) { session.nameUndo(name) }
+  public func nameUndo(_ name: String) { session.undoing.name(name, session.transaction) }
 
   /// Runs a block whose writes are undone together.
   ///
@@ -98,8 +98,8 @@ extension Realm {
   /// - Throws: the error of the block.
   @discardableResult
   public func undoGroup<Result>(_ name: String? = nil, _ block: () throws -> Result) rethrows -> Result {
-    session.openUndoGroup(name)
-    defer { session.closeUndoGroup() }
+    session.undoing.openGroup(name)
+    defer { session.undoing.closeGroup() }
     return try block()
   }
 
@@ -116,7 +116,7 @@ extension Realm {
   /// - Throws: the error of the block.
   @discardableResult
   public func withoutUndo<Result>(_ block: () throws -> Result) rethrows -> Result {
-    try session.withoutUndo(block)
+    try session.undoing.paused(block)
   }
 
   /// Forgets what could be undone and redone.
@@ -125,5 +125,5 @@ extension Realm {
   ///     print(realm.canUndo)          // false
   ///
   /// Traps outside the realm's thread, queue or actor.
-  public func removeAllUndo() { session.removeAllUndo() }
+  public func removeAllUndo() { session.undoing.removeAll() }
 }
