@@ -12,8 +12,10 @@ package struct OutboxTable {
   /// The name of the table.
   package static let declaration = TableDeclaration(
     name: TableSchema.outboxName, kind: .asymmetric,
-    columns: [column("line", .string), column("class", .string), column("created", .date), column("payload", .data)],
-    primaryKey: nil, indexes: [])
+    columns: [
+      ColumnDeclaration("line", ColumnType(.string)), ColumnDeclaration("class", ColumnType(.string)),
+      ColumnDeclaration("created", ColumnType(.date)), ColumnDeclaration("payload", ColumnType(.data)),
+    ])
 
   let key: TableKey
   private let line: ColumnKey
@@ -35,12 +37,6 @@ package struct OutboxTable {
     self.className = schema.columns[className].key
     self.created = schema.columns[created].key
     self.payload = schema.columns[payload].key
-  }
-
-  private static func column(_ name: String, _ kind: ValueKind) -> ColumnDeclaration {
-    ColumnDeclaration(
-      name: name, label: name, type: ColumnType(kind), target: nil, deleteRule: .nullify, index: .none,
-      hasWordIndex: false)
   }
 
   /// Adds a row for a document.

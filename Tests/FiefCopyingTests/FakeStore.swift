@@ -29,13 +29,13 @@ final class FakeStore {
     let pet = try transaction.addTable("Pet")
     let home = try transaction.addTable("Home", kind: .embedded)
     try addClass(
-      person, .object,
+      person, .ordinary,
       [
         ("id", ColumnType(.int)), ("name", ColumnType(.string)), ("best", .link(to: person)),
         ("pets", .link(to: pet, shape: .list)), ("home", .link(to: home)), ("note", ColumnType(.any)),
       ], isKeyed: true)
     try addClass(
-      pet, .object, [("name", ColumnType(.string, isOptional: true)), ("keeper", .link(to: person))], isKeyed: false)
+      pet, .ordinary, [("name", ColumnType(.string, isOptional: true)), ("keeper", .link(to: person))], isKeyed: false)
     try addClass(home, .embedded, [("city", ColumnType(.string)), ("annex", .link(to: home))], isKeyed: false)
     for rowClass in classes {
       let targets = rowClass.all.map { property in
@@ -46,7 +46,7 @@ final class FakeStore {
   }
 
   private func addClass(
-    _ table: TableKey, _ kind: RowClass.Kind, _ columns: [(String, ColumnType)], isKeyed: Bool
+    _ table: TableKey, _ kind: TableKind, _ columns: [(String, ColumnType)], isKeyed: Bool
   ) throws {
     let names = ["Person", "Pet", "Home"]
     var properties: ContiguousArray<RowProperty> = []
@@ -59,13 +59,11 @@ final class FakeStore {
           isBareUnset: type.allowsNull || type.isCollection, field: FakeField(target)))
     }
     if isKeyed { try transaction.setPrimaryKey(properties[0].column, of: table) }
-    let schema = transaction.graph[table]?.schema
-    let leaves = properties.map { Int32(schema?.leaf(of: $0.column) ?? -1) }
     classes.append(
       unsafe RowClass(
-        Borrowed(declarations[classes.count]), name: names[classes.count], kind: kind, table: table, all: properties,
-        leaves: ContiguousArray(leaves),
-        numbers: Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.number) }), hasUniqueIndex: false))
+        Borrowed(declarations[classes.count]), name: names[classes.count], kind: kind,
+        table: transaction.graph[table]?.schema, all: properties,
+        numbers: Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.number) })))
   }
 
   subscript(_ name: String) -> RowClass {

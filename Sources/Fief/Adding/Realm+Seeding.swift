@@ -78,7 +78,7 @@ extension Session {
       guard let binding = store.binding(named: name) else {
         throw Realm.Error(.invalidValue, Store.missing(PlanPath.shortened(name)))
       }
-      guard binding.model.kind == .object else {
+      guard binding.model.kind == .ordinary else {
         throw Realm.Error(
           .invalidValue, "Invalid seed: objects of class '\(name)' cannot stand alone. Put them into their owners.")
       }

@@ -34,7 +34,7 @@ public struct _CollectionLocation {
     self.session = session
     born = session.validity.stamp
     cell = binding.cell(key, number)
-    type = binding.columnTypes[number]
+    type = binding.type(of: number)
     targetReference = binding.targets[number]
     ownerReference = unsafe Borrowed(binding)
     self.number = number
@@ -128,7 +128,7 @@ extension CollectionLocation {
       case .value(let value): return value
       case .object(let object):
         // An object of another session may belong to another thread, where asking for its row traps.
-        guard type.kind == .link, let target, target.model.kind == .object, object.isHeld(by: session), object.hasRow,
+        guard type.kind == .link, let target, target.model.kind == .ordinary, object.isHeld(by: session), object.hasRow,
           let link = object.link, link.table == target.table
         else { return nil }
         return .link(link)

@@ -29,7 +29,7 @@ enum DynamicAccess: PropertyAccess {
   /// A stored value as code that reads by name sees it. A link becomes an object of its class, if the program defines
   /// that class.
   static func plain(_ value: StoredValue, _ session: Session) -> Any? {
-    if case .link(let link) = value, !link.table.isReserved {
+    if case .link(let link) = value, !link.table.isNested {
       return session.store.classes.migration == nil ? session.accessor(link) : session.dynamicAccessor(link)
     }
     return AnyRealmValue._plain(AnyRealmValue._fromStored(value, _StoreContext(session)))
@@ -66,9 +66,9 @@ enum DynamicAccess: PropertyAccess {
     // The new objects of a migration take values as they are stored; what is not one, the program's class may convert.
     if session.store.classes.migration != nil, write(value, property, object) { return true }
     // If the program defines the class, the types of its properties convert the value.
-    if let known {
+    if let known, let number = known.model.number(of: property.name) {
       let value = value.flatMap { DynamicValue.cast($0, to: DynamicObject.self)?.typed ?? $0 }
-      return known.model.properties[property.number].set(value, in: session.accessor(known, link.key))
+      return known.model.properties[number].set(value, in: session.accessor(known, link.key))
     }
     return session.store.classes.migration == nil && write(value, property, object)
   }
@@ -94,7 +94,7 @@ enum DynamicAccess: PropertyAccess {
       guard let target = DynamicValue.cast(target, to: ObjectBase.self) else { return false }
       if session.store.classes.migration != nil {
         // What is to be embedded later is an ordinary row yet, so the row itself is linked to.
-        guard let link = session.row(of: target), link.table == binding.columnTypes[index].target else { return false }
+        guard let link = session.row(of: target), link.table == binding.type(of: index).target else { return false }
         guard let cell = object.cellForWriting(index) else { return true }
         session.perform { try $0.set(.link(link), cell) }
         return true

@@ -9,7 +9,7 @@ struct LostValues {
     self.kept = kept
     let new = kept.new
     for table in kept.old.allTables.sorted(by: { $0.schema.name < $1.schema.name })
-    where !table.schema.key.isReserved && !table.schema.isInternal {
+    where !table.schema.key.isNested && !table.schema.isInternal {
       guard let after = new[table.schema.key] else { continue }
       for (leaf, column) in table.schema.columns.enumerated() { compare(table, leaf, column, after) }
     }

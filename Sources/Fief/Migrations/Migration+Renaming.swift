@@ -81,7 +81,7 @@ extension MigrationStage {
     }
     passingNames[name]?[givenName] = nil
     let target = binding.columns[property.number]
-    let type = binding.columnTypes[property.number]
+    let type = binding.type(of: property.number)
     guard oldColumn.type.kind == type.kind, oldColumn.type.shape == type.shape, oldColumn.type.target == type.target
     else {
       throw refusal("they are of different types, '\(oldColumn.type.declaration)' and '\(type.declaration)'")

@@ -45,7 +45,7 @@ struct MigrationRehearsal {
     let keys = Set((stored.graph.allTables + after.allTables).map(\.schema.key))
     return keys.compactMap { key -> MigrationReport.ClassReport? in
       let (old, new) = (stored.graph[key], after[key])
-      guard let schema = new?.schema ?? old?.schema, !key.isReserved, !schema.isInternal else { return nil }
+      guard let schema = new?.schema ?? old?.schema, !key.isNested, !schema.isInternal else { return nil }
       let delta = deltas[key]
       let storedCount = old?.count ?? 0
       if storedCount == 0 && new?.count ?? 0 == 0 { return nil }

@@ -131,7 +131,7 @@ final class MigrationStage {
     let oldName = classNames.first { $0.value == name }?.key ?? name
     let newName = classNames[name] ?? name
     func key(_ table: TableSchema?) -> TableKey? {
-      table.flatMap { $0.isInternal || $0.key.isReserved ? nil : $0.key }
+      table.flatMap { $0.isInternal || $0.key.isNested ? nil : $0.key }
     }
     let old = key(stored.table(named: oldName)?.schema)
     let new = newSchemaNames.contains(newName) ? session.read { key($0.table(named: newName)?.schema) } : nil

@@ -11,8 +11,8 @@ public import FiefRuntime
 final class ClassBinding: @unchecked Sendable {
   // Sendable, as all of it is immutable once the store is open.
   let model: ModelClass
-  /// The facts about the class that need neither its type nor its fields. Properties are read with those of this class,
-  /// so that a read does not go through a second object.
+  /// The pairing of the class with its table. What reads of properties need of it is repeated here, so that they do not
+  /// go through a second object.
   let rows: RowClass
   @usableFromInline let type: ObjectBase.Type
   /// Whether accessors have property objects that must be bound one by one.
@@ -22,8 +22,7 @@ final class ClassBinding: @unchecked Sendable {
   let isSpeaker: Bool
   /// By the property's number. The entry of linking objects is a placeholder.
   @usableFromInline let columns: [ColumnKey]
-  @usableFromInline let columnTypes: [ColumnType]
-  // Memory that lives as long as the binding, as reads go through it: an array would be checked and retained.
+  // Memory of `rows`, as reads go through it: an array would be checked and retained.
   @usableFromInline let leaves: UnsafePointer<Int32>
   /// The number of the primary key.
   let primaryKey: Int?
@@ -121,40 +120,23 @@ final class ClassBinding: @unchecked Sendable {
     isSpeaker = model.type._realmObjectName() == nil && model.type != DynamicObject.self
     let primaryKey = graph == nil || table.primaryKey != nil ? model.primaryKey : nil
     self.primaryKey = primaryKey
-    var columns: [ColumnKey] = []
-    var types: [ColumnType] = []
-    let leaves = UnsafeMutablePointer<Int32>.allocate(capacity: max(1, model.properties.count))
-    unsafe leaves.initialize(repeating: -1, count: max(1, model.properties.count))
-    for property in model.properties {
-      guard property.isStored else {
-        columns.append(ColumnKey(rawValue: 0))
-        types.append(ColumnType(.link))
-        continue
-      }
-      guard let column = table.column(named: property.storedName), let leaf = table.leaf(of: column.key) else {
-        unsafe leaves.deallocate()
-        throw Realm.Error(.fail, "The store has no column for '\(model.name).\(property.name)'.")
-      }
-      columns.append(column.key)
-      types.append(column.type)
-      unsafe leaves[property.number] = Int32(leaf)
-    }
-    self.columns = columns
-    columnTypes = types
-    hasIntegerKey = primaryKey.map { types[$0].kind == .int && !types[$0].isOptional } ?? false
+    let all = try ContiguousArray(
+      model.properties.map { property in
+        guard property.isStored else { return RowProperty(property, ColumnKey(rawValue: 0), ColumnType(.link)) }
+        guard let column = table.column(named: property.storedName) else {
+          throw Realm.Error(.fail, "The store has no column for '\(model.name).\(property.name)'.")
+        }
+        return RowProperty(property, column.key, column.type, migrating: graph, primaryKey: primaryKey)
+      })
+    columns = all.map(\.column)
+    hasIntegerKey = primaryKey.map { all[$0].type.kind == .int && !all[$0].type.isOptional } ?? false
     let stored = model.properties.filter(\.isStored)
     let others = stored.filter { $0.number != primaryKey }
-    fillers = others.compactMap { Filler($0, columns[$0.number]) }
-    let all = ContiguousArray(
-      model.properties.map {
-        RowProperty($0, columns[$0.number], types[$0.number], migrating: graph, primaryKey: primaryKey)
-      })
-    let kind = graph == nil || model.kind != .embedded || table.kind == .embedded ? model.kind : .object
+    fillers = others.compactMap { Filler($0, all[$0.number].column) }
+    let kind = graph == nil || model.kind != .embedded || table.kind == .embedded ? model.kind : .ordinary
     // The model lives as long as this object, and this object as long as its rows' class is used.
     rows = unsafe RowClass(
-      Borrowed(model), name: model.name, kind: kind, table: table.key, all: all,
-      leaves: ContiguousArray((0..<columns.count).map { unsafe leaves[$0] }), numbers: model.numbers,
-      hasUniqueIndex: table.indexes.contains(where: \.isUnique))
+      Borrowed(model), name: model.name, kind: kind, table: table, all: all, numbers: model.numbers)
     wrappers = ContiguousArray(
       stored.filter { $0.isWrapper && !$0.facts.isScalar }.compactMap { property in
         (property.access as? any AnyPersistedField.Type).map {
@@ -162,12 +144,12 @@ final class ClassBinding: @unchecked Sendable {
         }
       })
     let linking = stored.filter { !$0.facts.isScalar }
-    isDirect = kind == .object && linking.allSatisfy { $0.isWrapper && $0.facts.isEmptyAtFirst }
+    isDirect = kind == .ordinary && linking.allSatisfy { $0.isWrapper && $0.facts.isEmptyAtFirst }
     scalarNames = ScalarNames(rows)
-    foreignFillers = others.compactMap { ForeignFiller($0, columns[$0.number]) }
+    foreignFillers = others.compactMap { ForeignFiller($0, all[$0.number].column) }
     bareOffsets = ContiguousArray(linking.map(\.offset))
     keyField = primaryKey.map { model.properties[$0] }
-    unsafe self.leaves = unsafe UnsafePointer(leaves)
+    unsafe leaves = unsafe rows.leaves
   }
 
   /// The index of a property's leaf in a cluster; -1 for linking objects.
@@ -178,7 +160,8 @@ final class ClassBinding: @unchecked Sendable {
     return unsafe Int(leaves[number])
   }
 
-  deinit { unsafe leaves.deallocate() }
+  /// The type of a property's column.
+  func type(of number: Int) -> ColumnType { rows.all[number].type }
 
   /// Returns the cell of a row's property.
   func cell(_ key: ObjectKey, _ number: Int) -> Cell { Cell(table, key, columns[number]) }
@@ -191,35 +174,22 @@ final class ClassBinding: @unchecked Sendable {
   }
 
   /// Connects the bindings of one store with each other.
-  static func connect(_ bindings: [ObjectIdentifier: ClassBinding]) {
-    let hasRules = bindings.values.contains { $0.model.properties.contains { $0.deleteRule != .nullify } }
-    for binding in bindings.values {
-      binding.targets = binding.model.properties.map { property in
-        property.facts.target.flatMap { bindings[ObjectIdentifier($0)] }.map { unsafe Borrowed($0) }
+  ///
+  /// - Parameter target: finds the class at the other end of a property.
+  static func connect(_ bindings: some Collection<ClassBinding>, target: (ModelProperty) -> ClassBinding?) {
+    let hasRules = bindings.contains { $0.model.properties.contains { $0.deleteRule != .nullify } }
+    for binding in bindings {
+      let targets = binding.model.properties.map(target)
+      // The store retains all bindings.
+      binding.targets = targets.map { $0.map { unsafe Borrowed($0) } }
+      binding.rows.connect(
+        ContiguousArray(targets.map { $0.map { unsafe Borrowed($0.rows) } }), storeHasDeleteRules: hasRules)
+      binding.origins = zip(binding.model.properties, targets).map { property, source in
+        guard let name = property.origin, let source, let number = source.model.number(of: name) else { return nil }
+        return LinkOrigin(source: unsafe Borrowed(source), column: source.columns[number])
       }
-      binding.connectRows(storeHasDeleteRules: hasRules)
-      binding.findOrigins()
     }
-    for binding in bindings.values { binding.scalarNames.connect(binding.targets) }
-  }
-
-  /// Connects dynamic bindings, whose classes are known only by their stored names.
-  static func connectByName(_ bindings: [TableKey: ClassBinding]) {
-    let named = Dictionary(bindings.values.map { ($0.model.name, $0) }) { first, _ in first }
-    let hasRules = bindings.values.contains { $0.model.properties.contains { $0.deleteRule != .nullify } }
-    for binding in bindings.values {
-      binding.targets = binding.model.properties.map { property in
-        property.facts.targetName.flatMap { named[$0] }.map { unsafe Borrowed($0) }
-      }
-      binding.connectRows(storeHasDeleteRules: hasRules)
-      binding.findOrigins()
-    }
-  }
-
-  private func connectRows(storeHasDeleteRules: Bool) {
-    rows.connect(
-      ContiguousArray(targets.map { $0.map { target in target.with { unsafe Borrowed($0.rows) } } }),
-      storeHasDeleteRules: storeHasDeleteRules)
+    for binding in bindings { binding.scalarNames.connect(binding.targets) }
   }
 
   /// Returns the origin of linking objects: the class, and the number of the property there.
@@ -227,15 +197,5 @@ final class ClassBinding: @unchecked Sendable {
     guard let origin = origins[number], let name = model.properties[number].origin else { return nil }
     let source = origin.source.counted
     return source.model.number(of: name).map { (source, $0) }
-  }
-
-  /// Sets the origins of linking objects. The targets must be set.
-  private func findOrigins() {
-    origins = model.properties.map { property in
-      guard let name = property.origin, let source = targets[property.number] else { return nil }
-      return source.with { binding in
-        binding.model.number(of: name).map { LinkOrigin(source: source, column: binding.columns[$0]) }
-      }
-    }
   }
 }

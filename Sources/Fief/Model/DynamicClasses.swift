@@ -4,7 +4,7 @@ import Synchronization
 
 /// The classes of a store for access by name: one for each table, even if the program has no class for it.
 ///
-/// Properties of a class in the program keep their names and numbers; other properties are named like their columns.
+/// Properties of a class in the program keep their names; other properties are named like their columns.
 /// All links point at `DynamicObject`. The classes are created on first use. They stay valid because a store keeps the
 /// layout of its tables while it is open.
 final class DynamicClasses: Sendable {
@@ -55,7 +55,7 @@ final class DynamicClasses: Sendable {
 
   /// The tables that have classes.
   static func tables(of graph: Graph) -> [TableSchema] {
-    graph.allTables.map(\.schema).filter { !$0.key.isReserved && !$0.isInternal }
+    graph.allTables.map(\.schema).filter { !$0.key.isNested && !$0.isInternal }
   }
 
   /// - Parameter migrating: during a migration, the graph whose tables decide where the classes differ from them.
@@ -71,14 +71,10 @@ final class DynamicClasses: Sendable {
       // Cannot fail: every property was created from an existing column.
       bindings[table.key] = try? ClassBinding(model, table, migrating: migrating)
     }
-    ClassBinding.connectByName(bindings)
+    let named = Dictionary(bindings.values.map { ($0.model.name, $0) }) { first, _ in first }
+    ClassBinding.connect(bindings.values) { $0.facts.targetName.flatMap { named[$0] } }
     return bindings
   }
-}
-
-extension TableKey {
-  /// Whether it is one of the two tables for collections inside any-values.
-  var isReserved: Bool { self == .nestedLists || self == .nestedDictionaries }
 }
 
 extension Store {
@@ -105,35 +101,34 @@ extension ModelClass {
     _ access: any PropertyAccess.Type
   ) {
     var properties: [ModelProperty] = []
-    for property in model?.properties ?? [] {
-      let column = table.column(named: property.storedName)
-      guard column != nil || !property.isStored else { continue }
-      var facts = column.map { _TypeFacts(dynamic: $0.type, names) } ?? property.facts
-      facts.targetName =
-        facts.targetName ?? property.facts.target.map { $0._realmObjectName() ?? $0.className() }
-      if facts.target != nil { facts.target = DynamicObject.self }
-      properties.append(ModelProperty(property, facts, access))
+    func append(_ column: Column?, like property: ModelProperty?) {
+      let made = ModelProperty(
+        dynamic: properties.count, like: property, column, in: table, names: names, access)
+      if let made { properties.append(made) }
     }
-    if model == nil {
-      for column in table.columns {
-        let facts = _TypeFacts(dynamic: column.type, names)
-        properties.append(ModelProperty(column, of: table, properties.count, facts, access))
-      }
+    if let model {
+      for property in model.properties { append(table.column(named: property.storedName), like: property) }
+    } else {
+      for column in table.columns { append(column, like: nil) }
     }
-    self.init(
-      dynamic: table.name,
-      kind: table.kind == .embedded ? .embedded : table.kind == .asymmetric ? .asymmetric : .object,
-      properties)
+    self.init(dynamic: table.name, kind: table.kind, properties)
   }
 }
 
 extension _TypeFacts {
-  init(dynamic type: ColumnType, _ tables: [TableKey: TableSchema]) {
-    self.init(type.kind, target: type.kind == .link ? DynamicObject.self : nil)
-    shape = type.shape
-    isOptional = type.isOptional
-    width = type.width
-    targetName = type.target.flatMap { tables[$0]?.name }
-    embedsDynamically = type.target.flatMap { tables[$0]?.kind } == .embedded
+  /// The facts of a column, or of the linking objects of a class of the program.
+  init(dynamic type: ColumnType?, like other: _TypeFacts?, _ tables: [TableKey: TableSchema]) {
+    if let type {
+      self.init(type.kind, target: type.kind == .link ? DynamicObject.self : nil)
+      shape = type.shape
+      isOptional = type.isOptional
+      width = type.width
+      targetName = type.target.flatMap { tables[$0]?.name }
+      embedsDynamically = type.target.flatMap { tables[$0]?.kind } == .embedded
+    } else {
+      self = other ?? _TypeFacts(.link)
+      targetName = storedTarget
+      target = DynamicObject.self
+    }
   }
 }

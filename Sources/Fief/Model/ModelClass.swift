@@ -9,11 +9,8 @@ import Synchronization
 /// class.
 @usableFromInline
 final class ModelClass: @unchecked Sendable {
-  /// The kind of the objects of a class.
-  typealias Kind = RowClass.Kind
-
   let type: ObjectBase.Type
-  let kind: Kind
+  let kind: TableKind
   /// The stored name.
   let name: String
   /// The name for descriptions: that of the Swift class, if there is one.
@@ -48,7 +45,7 @@ final class ModelClass: @unchecked Sendable {
   }
 
   /// Creates a dynamic class from its properties.
-  init(dynamic name: String, kind: Kind, _ properties: [ModelProperty]) {
+  init(dynamic name: String, kind: TableKind, _ properties: [ModelProperty]) {
     type = DynamicObject.self
     self.kind = kind
     self.name = name
@@ -65,7 +62,7 @@ final class ModelClass: @unchecked Sendable {
 
   private init(_ type: ObjectBase.Type) {
     self.type = type
-    kind = type is AsymmetricObject.Type ? .asymmetric : type is EmbeddedObject.Type ? .embedded : .object
+    kind = type is AsymmetricObject.Type ? .asymmetric : type is EmbeddedObject.Type ? .embedded : .ordinary
     let name = type._realmObjectName() ?? type.className()
     self.name = name
     layout = FieldLayout.of(type)
@@ -91,12 +88,9 @@ final class ModelClass: @unchecked Sendable {
   private func declaredRows() -> RowClass {
     // This object holds the class, which is used no longer than this.
     unsafe RowClass(
-      Borrowed(self), name: name, kind: kind, table: TableKey(rawValue: 0),
-      all: ContiguousArray(
-        properties.map {
-          RowProperty($0, ColumnKey(rawValue: 0), $0.facts.columnType)
-        }),
-      leaves: ContiguousArray(properties.map { $0.isStored ? 0 : -1 }), numbers: numbers, hasUniqueIndex: false)
+      Borrowed(self), name: name, kind: kind, table: nil,
+      all: ContiguousArray(properties.map { RowProperty($0, ColumnKey(rawValue: 0), $0.facts.columnType) }),
+      numbers: numbers)
   }
 
   /// Returns the description of a class. Fast after the first call.
@@ -131,14 +125,15 @@ final class ModelProperty: PropertyField, @unchecked Sendable {
   let offset: Int
   /// Whether its field is a wrapper, and no older property object.
   let isWrapper: Bool
-  let isPrimaryKey: Bool
-  let isIndexed: Bool
-  let isUnique: Bool
-  /// Whether it has a full-text index.
-  let hasWordIndex: Bool
-  let deleteRule: DeleteRule
+  /// What its wrapper declares: keys, indexes, delete rules.
+  let declaration: _Declaration
   /// For linking objects, the Swift name of the property at the other end.
   let origin: String?
+
+  var isPrimaryKey: Bool { declaration.contains(.primaryKey) }
+  var isUnique: Bool { declaration.contains(.unique) }
+  var isIndexed: Bool { !declaration.isDisjoint(with: [.indexed, .unique]) }
+  var deleteRule: DeleteRule { declaration.deleteRule }
 
   /// A property with a field.
   ///
@@ -157,55 +152,38 @@ final class ModelProperty: PropertyField, @unchecked Sendable {
     access = field.type
     offset = field.offset
     isWrapper = field.type.isWrapper
-    let declaration = unsafe isWrapper ? _WrapperHeader.declaration(at: address) : []
-    isPrimaryKey = declaration.contains(.primaryKey) || isOlderKey
-    isUnique = declaration.contains(.unique)
-    hasWordIndex = declaration.contains(.fullText)
-    isIndexed = declaration.contains(.indexed) || isUnique || isOlderIndexed
-    deleteRule = declaration.contains(.cascade) ? .cascade : declaration.contains(.deny) ? .deny : .nullify
+    var declaration = unsafe isWrapper ? _WrapperHeader.declaration(at: address) : []
+    if isOlderKey { declaration.insert(.primaryKey) }
+    if isOlderIndexed { declaration.insert(.indexed) }
+    self.declaration = declaration
     origin = unsafe facts.isBacklinks ? field.type.origin(at: address) : nil
   }
 
-  /// A copy of the property for a dynamic class.
-  init(_ property: ModelProperty, _ facts: _TypeFacts, _ access: any PropertyAccess.Type) {
-    number = property.number
-    name = property.name
-    storedName = property.storedName
-    self.facts = facts
-    self.access = access
-    offset = -1
-    isWrapper = false
-    isPrimaryKey = property.isPrimaryKey
-    isIndexed = property.isIndexed
-    isUnique = property.isUnique
-    hasWordIndex = property.hasWordIndex
-    deleteRule = property.deleteRule
-    origin = property.origin
-  }
-
-  /// A property of a dynamic class, from a column.
-  init(
-    _ column: Column, of table: TableSchema, _ number: Int, _ facts: _TypeFacts, _ access: any PropertyAccess.Type
+  /// A property of a dynamic class.
+  ///
+  /// - Parameters:
+  ///   - property: the property of the program's class, which gives the names; nil for a column without one.
+  ///   - column: the column in the table; nil for linking objects.
+  init?(
+    dynamic number: Int, like property: ModelProperty?, _ column: Column?, in table: TableSchema,
+    names: [TableKey: TableSchema], _ access: any PropertyAccess.Type
   ) {
+    guard let name = property?.name ?? column?.name, column != nil || property?.isStored == false else { return nil }
     self.number = number
-    name = column.name
-    storedName = column.name
-    self.facts = facts
+    self.name = name
+    storedName = property?.storedName ?? name
+    facts = _TypeFacts(dynamic: column?.type, like: property?.facts, names)
     self.access = access
     offset = -1
     isWrapper = false
-    isPrimaryKey = table.primaryKey == column.key
-    isIndexed = table.indexes.contains { $0.columns == [column.key] && !$0.isFullText }
-    hasWordIndex = table.indexes.contains { $0.columns == [column.key] && $0.isFullText }
-    isUnique = table.indexes.contains { $0.columns == [column.key] && $0.isUnique }
-    deleteRule = column.deleteRule
-    origin = nil
+    declaration = property?.declaration ?? column.map { _Declaration($0, of: table) } ?? []
+    origin = property?.origin
   }
 
   /// Whether it has a column of its own. Linking objects do not.
   var isStored: Bool { !facts.isBacklinks }
 
-  var targetName: String? { facts.targetName ?? facts.target.map { ModelClass.of($0).name } }
+  var targetName: String? { facts.storedTarget }
 
   var targetWords: String {
     if facts.target == DynamicObject.self, let name = facts.targetName { return name }
@@ -237,6 +215,7 @@ extension RowProperty {
     self.init(
       number: property.number, name: property.name, column: column, type: type,
       isPrimaryKey: graph == nil ? property.isPrimaryKey : property.number == primaryKey,
+      isStored: property.isStored,
       embedsTarget: targetKind.map { $0 == .embedded }
         ?? (facts.target is EmbeddedObject.Type || facts.embedsDynamically),
       isBareUnset: facts.isEmptyAtFirst, field: property)

@@ -201,7 +201,7 @@ extension ObjectBase {
   final func loadValue(_ index: Int) -> StoredValue? {
     guard hasRow, let cluster, let binding else { return nil }
     let leaf = binding.with { $0.leaf(index) }
-    let type = binding.with { $0.columnTypes[index] }
+    let type = binding.with { $0.type(of: index) }
     return cluster.with { $0[leaf: leaf].value(at: Int(slot), as: type) }
   }
 }

@@ -1,3 +1,4 @@
+public import FiefGraph
 public import FiefRuntime
 
 /// Declares a property that realms persist.
@@ -124,6 +125,29 @@ public struct _Declaration: OptionSet, Sendable {
   @usableFromInline static let fullText = _Declaration(rawValue: 8)
   @usableFromInline static let cascade = _Declaration(rawValue: 16)
   @usableFromInline static let deny = _Declaration(rawValue: 32)
+}
+
+extension _Declaration {
+  /// What a table declares of a column.
+  init(_ column: Column, of table: TableSchema) {
+    self = column.deleteRule.declaration
+    if table.primaryKey == column.key { insert(.primaryKey) }
+    for index in table.indexes where index.columns == [column.key] {
+      insert(index.isFullText ? .fullText : index.isUnique ? .unique : .indexed)
+    }
+  }
+
+  var deleteRule: DeleteRule { contains(.cascade) ? .cascade : contains(.deny) ? .deny : .nullify }
+
+  /// The indexes of a column with a name. A primary key needs none by its values.
+  func indexes(over name: String) -> [ColumnIndex<String>] {
+    var indexes: [ColumnIndex<String>] = []
+    if !contains(.primaryKey), !isDisjoint(with: [.indexed, .unique]) {
+      indexes.append(ColumnIndex([name], isUnique: contains(.unique)))
+    }
+    if contains(.fullText) { indexes.append(.fullText(name)) }
+    return indexes
+  }
 }
 
 // MARK: - Declaring
@@ -254,22 +278,17 @@ public enum TextIndexKind: Sendable {
   var declaration: _Declaration { .fullText }
 }
 
-/// The effect on the targets of a link when the linking object is deleted.
+/// The effect on the targets of a link when the linking object is deleted: with `nullify` they stay; with `cascade` they
+/// are deleted too, each by the rules of its own links; `deny` refuses the deletion while there are targets that would
+/// stay, which fails the write with `Realm.Error.deleteDenied`.
 ///
 ///     class Person: Object {
 ///       @Persisted(deleteRule: .cascade) var dogs: List<Dog>
 ///     }
-@frozen
-public enum LinkDeleteRule: Sendable {
-  /// The targets stay.
-  case nullify
-  /// The targets are deleted too, each by the rules of its own links.
-  case cascade
-  /// The deletion is refused while there are targets that would stay. It fails the write with
-  /// `Realm.Error.deleteDenied`.
-  case deny
+public typealias LinkDeleteRule = FiefGraph.DeleteRule
 
-  @inlinable
+extension LinkDeleteRule {
+  @usableFromInline
   var declaration: _Declaration {
     switch self {
     case .nullify: []

@@ -124,7 +124,7 @@ extension Session {
   }
 
   private func check(_ value: StoredValue, _ binding: ClassBinding, _ number: Int) -> StoredValue {
-    if binding.columnTypes[number].kind == value.kind { return value }
+    if binding.type(of: number).kind == value.kind { return value }
     let property = binding.model.properties[number]
     if value.isNull && property.facts.isOptional { return value }
     wrongKey("\(value)", binding, property)

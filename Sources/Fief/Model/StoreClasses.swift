@@ -62,7 +62,7 @@ final class StoreBindings: Sendable {
       // When classes share a table, rows found by link get the class whose own name is the table's.
       if ofTables[table.key] == nil || model.type._realmObjectName() == nil { ofTables[table.key] = binding }
     }
-    ClassBinding.connect(ofTypes)
+    ClassBinding.connect(ofTypes.values) { $0.facts.target.flatMap { ofTypes[ObjectIdentifier($0)] } }
     self.ofTypes = ofTypes
     self.ofTables = ofTables
     ordered = models.compactMap { ofTypes[ObjectIdentifier($0.type)] }

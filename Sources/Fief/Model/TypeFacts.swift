@@ -76,6 +76,9 @@ public struct _TypeFacts: @unchecked Sendable {
   /// Whether an unmanaged property without a value equals the initial state of a new row: null or empty.
   var isEmptyAtFirst: Bool { shape != .single || kind == .any || isOptional }
 
+  /// The stored name of the class that links point at; nil for a property without links.
+  var storedTarget: String? { targetName ?? target.map { $0._realmObjectName() ?? $0.className() } }
+
   /// The type of the column, without its target.
   var columnType: ColumnType {
     ColumnType(

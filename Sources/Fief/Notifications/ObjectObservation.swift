@@ -63,7 +63,7 @@ extension ObjectBase {
     of number: Int, _ binding: ClassBinding, in difference: Difference, _ session: Session
   ) -> PropertyChange {
     let property = binding.model.properties[number]
-    guard property.isStored, !binding.columnTypes[number].isCollection else {
+    guard property.isStored, !binding.type(of: number).isCollection else {
       return PropertyChange(name: property.name, oldValue: nil, newValue: property.value(in: self))
     }
     let cell = binding.cell(key, number)

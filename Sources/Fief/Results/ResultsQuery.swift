@@ -163,7 +163,7 @@ extension ResultsStorage {
     guard ShortCut.lookUps.isOn, showsAll, !session.isFrozen, let binding = base.speaker else { return nil }
     return binding.with { binding in
       guard let number = resolved.with({ $0.number(in: binding.model) }), binding.leaf(number) >= 0 else { return nil }
-      return SimpleEquality(binding.columns[number], of: binding.columnTypes[number], value).map {
+      return SimpleEquality(binding.columns[number], of: binding.type(of: number), value).map {
         .value($0, at: resolved)
       }
     }

@@ -28,13 +28,7 @@ extension DynamicSchema {
 
 extension DynamicSchema.Class {
   fileprivate func check(_ problems: inout [String]) {
-    if name.isEmpty || name.utf8.count > ModelChecks.longestClassName {
-      problems.append("Class name '\(name)' must have 1 to \(ModelChecks.longestClassName) bytes.")
-    }
     problems += ModelChecks.nameProblems(name, properties.map(\.name))
-    if name.utf8.starts(with: TableSchema.internalPrefix.utf8) {
-      problems.append("Class name '\(name)' must not begin with '\(TableSchema.internalPrefix)'.")
-    }
     if name == "any.list" || name == "any.dictionary" {
       problems.append("Class name '\(name)' is taken by the collections in any-values.")
     }
@@ -52,30 +46,34 @@ extension DynamicSchema.Class {
         problems.append("Primary key property '\(primaryKey)' does not exist on class '\(name)'.")
       }
     }
-    var indexes: Set<[String]> = []
-    for index in compoundIndexes {
-      let words = "Compound index over \(index.properties.map { "'\($0)'" }.joined(separator: ", ")) of class '\(name)'"
-      if index.properties.count < 2 || Set(index.properties).count < index.properties.count {
-        problems.append("\(words) must name two or more properties, each once.")
-      }
-      if !indexes.insert(index.properties).inserted { problems.append("\(words) is declared twice.") }
-      for indexed in index.properties {
-        guard let property = properties.first(where: { $0.name == indexed }) else {
-          problems.append("\(words) names '\(indexed)', which does not exist.")
-          continue
-        }
-        if !property.isIndexable {
-          problems.append("\(words) names '\(indexed)': \(property.words) cannot be indexed.")
-        }
-      }
+    problems += ModelChecks.indexProblems(compoundIndexes, of: name) { name in
+      properties.first { $0.name == name }.map { ($0.words, $0.isIndexable) }
     }
   }
 
   fileprivate var declaration: TableDeclaration {
     TableDeclaration(
-      name: name, kind: isEmbedded ? .embedded : .ordinary, columns: properties.map { $0.declaration(primaryKey) },
+      name: name, kind: isEmbedded ? .embedded : .ordinary,
+      columns: properties.map {
+        ColumnDeclaration($0.name, $0.columnType, target: $0.objectClassName, deleteRule: $0.deleteRule)
+      },
       primaryKey: primaryKey,
-      indexes: compoundIndexes.map { CompoundDeclaration(columns: $0.properties, isUnique: $0.isUnique) })
+      indexes: properties.flatMap { property in
+        var declaration = property.index.declaration
+        if property.name == primaryKey { declaration.insert(.primaryKey) }
+        return declaration.indexes(over: property.name)
+      } + compoundIndexes.map { ColumnIndex($0.properties, isUnique: $0.isUnique) })
+  }
+}
+
+extension DynamicSchema.Index {
+  fileprivate var declaration: _Declaration {
+    switch self {
+    case .none: []
+    case .plain: .indexed
+    case .unique: .unique
+    case .fullText: .fullText
+    }
   }
 }
 
@@ -115,13 +113,7 @@ extension DynamicSchema.Property {
     }
   }
 
-  fileprivate var isIndexable: Bool {
-    guard collection == .single else { return false }
-    switch type {
-    case .int, .string, .objectId, .UUID, .bool, .date, .any: return true
-    case .data, .float, .double, .object, .linkingObjects, .decimal128: return false
-    }
-  }
+  fileprivate var isIndexable: Bool { type != .linkingObjects && ModelChecks.isIndexable(columnType) }
 
   /// The type for messages: "a list", "a property of type int".
   fileprivate var words: String {
@@ -135,21 +127,7 @@ extension DynamicSchema.Property {
 
   /// The type of the column, without its target.
   fileprivate var columnType: ColumnType {
-    let kind: ValueKind =
-      switch type {
-      case .int: .int
-      case .bool: .bool
-      case .string: .string
-      case .data: .data
-      case .date: .date
-      case .float: .float
-      case .double: .double
-      case .object, .linkingObjects: .link
-      case .any: .any
-      case .objectId: .objectId
-      case .decimal128: .decimal
-      case .UUID: .uuid
-      }
+    let kind = type.kind
     let shape: ColumnShape =
       switch collection {
       case .single: .single
@@ -158,18 +136,5 @@ extension DynamicSchema.Property {
       case .map: .dictionary
       }
     return ColumnType(kind, shape: shape, isOptional: isOptional && kind != .link && kind != .any)
-  }
-
-  fileprivate func declaration(_ primaryKey: String?) -> ColumnDeclaration {
-    let rule: DeleteRule =
-      switch deleteRule {
-      case .nullify: .nullify
-      case .cascade: .cascade
-      case .deny: .deny
-      }
-    return ColumnDeclaration(
-      name: name, label: name, type: columnType, target: objectClassName, deleteRule: rule,
-      index: name == primaryKey || index == .none || index == .fullText ? .none : index == .unique ? .unique : .plain,
-      hasWordIndex: index == .fullText)
   }
 }

@@ -13,13 +13,7 @@ enum ModelChecks {
     let name = model.name
     let keys = model.properties.filter(\.isPrimaryKey)
     let olderKey = model.legacyKey
-    if name.isEmpty || name.utf8.count > longestClassName {
-      problems.append("Class name '\(name)' must have 1 to \(longestClassName) bytes.")
-    }
     problems += nameProblems(name, model.properties.filter(\.isStored).map(\.storedName))
-    if name.utf8.starts(with: TableSchema.internalPrefix.utf8) {
-      problems.append("Class name '\(name)' must not begin with '\(TableSchema.internalPrefix)'.")
-    }
     if model.properties.isEmpty {
       problems.append("Class '\(name)' has no properties to keep: declare at least one with @Persisted.")
     }
@@ -64,13 +58,23 @@ enum ModelChecks {
       if let problem = property.facts.problem { problems.append("Property '\(path)' \(problem).") }
       check(property, model.kind, path, &problems)
     }
-    for index in model.compoundIndexes { check(index, model, &problems) }
+    problems += indexProblems(model.compoundIndexes, of: name) { name in
+      model.number(of: name).map { model.properties[$0].facts }.map {
+        (words($0), isIndexable($0.columnType) && !$0.isBacklinks)
+      }
+    }
     return problems
   }
 
-  /// The problems of the characters of stored names, and of the number of properties.
+  /// The problems of the name of a class, of the characters of stored names, and of the number of properties.
   static func nameProblems(_ className: String, _ propertyNames: [String]) -> [String] {
     var problems: [String] = []
+    if className.isEmpty || className.utf8.count > longestClassName {
+      problems.append("Class name '\(className)' must have 1 to \(longestClassName) bytes.")
+    }
+    if className.utf8.starts(with: TableSchema.internalPrefix.utf8) {
+      problems.append("Class name '\(className)' must not begin with '\(TableSchema.internalPrefix)'.")
+    }
     let shown = SchemaNames.printed(className)
     if !className.isEmpty, let problem = SchemaNames.problem(of: className) {
       problems.append("Class name '\(shown)' \(problem).")
@@ -86,40 +90,47 @@ enum ModelChecks {
     return problems
   }
 
-  /// The kinds of properties that can be indexed.
-  private static let indexable: Set<ValueKind> = [.int, .string, .objectId, .uuid, .bool, .date, .any]
+  /// Whether a property of a type can be indexed.
+  static func isIndexable(_ type: ColumnType) -> Bool {
+    let kinds: Set<ValueKind> = [.int, .string, .objectId, .uuid, .bool, .date, .any]
+    return kinds.contains(type.kind) && type.shape == .single
+  }
 
-  private static func check(_ index: CompoundIndex, _ model: ModelClass, _ problems: inout [String]) {
-    let words =
-      "Compound index over \(index.properties.map { "'\($0)'" }.joined(separator: ", ")) of class '\(model.name)'"
-    if index.properties.count < 2 || Set(index.properties).count < index.properties.count {
-      problems.append("\(words) must name two or more properties, each once.")
-    }
-    for name in index.properties {
-      guard let number = model.number(of: name) else {
-        problems.append("\(words) names '\(name)', which does not exist.")
-        continue
+  /// The problems of the indexes over several properties of a class.
+  ///
+  /// - Parameter property: describes the type of a property, and says whether it can be indexed; nil for a name that
+  ///   the class does not have.
+  static func indexProblems(
+    _ indexes: [CompoundIndex], of className: String, _ property: (String) -> (words: String, isIndexable: Bool)?
+  ) -> [String] {
+    var problems: [String] = []
+    var known: Set<[String]> = []
+    for index in indexes {
+      let words =
+        "Compound index over \(index.properties.map { "'\($0)'" }.joined(separator: ", ")) of class '\(className)'"
+      if index.properties.count < 2 || Set(index.properties).count < index.properties.count {
+        problems.append("\(words) must name two or more properties, each once.")
       }
-      let facts = model.properties[number].facts
-      if !indexable.contains(facts.kind) || facts.shape != .single || facts.isBacklinks {
-        problems.append("\(words) names '\(name)': \(Self.words(facts)) cannot be indexed.")
+      if !known.insert(index.properties).inserted { problems.append("\(words) is declared twice.") }
+      for name in index.properties {
+        guard let property = property(name) else {
+          problems.append("\(words) names '\(name)', which does not exist.")
+          continue
+        }
+        if !property.isIndexable { problems.append("\(words) names '\(name)': \(property.words) cannot be indexed.") }
       }
     }
-    if model.compoundIndexes.filter({ $0.properties == index.properties }).count > 1 {
-      let problem = "\(words) is declared twice."
-      if !problems.contains(problem) { problems.append(problem) }
-    }
+    return problems
   }
 
   private static func check(
-    _ property: ModelProperty, _ kind: ModelClass.Kind, _ path: String, _ problems: inout [String]
+    _ property: ModelProperty, _ kind: TableKind, _ path: String, _ problems: inout [String]
   ) {
     let facts = property.facts
-    let kinds: Set<ValueKind> = [.int, .string, .objectId, .uuid]
-    if property.isPrimaryKey && (!kinds.contains(facts.kind) || facts.shape != .single) {
+    if property.isPrimaryKey && !facts.columnType.canBePrimaryKey {
       problems.append("Property '\(path)' cannot be the primary key: \(words(facts)) cannot be one.")
     }
-    if property.isIndexed && (!indexable.contains(facts.kind) || facts.shape != .single) {
+    if property.isIndexed && !isIndexable(facts.columnType) {
       problems.append("Property '\(path)' cannot be indexed: \(words(facts)) cannot be.")
     }
     if facts.isBacklinks && kind == .asymmetric {
@@ -251,7 +262,6 @@ extension _TypeFacts {
   /// Whether columns of both types have the same form. The declared width of integers does not matter.
   func isStoredAlike(_ other: _TypeFacts) -> Bool {
     kind == other.kind && shape == other.shape && (isOptional == other.isOptional || kind == .link || kind == .any)
-      && target.map { $0._realmObjectName() ?? $0.className() }
-        == other.target.map { $0._realmObjectName() ?? $0.className() }
+      && storedTarget == other.storedTarget
   }
 }

@@ -48,7 +48,7 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
     isOptional =
       facts.kind != .any && facts.isOptional
       || facts.kind == .link && !facts.isBacklinks && (facts.shape == .single || facts.shape == .dictionary)
-    objectClassName = facts.targetName ?? facts.target.map { $0._realmObjectName() ?? $0.className() }
+    objectClassName = facts.storedTarget
     isPrimaryKey = property.isPrimaryKey
     origin = property.origin
   }

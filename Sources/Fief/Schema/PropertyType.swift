@@ -54,24 +54,25 @@ public enum PropertyType: Int, Sendable, Hashable, CaseIterable, CustomStringCon
     }
   }
 
+  /// The kind of the values in a store.
+  var kind: ValueKind {
+    switch self {
+    case .int: .int
+    case .bool: .bool
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .float: .float
+    case .double: .double
+    case .object, .linkingObjects: .link
+    case .any: .any
+    case .objectId: .objectId
+    case .decimal128: .decimal
+    case .UUID: .uuid
+    }
+  }
+
   init(_ facts: _TypeFacts) {
-    if facts.isBacklinks {
-      self = .linkingObjects
-      return
-    }
-    switch facts.kind {
-    case .bool: self = .bool
-    case .int: self = .int
-    case .float: self = .float
-    case .double: self = .double
-    case .string: self = .string
-    case .data: self = .data
-    case .date: self = .date
-    case .objectId: self = .objectId
-    case .uuid: self = .UUID
-    case .decimal: self = .decimal128
-    case .link: self = .object
-    case .any: self = .any
-    }
+    self = facts.isBacklinks ? .linkingObjects : Self.allCases.first { $0.kind == facts.kind } ?? .any
   }
 }

@@ -8,11 +8,9 @@ package final class RowProperty: Sendable {
   /// The column in the store; 0 for a class that is described without a store.
   package let column: ColumnKey
   package let type: ColumnType
-  /// The type of the value, or of an element.
-  package let element: ColumnType
-  /// Whether the value, or an element, may be null.
-  package let allowsNull: Bool
   package let isPrimaryKey: Bool
+  /// Whether it has a column of its own. Linking objects do not.
+  package let isStored: Bool
   /// Whether links point at an embedded class, whose objects their owners' cells make.
   package let embedsTarget: Bool
   /// Whether an unmanaged property without a value equals the initial state of a new row: null or empty.
@@ -20,20 +18,24 @@ package final class RowProperty: Sendable {
   package let field: any PropertyField
 
   package init(
-    number: Int, name: String, column: ColumnKey, type: ColumnType, isPrimaryKey: Bool, embedsTarget: Bool,
-    isBareUnset: Bool, field: any PropertyField
+    number: Int, name: String, column: ColumnKey, type: ColumnType, isPrimaryKey: Bool = false,
+    isStored: Bool = true, embedsTarget: Bool, isBareUnset: Bool, field: any PropertyField
   ) {
     self.number = number
     self.name = name
     self.column = column
     self.type = type
-    element = type.element
-    allowsNull = type.allowsNull
     self.isPrimaryKey = isPrimaryKey
+    self.isStored = isStored
     self.embedsTarget = embedsTarget
     self.isBareUnset = isBareUnset
     self.field = field
   }
+
+  /// The type of the value, or of an element.
+  package var element: ColumnType { type.element }
+  /// Whether the value, or an element, may be null.
+  package var allowsNull: Bool { type.allowsNull }
 
   /// The type as in a declaration.
   package var words: String {

@@ -26,7 +26,7 @@ extension InsertionPlanner {
     var row = PlannedRow(rowClass.table, step)
     var instance: AnyObject?
     switch rowClass.kind {
-    case .object: break
+    case .ordinary: break
     case .embedded:
       if step.parent < 0 && request.root != .owned {
         throw CopyError(

@@ -52,7 +52,7 @@ extension InsertionPlanner {
     if other === store && source === rowClass && request.policy != .error && !request.copiesOwnRows {
       return .present(object)
     }
-    if other !== store, request.copiesRowsWhole, rowClass.kind == .object {
+    if other !== store, request.copiesRowsWhole, rowClass.kind == .ordinary {
       let copy = try transaction.attempt(.rowCopies) {
         try copier.copy(key, source, other, to: rowClass, transaction, refusesSharing: !request.keepsCycles)
       }

@@ -246,7 +246,7 @@ extension InsertionPlanner {
   }
 
   func anyObject(_ object: AnyObject, _ step: PlanStep) throws -> PlannedContent {
-    guard objects.declaredClass(of: object).kind == .object else { throw wrongAny(DynamicValue.words(object), step) }
+    guard objects.declaredClass(of: object).kind == .ordinary else { throw wrongAny(DynamicValue.words(object), step) }
     if isLast(step.parent) { return .cleared }
     return try accept(object, step)
   }

@@ -21,13 +21,13 @@ extension Graph {
       guard let table = table(named: declaration.name) else { continue }
       var unique: [(columns: [String], allowsNulls: Bool)] = []
       if let key = declaration.primaryKey { unique.append(([key], false)) }
-      for column in declaration.columns where column.index == .unique { unique.append(([column.name], true)) }
       for index in declaration.indexes where index.isUnique { unique.append((index.columns, true)) }
       for (names, allowsNulls) in unique {
         let keys = names.compactMap { table.schema.column(named: $0)?.key }
         guard keys.count == names.count else { continue }
         var run: [IndexEntry] = []
         func end() {
+          assert(zip(run, run.dropFirst()).allSatisfy { IndexEntry.compare($0, $1) < 0 }, "Entries ascend.")
           guard let first = run.first, run.count > 1, !(allowsNulls && first.hasNull) else { return }
           repetitions.append(
             Repetition(

@@ -41,48 +41,25 @@ package struct SchemaChange: Sendable {
     return changes.filter { !$0.className.utf8.starts(with: TableSchema.internalPrefix.utf8) }
   }
 
-  /// An index by the names of its columns.
-  private struct NamedIndex: Hashable {
-    let columns: [String]
-    let isUnique: Bool
-    let isFullText: Bool
-
-    var phrase: String {
-      let kind = isFullText ? "a full-text index" : isUnique ? "a unique index" : "an index"
-      return columns.count == 1 ? kind : "\(kind) over \(columns.map { "'\($0)'" }.joined(separator: ", "))"
-    }
-  }
-
   private static func indexChanges(_ declarations: [TableDeclaration], _ table: TableSchema) -> [SchemaChange] {
-    var wanted: Set<NamedIndex> = []
-    for declaration in declarations {
-      for column in declaration.columns {
-        if column.index != .none {
-          wanted.insert(NamedIndex(columns: [column.name], isUnique: column.index == .unique, isFullText: false))
-        }
-        if column.hasWordIndex {
-          wanted.insert(NamedIndex(columns: [column.name], isUnique: false, isFullText: true))
-        }
-      }
-      for index in declaration.indexes {
-        wanted.insert(NamedIndex(columns: index.columns, isUnique: index.isUnique, isFullText: false))
-      }
-    }
-    let present = Set(
-      table.indexes.map { index in
-        NamedIndex(
-          columns: index.columns.compactMap { table.column($0)?.name }, isUnique: index.isUnique,
-          isFullText: index.isFullText)
-      })
-    func change(_ index: NamedIndex, _ verb: String) -> SchemaChange {
+    let wanted = Set(declarations.flatMap(\.indexes))
+    let present = Set(table.indexes.map { index in index.over(index.columns.compactMap { table.column($0)?.name }) })
+    func change(_ index: ColumnIndex<String>, _ verb: String) -> SchemaChange {
       let property = index.columns.count == 1 ? index.columns[0] : nil
       let path = property.map { "Property '\(table.name).\($0)'" } ?? "Class '\(table.name)'"
       return SchemaChange(table.name, property, "\(path) has \(verb) \(index.phrase).", needsMigration: false)
     }
-    func inOrder(_ indexes: Set<NamedIndex>) -> [NamedIndex] {
+    func inOrder(_ indexes: Set<ColumnIndex<String>>) -> [ColumnIndex<String>] {
       indexes.sorted { ("\($0.columns)", $0.phrase) < ("\($1.columns)", $1.phrase) }
     }
     return inOrder(wanted.subtracting(present)).map { change($0, "got") }
       + inOrder(present.subtracting(wanted)).map { change($0, "lost") }
+  }
+}
+
+extension ColumnIndex<String> {
+  fileprivate var phrase: String {
+    let kind = isFullText ? "a full-text index" : isUnique ? "a unique index" : "an index"
+    return columns.count == 1 ? kind : "\(kind) over \(columns.map { "'\($0)'" }.joined(separator: ", "))"
   }
 }

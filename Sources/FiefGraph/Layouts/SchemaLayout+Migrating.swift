@@ -71,6 +71,9 @@ extension SchemaLayout {
   ) throws {
     let layout = SchemaLayout(declarations, over: transaction.graph, .raisedVersion)
     for (table, column) in layout.removed { try transaction.removeColumn(column, of: table) }
+    assert(
+      SchemaLayout(declarations, over: transaction.graph, .raisedVersion).removed.isEmpty,
+      "No undeclared column is left.")
   }
 
   /// A declared table as it is between `prepare` and `settle`; nil when it is not to change before.

@@ -53,6 +53,7 @@ package struct SchemaLayout {
       keys[name] = present[name]?.key ?? TableKey(rawValue: nextTable)
       if present[name] == nil { nextTable += 1 }
     }
+    assert(keys.count == names.count && Set(keys.values).count == names.count, "Each table has a key of its own.")
     for name in names {
       guard let declarations = classes[name], let key = keys[name] else { continue }
       if let table = present[name] { self.present.append(table) }
@@ -182,6 +183,9 @@ package struct SchemaLayout {
   }
 
   private mutating func primaryKey(_ columns: [Column], _ table: TableLayout) -> ColumnKey? {
+    assert(
+      table.declarations.allSatisfy { $0.primaryKey == table.declarations.first?.primaryKey },
+      "Classes of one table agree in the primary key.")
     let name = table.declarations.first?.primaryKey
     if change != .raisedVersion, let present = table.present,
       present.primaryKey.flatMap(present.column(_:))?.name != name
@@ -203,6 +207,7 @@ private struct TableLayout {
   private let widths: [String: IntegerWidth]
 
   init(_ name: String, _ declarations: [TableDeclaration], _ key: TableKey, _ present: TableSchema?) {
+    assert(!declarations.isEmpty && declarations.allSatisfy { $0.name == name }, "A table is declared by its classes.")
     self.name = name
     self.declarations = declarations
     self.key = key
@@ -226,26 +231,13 @@ private struct TableLayout {
   func indexes(over columns: [Column], _ change: SchemaLayout.Change) -> [IndexDefinition] {
     let keys = Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.key) })
     var wanted: [IndexDefinition] = []
-    func want(_ index: IndexDefinition) {
-      if let position = wanted.firstIndex(where: { $0.columns == index.columns && $0.isFullText == index.isFullText }) {
+    for declared in declarations.flatMap(\.indexes) {
+      let index = declared.over(declared.columns.compactMap { keys[$0] })
+      guard index.columns.count == declared.columns.count else { continue }
+      if let position = wanted.firstIndex(where: { $0.finds(like: index) }) {
         wanted[position].isUnique = wanted[position].isUnique || index.isUnique
       } else {
         wanted.append(index)
-      }
-    }
-    for declaration in declarations {
-      for column in declaration.columns {
-        guard let key = keys[column.name] else { continue }
-        switch column.index {
-        case .plain: want(IndexDefinition([key]))
-        case .unique: want(IndexDefinition([key], isUnique: true))
-        case .none: break
-        }
-        if column.hasWordIndex { want(.fullText(key)) }
-      }
-      for index in declaration.indexes {
-        let columns = index.columns.compactMap { keys[$0] }
-        if columns.count == index.columns.count { want(IndexDefinition(columns, isUnique: index.isUnique)) }
       }
     }
     let present = self.present?.indexes ?? []
@@ -253,9 +245,7 @@ private struct TableLayout {
       return present.filter(wanted.contains) + wanted.filter { !present.contains($0) }
     }
     // The rows of a read-only file may have duplicates, so a missing unique index is added as a plain one.
-    let missing = wanted.filter { index in
-      !present.contains { $0.columns == index.columns && $0.isFullText == index.isFullText }
-    }
+    let missing = wanted.filter { index in !present.contains { $0.finds(like: index) } }
     return present + missing.map { $0.isFullText ? $0 : IndexDefinition($0.columns) }
   }
 }

@@ -5,12 +5,13 @@ package struct TableDeclaration: Sendable {
   let columns: [ColumnDeclaration]
   /// The name of the primary key's column.
   let primaryKey: String?
-  /// The indexes over several columns.
-  let indexes: [CompoundDeclaration]
+  /// The indexes, by names of columns. A primary key needs none.
+  let indexes: [ColumnIndex<String>]
 
   /// A declaration from its parts.
   package init(
-    name: String, kind: TableKind, columns: [ColumnDeclaration], primaryKey: String?, indexes: [CompoundDeclaration]
+    name: String, kind: TableKind, columns: [ColumnDeclaration], primaryKey: String? = nil,
+    indexes: [ColumnIndex<String>] = []
   ) {
     self.name = name
     self.kind = kind
@@ -22,11 +23,6 @@ package struct TableDeclaration: Sendable {
 
 /// A column as a class declares it.
 package struct ColumnDeclaration: Sendable {
-  /// The index that a column has by itself. A primary key needs none.
-  package enum Index: Sendable {
-    case none, plain, unique
-  }
-
   let name: String
   /// The name in messages, which is that of the application.
   let label: String
@@ -35,33 +31,17 @@ package struct ColumnDeclaration: Sendable {
   /// The name of the table of links.
   let target: String?
   let deleteRule: DeleteRule
-  let index: Index
-  /// Whether it has a full-text index.
-  let hasWordIndex: Bool
 
   /// A declaration from its parts.
+  ///
+  /// - Parameter label: the name in messages, when it is another.
   package init(
-    name: String, label: String, type: ColumnType, target: String?, deleteRule: DeleteRule, index: Index,
-    hasWordIndex: Bool
+    _ name: String, label: String? = nil, _ type: ColumnType, target: String? = nil, deleteRule: DeleteRule = .nullify
   ) {
     self.name = name
-    self.label = label
+    self.label = label ?? name
     self.type = type
     self.target = target
     self.deleteRule = deleteRule
-    self.index = index
-    self.hasWordIndex = hasWordIndex
-  }
-}
-
-/// An index over several columns as a class declares it.
-package struct CompoundDeclaration: Sendable {
-  let columns: [String]
-  let isUnique: Bool
-
-  /// An index over columns with these names, the most significant first.
-  package init(columns: [String], isUnique: Bool) {
-    self.columns = columns
-    self.isUnique = isUnique
   }
 }

@@ -19,34 +19,42 @@ public struct Column: Hashable, Sendable {
 }
 
 /// A property index: rows in the order of one or several columns, or by the words of a string column.
-public struct IndexDefinition: Hashable, Sendable {
+///
+/// A table names its columns by keys (`IndexDefinition`), a class that declares one by names.
+public struct ColumnIndex<Name: Hashable & Sendable>: Hashable, Sendable {
   /// The columns, most significant first. A full-text index has one, of strings.
-  public var columns: [ColumnKey]
+  public var columns: [Name]
   /// Whether two rows must not have equal values. Rows in which one of the columns is null are exempt.
   public var isUnique: Bool
   /// Whether the index contains rows by each word of the string (`FullText`) rather than by the whole string.
   public private(set) var isFullText = false
 
   /// Makes an index over `columns`.
-  public init(_ columns: [ColumnKey], isUnique: Bool = false) {
+  public init(_ columns: [Name], isUnique: Bool = false) {
     self.columns = columns
     self.isUnique = isUnique
   }
 
   /// Makes an index over the words of a string column.
-  public static func fullText(_ column: ColumnKey) -> IndexDefinition {
-    var definition = IndexDefinition([column])
+  public static func fullText(_ column: Name) -> ColumnIndex {
+    var definition = ColumnIndex([column])
     definition.isFullText = true
     return definition
   }
 
   /// An index of this kind over other columns.
-  func over(_ columns: [ColumnKey]) -> IndexDefinition {
-    var definition = self
-    definition.columns = columns
+  func over<Other>(_ columns: [Other]) -> ColumnIndex<Other> {
+    var definition = ColumnIndex<Other>(columns, isUnique: isUnique)
+    definition.isFullText = isFullText
     return definition
   }
+
+  /// Whether both find rows by the same columns in the same way; one of them may be unique.
+  func finds(like other: ColumnIndex) -> Bool { columns == other.columns && isFullText == other.isFullText }
 }
+
+/// An index of a table.
+public typealias IndexDefinition = ColumnIndex<ColumnKey>
 
 /// The lifetime of the rows of a table.
 public enum TableKind: UInt8, Hashable, Sendable, CaseIterable {

@@ -76,6 +76,7 @@ public final class TableSchema: Sendable {
       let number = Int(column.rawValue)
       return number < leafOfColumn.count && leafOfColumn[number] >= 0 ? Int(leafOfColumn[number]) : nil
     }
+    assert(leafOfColumn.isEmpty || leafOfSparseColumn.isEmpty, "The leaf of a column is found in one way.")
     self.leafOfColumn = leafOfColumn
     self.leafOfSparseColumn = leafOfSparseColumn
     self.leafOfName = leafOfName

@@ -16,14 +16,13 @@ import Testing
   private static func column(
     _ name: String, _ type: ColumnType, _ target: String? = nil
   ) -> ColumnDeclaration {
-    ColumnDeclaration(
-      name: name, label: name, type: type, target: target, deleteRule: .nullify, index: .none, hasWordIndex: false)
+    ColumnDeclaration(name, type, target: target)
   }
 
   private static func table(
     _ name: String, _ kind: TableKind, _ columns: [ColumnDeclaration], key: String? = nil
   ) -> TableDeclaration {
-    TableDeclaration(name: name, kind: kind, columns: columns, primaryKey: key, indexes: [])
+    TableDeclaration(name: name, kind: kind, columns: columns, primaryKey: key)
   }
 
   private static let first = [

@@ -23,7 +23,11 @@ private struct Property: Equatable {
   var shape = ColumnShape.single
   var isOptional = false
   var target: String?
-  var index = ColumnDeclaration.Index.none
+  var index = Index.none
+
+  enum Index {
+    case none, plain, unique
+  }
 
   static func random(_ random: inout SeededRandom, linkingTo classes: [String]) -> Property {
     var property = Property()
@@ -57,9 +61,12 @@ private struct Property: Equatable {
   var canBeKey: Bool { shape == .single && (kind == .int || kind == .string) }
 
   func declaration(_ name: String) -> ColumnDeclaration {
-    ColumnDeclaration(
-      name: name, label: name, type: ColumnType(kind, shape: shape, isOptional: isOptional), target: target,
-      deleteRule: .nullify, index: index, hasWordIndex: kind == .string && shape == .single && name == "a")
+    ColumnDeclaration(name, ColumnType(kind, shape: shape, isOptional: isOptional), target: target)
+  }
+
+  func indexes(_ name: String) -> [ColumnIndex<String>] {
+    let values = index == .none ? [] : [ColumnIndex([name], isUnique: index == .unique)]
+    return values + (kind == .string && shape == .single && name == "a" ? [.fullText(name)] : [])
   }
 }
 
@@ -84,10 +91,10 @@ private struct Evolution {
   mutating func migrate(_ random: inout SeededRandom) throws {
     let (wanted, renamed) = nextClasses(&random)
     let declarations = wanted.sorted { $0.key < $1.key }.map { name, declared in
-      TableDeclaration(
-        name: name, kind: .ordinary,
-        columns: declared.properties.sorted { $0.key < $1.key }.map { $1.declaration($0) }, primaryKey: declared.key,
-        indexes: [])
+      let properties = declared.properties.sorted { $0.key < $1.key }
+      return TableDeclaration(
+        name: name, kind: .ordinary, columns: properties.map { $1.declaration($0) }, primaryKey: declared.key,
+        indexes: properties.flatMap { $1.indexes($0) })
     }
     let transaction = Transaction(graph)
     try SchemaLayout.prepare(declarations, transaction, defersKeys: random.bool(0.5) || !renamed.isEmpty)
