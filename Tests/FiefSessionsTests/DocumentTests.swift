@@ -114,9 +114,11 @@ import Testing
 
   @Test func documentsOfAFileAreDeliveredByTheNextOpening() async throws {
     try await TemporaryFolder.with { folder in
-      let path = folder.appendingPathComponent("numbers.realm").path
-      try send(["one"], PlainOptions(), to: try Store.ofNumbers(.file(path)))
-      let (store, receiver) = (try Store.ofNumbers(.file(path)), Receiver())
+      let identity = Store.Identity.file(folder.appendingPathComponent("numbers.realm").path)
+      // The registry waits until the files are closed: who waits for the commit retains the store for a moment.
+      func open() throws -> Store { try StoreRegistry.open(identity) { try Store.ofNumbers(identity) }.store }
+      try send(["one"], PlainOptions(), to: try open())
+      let (store, receiver) = (try open(), Receiver())
       try store.attach(PlainOptions(handler: receiver.handler).outbox)
       #expect(await eventually { receiver.received == [["one"]] && waiting(store) == 0 })
     }
