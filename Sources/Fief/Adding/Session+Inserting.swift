@@ -65,7 +65,7 @@ extension Session {
   ///
   /// - Throws: when the class is not in the schema.
   func bindingInSchema(of type: ObjectBase.Type) throws -> ClassBinding {
-    if let binding = binding(of: type) { return binding }
+    if let binding = knownBinding(of: type) { return binding.counted }
     throw Realm.Error(.invalidValue, store.missing(type))
   }
 

@@ -28,6 +28,9 @@ extension InsertionPlanner {
       _ = try enter(.dictionary(dictionary), rowClass, .root)
       return .planned
     }
+    if DynamicValue.isObject(value), case .object(let object)? = objects.value(of: value) {
+      return try enterRoot(object: object, rowClass)
+    }
     guard let inner = DynamicValue.present(value) else {
       throw CopyError(
         "Object of class '\(rowClass.name)' cannot be created of null: a non-nil value is required (a dictionary, an "
