@@ -34,6 +34,7 @@ public enum BacklinkBag: Sendable {
     switch self {
     case .one(let only): return only == key ? 1 : 0
     case .many(let keys):
+      assert(keys.count > 1, "A bag of one link is stored as that link.")
       return keys.partitionPoint { $0 > key.rawValue } - keys.partitionPoint { $0 >= key.rawValue }
     }
   }

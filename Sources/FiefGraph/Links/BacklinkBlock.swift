@@ -50,6 +50,7 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
   /// The bag of the row at `bit`, or nil if it has no incoming links.
   @inlinable
   func bag(atBit bit: Int) -> BacklinkBag? {
+    assert(0..<256 ~= bit, "A block has the bits 0 ..< 256.")
     if single[bit] { return .one(origins[single.rank(bit)]) }
     return crowded[bit] ? .many(crowds[crowded.rank(bit)]) : nil
   }
@@ -57,6 +58,7 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
   /// Adds a link. O(log links).
   func insert(_ origin: ObjectKey, atBit bit: Int) {
     assert(0..<256 ~= bit, "A block has the bits 0 ..< 256.")
+    assert(origin.rawValue >= 0, "A link begins at a row.")
     defer { checkLayout() }
     if crowded[bit] {
       crowds[crowded.rank(bit)].insert(ascending: origin.rawValue)
@@ -90,6 +92,7 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
     }
     guard crowded[bit] else { return false }
     let rank = crowded.rank(bit)
+    assert(crowds[rank].count > 1, "A row in a tree has several links.")
     let wasThere = crowds[rank].remove(ascending: origin.rawValue)
     if crowds[rank].count == 1 {
       let last = crowds.remove(at: rank)[0]

@@ -19,6 +19,7 @@ public struct IncomingLinks: Sendable {
   public func bag(of target: ObjectKey) -> BacklinkBag? { blocks[target.chunk]?.bag(atBit: target.bit) }
 
   mutating func insert(_ source: ObjectKey, to target: ObjectKey) {
+    assert(source.rawValue >= 0 && target.rawValue >= 0, "A link has rows at both ends.")
     defer { assert(bag(of: target).map { $0.count > 0 } ?? false, "A target has a bag with its sources.") }
     if blocks.change(target.chunk, { $0.insert(source, atBit: target.bit) }) != nil { return }
     let block = BacklinkBlock()

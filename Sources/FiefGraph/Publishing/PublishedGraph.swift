@@ -39,6 +39,7 @@ public final class PublishedGraph: Sendable {
     let isLatest = latest.withLock { latest in
       guard latest.version == transaction.base.version else { return false }
       // The swap moves the old version out of the lock, so that readers need not wait until it is freed.
+      assert(graph.version > latest.version, "The latest version only grows.")
       swap(&latest, &graph)
       return true
     }

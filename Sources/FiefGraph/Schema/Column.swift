@@ -46,6 +46,7 @@ public struct ColumnIndex<Name: Hashable & Sendable>: Hashable, Sendable {
   func over<Other>(_ columns: [Other]) -> ColumnIndex<Other> {
     var definition = ColumnIndex<Other>(columns, isUnique: isUnique)
     definition.isFullText = isFullText
+    assert(!isFullText || columns.count <= 1, "A full-text index is over one column.")
     return definition
   }
 

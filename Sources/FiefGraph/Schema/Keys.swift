@@ -17,7 +17,10 @@ public struct ObjectKey: RawRepresentable, Hashable, Comparable, Sendable, Custo
 
   /// The key of bit `bit` (0...255) in cluster `chunk`.
   @inlinable
-  public init(chunk: Int64, bit: Int) { rawValue = chunk << 8 | Int64(truncatingIfNeeded: bit) }
+  public init(chunk: Int64, bit: Int) {
+    assert(0..<256 ~= bit, "A cluster has the bits 0 ..< 256.")
+    rawValue = chunk << 8 | Int64(truncatingIfNeeded: bit)
+  }
 
   /// The number of the cluster that holds the row.
   @inlinable

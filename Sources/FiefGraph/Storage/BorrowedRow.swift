@@ -11,6 +11,7 @@ package struct BorrowedRow {
 
   @inlinable
   init(key: ObjectKey, cluster: Borrowed<Cluster>, slot: Int) {
+    assert(slot >= 0, "A row that was found has a slot.")
     self.key = key
     self.cluster = cluster
     self.slot = slot

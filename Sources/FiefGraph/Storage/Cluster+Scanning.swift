@@ -16,7 +16,8 @@ extension Cluster {
   @inlinable
   @inline(__always)
   public func strings(leaf: Int) -> UnsafeBufferPointer<String> {
-    unsafe leaves.withUnsafeBufferPointer { leaves in
+    assert(leaves.indices.contains(leaf), "A leaf is one of the cluster's.")
+    return unsafe leaves.withUnsafeBufferPointer { leaves in
       guard case .string(let strings) = unsafe leaves[leaf].values else { wrongLeaf() }
       return unsafe strings.withUnsafeBufferPointer { unsafe $0 }
     }
@@ -29,7 +30,8 @@ extension Cluster {
   @inlinable
   @inline(__always)
   package func integers(leaf: Int) -> IntegerCells {
-    unsafe leaves.withUnsafeBufferPointer { unsafe $0[leaf].values.integers }
+    assert(leaves.indices.contains(leaf), "A leaf is one of the cluster's.")
+    return unsafe leaves.withUnsafeBufferPointer { unsafe $0[leaf].values.integers }
   }
 
   /// The slots whose integers in the column at index `leaf` lie in a range. Null cells are zeros. Traps for a column of
@@ -61,13 +63,17 @@ extension Cluster {
   /// The null slots of the column at index `leaf`.
   @inlinable
   @inline(__always)
-  public func nulls(leaf: Int) -> Bitmap256 { unsafe leaves.withUnsafeBufferPointer { unsafe $0[leaf].nulls } }
+  public func nulls(leaf: Int) -> Bitmap256 {
+    assert(leaves.indices.contains(leaf), "A leaf is one of the cluster's.")
+    return unsafe leaves.withUnsafeBufferPointer { unsafe $0[leaf].nulls }
+  }
 
   /// Calls `body` with the column at index `leaf`, without copying it.
   @inlinable
   @inline(__always)
   public func withLeaf<Result>(_ leaf: Int, _ body: (borrowing Leaf) -> Result) -> Result {
-    unsafe leaves.withUnsafeBufferPointer { unsafe body($0[leaf]) }
+    assert(leaves.indices.contains(leaf), "A leaf is one of the cluster's.")
+    return unsafe leaves.withUnsafeBufferPointer { unsafe body($0[leaf]) }
   }
 }
 

@@ -104,6 +104,7 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
   /// Removes all rows at the set bits of `bits`, which must be live. Linear in the rows of the cluster.
   func removeRows(_ bits: Bitmap256) {
     assert((bits - live).isEmpty, "Only live rows are removed.")
+    assert(!bits.isEmpty || count > 0, "A cluster that loses rows has some.")
     if bits.count == 1, let bit = bits.next(from: 0) { return removeRow(atBit: bit) }
     let kept = live - bits
     let slots = kept.packed(at: live)
@@ -123,6 +124,7 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
     if bits == live { return self }
     let copy = copy()
     copy.removeRows(live - bits)
+    assert(copy.live == bits, "A restricted cluster has the rows that it was restricted to.")
     return copy
   }
 }
@@ -132,6 +134,8 @@ extension Cluster {
   private func checkLayout() {
     assert(count == live.count, "A cluster counts its live rows.")
     assert(isDense == (live == Bitmap256(prefix: count)), "A dense cluster has its first bits set.")
+    assert(0...256 ~= count, "A cluster has 256 keys.")
+    assert(leaves.allSatisfy { ($0.nulls - Bitmap256(prefix: count)).isEmpty }, "Only a cell can be null.")
     assert(leaves.allSatisfy { $0.values.count == count }, "A leaf has a cell for each live row.")
   }
 

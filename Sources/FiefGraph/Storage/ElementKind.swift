@@ -43,7 +43,8 @@ struct ReadElement: ElementsReading {
   let type: ColumnType
 
   func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> Value {
-    elements[position].value(as: type)
+    assert(elements.indices.contains(position), "An element that is read exists.")
+    return elements[position].value(as: type)
   }
 }
 
@@ -52,7 +53,8 @@ struct ReadElements: ElementsReading {
   let type: ColumnType
 
   func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> ContiguousArray<Value> {
-    elements.map(in: range) { $0.value(as: type) }
+    assert(range.upperBound <= elements.count, "Elements that are read exist.")
+    return elements.map(in: range) { $0.value(as: type) }
   }
 }
 

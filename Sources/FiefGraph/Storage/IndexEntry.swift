@@ -11,6 +11,7 @@ public struct IndexEntry: Sendable {
   /// Makes an entry of its parts.
   @inlinable
   public init(first: Value, rest: ContiguousArray<Value> = [], key: ObjectKey) {
+    assert(key.rawValue >= 0, "Only a row is indexed.")
     self.first = first
     self.rest = rest
     self.key = key
@@ -34,6 +35,7 @@ public struct IndexEntry: Sendable {
 extension StoredOrder {
   /// Compares the values one by one, up to the length of the shorter array: -1, 0 or 1.
   static func compare(_ a: ContiguousArray<Value>, _ b: ContiguousArray<Value>) -> Int {
+    assert(a.count == b.count, "Entries of one index have equally many values.")
     for (a, b) in zip(a, b) {
       let order = compare(a, b)
       if order != 0 { return order }

@@ -20,6 +20,7 @@ public struct IndexedValue: Sendable {
 
   /// Compares the value to the values of a row: negative before, zero equal, positive after.
   static func compare(_ a: borrowing IndexedValue, _ b: IndexEntry) -> Int {
+    assert(a.rest.count == b.rest.count, "Values of one index are for the same columns.")
     let order = StoredOrder.compare(a.first, b.first)
     return order != 0 ? order : StoredOrder.compare(a.rest, b.rest)
   }

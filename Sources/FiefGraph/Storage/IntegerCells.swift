@@ -41,6 +41,7 @@ public enum IntegerCells {
   static func clamped<Narrow: FixedWidthInteger & SignedInteger>(
     _ range: ClosedRange<Int64>, to type: Narrow.Type
   ) -> (low: Narrow, high: Narrow)? {
+    assert(Narrow.bitWidth <= 64, "No leaf of integers is wider than 64 bits.")
     let (least, most) = (Int64(Narrow.min), Int64(Narrow.max))
     guard range.lowerBound <= most && range.upperBound >= least else { return nil }
     return (
@@ -53,6 +54,7 @@ public enum IntegerCells {
   static func slots<Narrow: FixedWidthInteger & SignedInteger>(
     _ values: UnsafeBufferPointer<Narrow>, in range: ClosedRange<Int64>
   ) -> Bitmap256 {
+    assert(values.count <= 256, "A leaf has a cell for each of at most 256 rows.")
     guard let (low, high) = unsafe clamped(range, to: Narrow.self) else { return Bitmap256() }
     return unsafe LeafValues.selecting(values.count) { flags in
       for slot in 0..<values.count {
@@ -68,6 +70,7 @@ public enum IntegerCells {
   static func count<Narrow: FixedWidthInteger & SignedInteger>(
     _ values: UnsafeBufferPointer<Narrow>, in range: ClosedRange<Int64>
   ) -> Int {
+    assert(values.count <= 256, "A leaf has a cell for each of at most 256 rows.")
     guard let (low, high) = unsafe clamped(range, to: Narrow.self) else { return 0 }
     var count = 0
     var slot = 0
@@ -88,6 +91,7 @@ public enum IntegerCells {
       unsafe count &+= values[slot] >= low && values[slot] <= high ? 1 : 0
       slot &+= 1
     }
+    assert(0...values.count ~= count, "No more cells are counted than there are.")
     return count
   }
 }

@@ -18,6 +18,7 @@ public struct Leaf: Sendable {
     values = LeafValues(for: type)
     if count > 0 { values.appendZeros(count) }
     nulls = type.hasNullBitmap ? Bitmap256(prefix: count) : Bitmap256()
+    assert(0...256 ~= count && values.count == count, "A new leaf has a cell for each row.")
   }
 
   /// The value at `slot`; nil if it is null. Traps if the leaf is of another type.
@@ -53,6 +54,7 @@ public struct Leaf: Sendable {
   /// Makes the cell at `slot` null and releases its value.
   mutating func clear(at slot: Int) {
     guard !nulls[slot] else { return }
+    assert(0..<values.count ~= slot, "Only a cell is cleared.")
     nulls[slot] = true
     values.clear(at: slot)
   }

@@ -59,6 +59,7 @@ private struct SlotComparison {
   ) -> Bitmap256 {
     var slots = Bitmap256()
     var slot = start
+    assert(start >= 0 && start <= end, "Slots are compared in their order.")
     let end = min(a.count, b.count, end)
     while slot < end {
       slot += Self.equalBytes(a, b, from: slot, to: end)
@@ -79,6 +80,7 @@ private struct SlotComparison {
     _ a: ContiguousArray<Element>, _ b: ContiguousArray<Element>, from slot: Int, to end: Int
   ) -> Int {
     guard slot & 31 == 0 else { return 0 }
+    assert(slot >= 0 && end <= min(a.count, b.count), "Only cells are compared.")
     let stride = MemoryLayout<Element>.stride
     return unsafe a.withUnsafeBytes { a in
       unsafe b.withUnsafeBytes { b in
@@ -90,6 +92,7 @@ private struct SlotComparison {
           else { break }
           count &+= 32
         }
+        assert(slot + count <= end, "Equal bytes end with the cells.")
         return count
       }
     }

@@ -82,6 +82,7 @@ extension LeafValues {
 
   private mutating func store<Element: Storable>(_ value: Value, as type: Element.Type, at slot: Int) {
     guard let element = Element(value) else { wrongLeaf() }
+    assert(0..<count ~= slot, "A leaf has a cell for each live row.")
     Element.store(element, into: &self, at: slot)
   }
 
@@ -89,6 +90,7 @@ extension LeafValues {
   @inlinable
   public func collection(at slot: Int) -> StoredCollection? {
     guard case .collection(let array) = self else { wrongLeaf() }
+    assert(array.indices.contains(slot), "A leaf has a cell for each live row.")
     return array[slot]
   }
 }

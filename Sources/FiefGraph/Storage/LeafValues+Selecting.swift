@@ -53,7 +53,8 @@ extension LeafValues {
   @inlinable
   @inline(__always)
   static func selecting(_ count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) -> Bitmap256 {
-    unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { flags in
+    assert(0...256 ~= count, "A leaf has a cell for each of at most 256 rows.")
+    return unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { flags in
       unsafe fill(flags)
       return unsafe Bitmap256(flags: flags, count: min(count, 256))
     }

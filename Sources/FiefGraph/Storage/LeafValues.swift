@@ -88,6 +88,7 @@ extension LeafValues {
     _ array: ContiguousArray<Narrow>
   ) -> ContiguousArray<Wide> {
     var wide = ContiguousArray<Wide>()
+    assert(Wide.bitWidth > Narrow.bitWidth, "A leaf only becomes wider.")
     wide.reserveCapacity(array.capacity)
     for element in array { wide.append(Wide(truncatingIfNeeded: element)) }
     return wide
@@ -170,6 +171,7 @@ private struct AppendZero: LeafEdit {
     // steps: a cluster of 64 rows will most likely be filled.
     if array.count == array.capacity { array.reserveCapacity(array.count < 8 ? 8 : array.count < 64 ? 64 : 256) }
     array.append(zero)
+    assert(array.count <= 256, "A leaf has a cell for each of at most 256 rows.")
   }
 }
 
@@ -177,6 +179,7 @@ private struct AppendZeros: LeafEdit {
   let count: Int
 
   func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) {
+    assert(count >= 0 && array.count + count <= 256, "A leaf has a cell for each of at most 256 rows.")
     array.reserveCapacity(array.count + count)
     array.append(contentsOf: repeatElement(zero, count: count))
   }
@@ -185,13 +188,19 @@ private struct AppendZeros: LeafEdit {
 private struct InsertZero: LeafEdit {
   let slot: Int
 
-  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) { array.insert(zero, at: slot) }
+  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) {
+    assert(array.count < 256 && slot <= array.count, "A leaf has a cell for each of at most 256 rows.")
+    array.insert(zero, at: slot)
+  }
 }
 
 private struct RemoveSlot: LeafEdit {
   let slot: Int
 
-  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) { array.remove(at: slot) }
+  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) {
+    assert(array.indices.contains(slot), "Only a cell is removed.")
+    array.remove(at: slot)
+  }
 }
 
 private struct KeepSlots: LeafEdit {
@@ -199,6 +208,7 @@ private struct KeepSlots: LeafEdit {
 
   func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) {
     var kept = ContiguousArray<Element>()
+    assert((slots - Bitmap256(prefix: array.count)).isEmpty, "Only cells are kept.")
     kept.reserveCapacity(slots.count)
     slots.forEach { kept.append(array[$0]) }
     array = kept

@@ -29,6 +29,7 @@ final class Posting: RadixChunk, @unchecked Sendable {
   }
 
   func contains(_ key: ObjectKey) -> Bool {
+    assert(key.rawValue >= 0, "A posting has rows.")
     let position = keys.partitionPoint { $0 >= key.rawValue }
     return position < keys.count && keys[position] == key.rawValue
   }

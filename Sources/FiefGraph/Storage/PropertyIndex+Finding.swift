@@ -27,6 +27,7 @@ extension PropertyIndex {
 
   /// The reference of the rows with these values, or nil if no row has them.
   func posting(of entry: IndexEntry) -> Int64? {
+    assert(entry.rest.count == definition.columns.count - 1, "An entry has a value for each column.")
     if entry.rest.isEmpty { return posting(of: entry.first) }
     return withExtendedLifetime(values.root) {
       unsafe values.root.below.read({ $0.posting }, seeing: { IndexedValue.compare($0, entry) })
@@ -46,6 +47,7 @@ extension PropertyIndex {
 
   /// The position of the values of an entry, or where they would be inserted.
   func position(of entry: IndexEntry) -> Int {
+    assert(entry.rest.count == definition.columns.count - 1, "An entry has a value for each column.")
     if entry.rest.isEmpty { return lowerBound(entry.first) }
     return values.partitionPoint(seeing: { IndexedValue.compare($0, entry) >= 0 })
   }

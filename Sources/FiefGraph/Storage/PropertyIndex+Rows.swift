@@ -18,6 +18,7 @@ extension PropertyIndex {
   public func rowCount(in range: Range<Int>) -> Int {
     if hasOneRowPerValue { return range.count }
     var count = 0
+    assert(range.upperBound <= values.count, "Rows are counted for values that exist.")
     forEachPosting(in: range) { count &+= self.count(at: $0) }
     return count
   }
@@ -28,6 +29,7 @@ extension PropertyIndex {
   /// - Parameter range: Positions in ``values``.
   /// - Returns: 0 only if the values have no rows.
   public func estimatedRowCount(in range: Range<Int>) -> Int {
+    assert(range.upperBound <= values.count, "Rows are counted for values that exist.")
     if range.count == values.count { return count }
     if range.count <= 16 { return rowCount(in: range) }
     return max(range.count, Int(Double(range.count) / Double(values.count) * Double(count)))

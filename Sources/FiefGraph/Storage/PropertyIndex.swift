@@ -31,6 +31,9 @@ public struct PropertyIndex: Sendable {
 
   /// Makes an index of entries that ascend by values and then by keys. Linear.
   init(_ definition: IndexDefinition, ascending entries: [IndexEntry]) {
+    assert(
+      zip(entries, entries.dropFirst()).allSatisfy { IndexEntry.compare($0, $1) < 0 },
+      "The entries of an index ascend.")
     self.definition = definition
     count = entries.count
     var values: [IndexedValue] = []
@@ -92,6 +95,7 @@ public struct PropertyIndex: Sendable {
     assert(postings[nextPosting] == nil, "The number of a posting is given out once.")
     postings.set(Posting(keys), at: nextPosting)
     nextPosting += 1
+    assert(nextPosting > 0, "The numbers of postings do not run out.")
     return ~(nextPosting - 1)
   }
 
@@ -113,6 +117,7 @@ public struct PropertyIndex: Sendable {
   /// Another row than `entry`'s own that has the same values, which this unique index forbids, or nil.
   func conflict(with entry: IndexEntry) -> ObjectKey? {
     guard definition.isUnique && !entry.hasNull, let reference = posting(of: entry) else { return nil }
+    assert(!definition.isFullText, "A full-text index is not unique.")
     if reference >= 0 { return reference == entry.key.rawValue ? nil : ObjectKey(reference) }
     return postings[~reference]?.keys.first { $0 != entry.key.rawValue }.map { ObjectKey($0) }
   }

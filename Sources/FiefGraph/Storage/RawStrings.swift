@@ -16,6 +16,7 @@ public enum RawStrings {
   @inline(__always)
   public static func shortForm(of bytes: UnsafeRawBufferPointer) -> UInt64 {
     var (one, two, three, four) = (UInt64.max, UInt64.max, UInt64.max, UInt64.max)
+    assert(bytes.count % 16 == 0, "A string takes sixteen bytes.")
     var offset = 8
     while offset &+ 200 <= bytes.count {
       unsafe one &= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -64,6 +65,7 @@ extension RawStrings {
     @inline(__always)
     func load(_ offset: Int) -> UInt64 { unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
     let head = wordIndex &* 8
+    assert(wordIndex == 0 || wordIndex == 1, "A string is two words.")
     var isShort = unsafe shortForm(of: bytes)
     var (one, two) = (UInt64.max, UInt64.max)
     var offset = 0

@@ -27,9 +27,15 @@ extension StoredCollection {
   // The two casts below depend on `shape`: only a `StoredDictionary` is a dictionary.
 
   @inline(__always)
-  var asElements: AnyStoredElements { unsafe unsafeDowncast(self, to: AnyStoredElements.self) }
+  var asElements: AnyStoredElements {
+    assert(shape == .list || shape == .set, "Lists and sets have elements.")
+    return unsafe unsafeDowncast(self, to: AnyStoredElements.self)
+  }
   @inline(__always)
-  var asDictionary: StoredDictionary { unsafe unsafeDowncast(self, to: StoredDictionary.self) }
+  var asDictionary: StoredDictionary {
+    assert(shape == .dictionary, "Only a dictionary has entries.")
+    return unsafe unsafeDowncast(self, to: StoredDictionary.self)
+  }
 
   /// How many elements the collection has.
   public var count: Int {
@@ -98,6 +104,7 @@ extension StoredCollection {
 
   /// An empty collection for a column of the given type.
   static func empty(for type: ColumnType) -> StoredCollection {
+    assert(type.isCollection, "Only a column of collections has them.")
     if type.shape == .dictionary { return StoredDictionary() }
     if type.kind != .link && type.allowsNull { return make(Value.self, type.shape) }
     switch type.kind {
@@ -115,7 +122,8 @@ extension StoredCollection {
   }
 
   private static func make<Element: Storable>(_ type: Element.Type, _ shape: ColumnShape) -> StoredCollection {
-    StoredElements<Element>(shape)
+    assert(shape == .list || shape == .set, "Lists and sets have elements.")
+    return StoredElements<Element>(shape)
   }
 }
 

@@ -62,6 +62,7 @@ public final class StoredDictionary: StoredCollection, @unchecked Sendable {
     } else {
       entries.insert(DictionaryEntry(key: key, value: value), at: position)
     }
+    assert(find(key) == (position, true), "An entry is found where it was stored.")
   }
 
   /// Removes the entry at `position`.
@@ -91,6 +92,7 @@ public final class StoredDictionary: StoredCollection, @unchecked Sendable {
         removed.append(old.entries[position].key)
       }
     }
+    assert(removed.count <= old.entries.count && set.count <= entries.count, "Each entry is one change.")
     return (removed, set)
   }
 }

@@ -36,7 +36,8 @@ extension AnyStoredElements {
   /// type.
   @inline(__always)
   private func typed<Element: Storable>(_ type: Element.Type) -> StoredElements<Element> {
-    unsafe unsafeDowncast(self, to: StoredElements<Element>.self)
+    assert(kind == Element.elementKind, "A collection is read as the type of its elements.")
+    return unsafe unsafeDowncast(self, to: StoredElements<Element>.self)
   }
 
   @inline(__always)

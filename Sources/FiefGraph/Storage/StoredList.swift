@@ -2,24 +2,40 @@
 
 extension AnyStoredElements {
   /// Inserts `value`, which must fit the column, at `position` (0...count).
-  func insert(_ value: Value, at position: Int) { edit(InsertElement(value: value, position: position)) }
+  func insert(_ value: Value, at position: Int) {
+    assert(shape == .list && 0...count ~= position, "An element has a position in its list.")
+    edit(InsertElement(value: value, position: position))
+  }
 
   /// Appends `value`, which must fit the column.
-  func append(_ value: Value) { edit(AppendElement(value: value)) }
+  func append(_ value: Value) {
+    assert(shape == .list, "Elements of a set have an order of their own.")
+    edit(AppendElement(value: value))
+  }
 
   /// Replaces the elements of `range` by `values`, which must fit the column.
   func replaceSubrange(_ range: Range<Int>, with values: [Value]) {
+    assert(shape == .list && range.upperBound <= count, "Only elements of a list are replaced.")
     edit(ReplaceElements(range: range, values: values))
   }
 
   /// Replaces the element at `position` by `value`, which must fit the column.
-  func replace(at position: Int, with value: Value) { edit(ReplaceElement(position: position, value: value)) }
+  func replace(at position: Int, with value: Value) {
+    assert(shape == .list && 0..<count ~= position, "Only an element of a list is replaced.")
+    edit(ReplaceElement(position: position, value: value))
+  }
 
   /// Moves the element at `source` to `destination`, its position after the move.
-  func move(from source: Int, to destination: Int) { edit(MoveElement(source: source, destination: destination)) }
+  func move(from source: Int, to destination: Int) {
+    assert(shape == .list, "Elements of a set have an order of their own.")
+    edit(MoveElement(source: source, destination: destination))
+  }
 
   /// Swaps two elements.
-  func swapAt(_ a: Int, _ b: Int) { edit(SwapElements(a: a, b: b)) }
+  func swapAt(_ a: Int, _ b: Int) {
+    assert(shape == .list, "Elements of a set have an order of their own.")
+    edit(SwapElements(a: a, b: b))
+  }
 
   /// Removes every link to a row of `gone`, in one pass.
   func removeLinks(as type: ColumnType, _ gone: (ObjectLink) -> Bool) {
@@ -28,6 +44,7 @@ extension AnyStoredElements {
 
   /// The edits that lead from `old`, a list of the same column, to this one.
   func changes(from old: AnyStoredElements, visited: inout Int) -> [OrderedTreeEdit] {
+    assert(shape == .list && old.shape == .list, "Two lists of one column are compared.")
     let (edits, nodes) = read(ListChanges(old: old))
     visited += nodes
     return edits

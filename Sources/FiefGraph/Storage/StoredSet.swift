@@ -9,12 +9,17 @@ extension AnyStoredElements {
   /// Adds `value`, which must fit the column, unless the set contains an equal element. O(log count).
   ///
   /// - Returns: Whether it was added.
-  func insertInOrder(_ value: Value) -> Bool { edit(InsertInOrder(value: value)) }
+  func insertInOrder(_ value: Value) -> Bool {
+    assert(shape == .set, "Elements of a list have positions.")
+    defer { assert(find(value).isPresent, "A set has an element that was inserted.") }
+    return edit(InsertInOrder(value: value))
+  }
 
   /// The changes that lead from `old`, a set of the same column, to this one.
   func setChanges(
     from old: AnyStoredElements, as type: ColumnType, visited: inout Int
   ) -> (removed: [Value], inserted: [Value]) {
+    assert(shape == .set && old.shape == .set, "Two sets of one column are compared.")
     let (removed, inserted, nodes) = read(SetChanges(old: old, type: type))
     visited += nodes
     return (removed, inserted)

@@ -15,6 +15,7 @@ extension Table {
   ///
   /// - Complexity: linear in the clusters of the table, and in the rows that are passed.
   package func forEachRow(from first: ObjectKey, _ body: (ObjectKey, Cluster, Int) -> Bool) {
+    assert(first.rawValue >= 0, "Keys count from 0.")
     rows.forEach { chunk, cluster in
       if chunk < first.chunk { return true }
       var slot = 0
@@ -39,6 +40,7 @@ extension Table {
         entries.append(entry(of: key, in: cluster, slot: slot, columns: definition.columns))
       }
     }
+    assert(definition.isFullText || entries.count == count, "Each row has one entry.")
     entries.sort { IndexEntry.compare($0, $1) < 0 }
     return entries
   }

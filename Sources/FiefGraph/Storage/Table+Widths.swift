@@ -24,6 +24,7 @@ extension Table {
       }
       return true
     }
+    assert(found.map { !width.range.contains($0.value) } ?? true, "A number that was found does not fit.")
     return found
   }
 }

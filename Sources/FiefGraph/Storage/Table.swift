@@ -43,6 +43,7 @@ public final class Table: @unchecked Sendable {
     copy.nextKey = nextKey
     copy.primary = primary
     copy.incoming = incoming
+    assert(copy.indexes.count == schema.indexes.count, "A table has the indexes of its schema.")
     return copy
   }
 
@@ -109,6 +110,7 @@ public final class Table: @unchecked Sendable {
 
   /// Whether the primary key is a required integer, whose hash identifies it.
   private var hasExactHashes: Bool {
+    assert(schema.primaryKeyLeaf >= 0, "Only a table with a primary key finds rows by it.")
     let type = schema.types[schema.primaryKeyLeaf]
     return type.kind == .int && !type.isOptional
   }
@@ -149,6 +151,8 @@ public final class Table: @unchecked Sendable {
 
   /// The entry of a row in an index over `columns`.
   func entry(of key: ObjectKey, in cluster: Cluster, slot: Int, columns: [ColumnKey]) -> IndexEntry {
+    assert(!columns.isEmpty, "An index has a column.")
+    assert(0..<cluster.count ~= slot, "Only a live row is indexed.")
     func value(_ column: ColumnKey) -> Value {
       guard let leaf = schema.leaf(of: column) else { fatalError("An index names a column that is not there.") }
       return cluster.leaves[leaf].value(at: slot, as: schema.columns[leaf].type)
@@ -162,6 +166,7 @@ public final class Table: @unchecked Sendable {
   func wordEntries(
     of key: ObjectKey, in cluster: Cluster, slot: Int, _ definition: IndexDefinition
   ) -> [IndexEntry] {
+    assert(definition.isFullText && definition.columns.count == 1, "A full-text index is over one column.")
     guard let leaf = schema.leaf(of: definition.columns[0]),
       let text = cluster.leaves[leaf].load(String.self, at: slot)
     else { return [] }

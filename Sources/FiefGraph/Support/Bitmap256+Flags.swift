@@ -15,6 +15,7 @@ extension Bitmap256 {
   @inlinable
   @inline(__always)
   public init(flags: UnsafeMutableRawBufferPointer, count: Int) {
+    assert(0...256 ~= count && flags.count >= 256, "There are 256 flags.")
     self.init()
     var slot = 0
     // The rest of the last eight flags is set to zero, so that whole words can be read: the buffer has 256 bytes.

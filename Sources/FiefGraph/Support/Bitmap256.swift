@@ -19,6 +19,7 @@ public struct Bitmap256: Hashable, Sendable {
   /// Makes a bitmap with only bit `bit` set.
   @inlinable
   public init(bit: Int) {
+    assert(0..<256 ~= bit, "A bitmap has the bits 0 ..< 256.")
     self.init()
     self[bit] = true
   }
@@ -26,6 +27,7 @@ public struct Bitmap256: Hashable, Sendable {
   /// Makes a bitmap with the lowest `count` bits set, 0...256.
   @inlinable
   public init(prefix count: Int) {
+    assert(0...256 ~= count, "A bitmap has 256 bits.")
     self.init()
     for word in 0..<4 {
       let bits = max(0, min(64, count - word * 64))
@@ -82,6 +84,7 @@ public struct Bitmap256: Hashable, Sendable {
   /// How many bits below `bit` (0...256) are set.
   @inlinable
   public func rank(_ bit: Int) -> Int {
+    assert(0...256 ~= bit, "A bitmap has the bits 0 ..< 256.")
     var rank = 0
     for word in 0..<(bit >> 6) { rank += self[word: word].nonzeroBitCount }
     if bit & 63 != 0 { rank += (self[word: bit >> 6] & ((1 << UInt64(bit & 63)) - 1)).nonzeroBitCount }
@@ -91,6 +94,7 @@ public struct Bitmap256: Hashable, Sendable {
   /// The bit of rank `rank`, 0..<count: the inverse of `rank(_:)`.
   @inlinable
   public func select(_ rank: Int) -> Int {
+    assert(rank >= 0, "A rank counts bits.")
     var left = rank
     for word in 0..<4 {
       var bits = self[word: word]
@@ -108,6 +112,7 @@ public struct Bitmap256: Hashable, Sendable {
   /// The first set bit at or above `bit`, or nil. `bit` may be 256.
   @inlinable
   public func next(from bit: Int) -> Int? {
+    assert(bit >= 0, "A bitmap has the bits 0 ..< 256.")
     guard bit < 256 else { return nil }
     var word = bit >> 6
     var bits = self[word: word] & (.max << UInt64(bit & 63))
@@ -134,6 +139,7 @@ public struct Bitmap256: Hashable, Sendable {
   /// Removes bit `bit`: the bits above it move down by one.
   @inlinable
   public mutating func removeBit(at bit: Int) {
+    assert(0..<256 ~= bit, "A bitmap has the bits 0 ..< 256.")
     let word = bit >> 6
     let below: UInt64 = (1 << UInt64(bit & 63)) &- 1
     let bits = self[word: word]
@@ -147,6 +153,7 @@ public struct Bitmap256: Hashable, Sendable {
   /// Inserts a bit at `bit`: the bits from there on move up by one, and the last is dropped.
   @inlinable
   public mutating func insertBit(_ value: Bool, at bit: Int) {
+    assert(0..<256 ~= bit, "A bitmap has the bits 0 ..< 256.")
     let word = bit >> 6
     for above in stride(from: 3, to: word, by: -1) {
       self[word: above] = self[word: above] << 1 | self[word: above - 1] >> 63
@@ -167,6 +174,7 @@ public struct Bitmap256: Hashable, Sendable {
       if self[$0] { result[position] = true }
       position += 1
     }
+    assert(position == mask.count, "A packed bitmap has a bit for each of the mask.")
     return result
   }
 

@@ -15,6 +15,7 @@ struct KeySet {
 
   /// - Returns: Whether the row was not in the set before.
   mutating func insert(_ key: ObjectKey) -> Bool {
+    assert(key.rawValue >= 0, "A key counts from 0.")
     select(key.chunk)
     if open[key.bit] { return false }
     open[key.bit] = true
@@ -27,6 +28,7 @@ struct KeySet {
     select(chunk)
     count += (bits - open).count
     open = open | bits
+    assert((bits - open).isEmpty, "A set contains what was inserted.")
   }
 
   func contains(_ key: ObjectKey) -> Bool {
@@ -34,6 +36,7 @@ struct KeySet {
   }
 
   private mutating func select(_ chunk: Int64) {
+    assert(chunk >= 0, "The number of a chunk is not negative.")
     if chunk == openChunk { return }
     if openChunk >= 0 { stored[openChunk] = open }
     openChunk = chunk

@@ -10,7 +10,10 @@ struct TableFlags {
 
   @inlinable
   subscript(table: Int) -> Bool {
-    get { table < 64 ? low & (1 << UInt64(table)) != 0 : table - 64 < high.count && high[table - 64] }
+    get {
+      assert(table >= 0, "A table has an index.")
+      return table < 64 ? low & (1 << UInt64(table)) != 0 : table - 64 < high.count && high[table - 64]
+    }
     set {
       if table < 64 {
         low = newValue ? low | 1 << UInt64(table) : low & ~(1 << UInt64(table))

@@ -23,6 +23,7 @@ extension Transaction {
 
   private func carryOut(_ delta: Delta) throws {
     let before = working
+    assert(!isFilling, "No row is open while a delta is applied.")
     let gone = try adopt(delta.schema)
     var application = DeltaApplication(self)
     for table in delta.tables { try application.remove(table) }
@@ -58,6 +59,7 @@ extension Transaction {
     }
     releaseCachedCluster()
     while working.tables.count < Int(schema.nextTable) { working.tables.append(nil) }
+    assert(schema.tables.allSatisfy { working[$0.key] != nil }, "Each table of the schema is there.")
     return gone
   }
 }
@@ -110,6 +112,7 @@ private struct DeltaApplication {
       }
       transaction.removeRows(table, deleted.chunk, deleted.rows)
       transaction.writable(table).count -= deleted.rows.count
+      assert(transaction.writable(table).count >= 0, "A table counts its rows.")
     }
   }
 
@@ -123,6 +126,7 @@ private struct DeltaApplication {
   }
 
   private mutating func remove(_ cell: Cell, _ target: ObjectLink) {
+    assert(target.key.rawValue >= 0, "A link that is stored leads to a row.")
     transaction.removeBacklink(cell, to: target)
     if transaction.isOwning(.link(target)) { toBeOwned.insert(target) }
   }
@@ -221,7 +225,10 @@ private struct DeltaApplication {
   }
 
   private mutating func exchange(_ cell: Cell, _ old: [Value], _ new: [Value], _ type: ColumnType) throws {
-    guard type.canLink else { return }
+    guard type.canLink else {
+      assert(!old.contains { $0.linked != nil }, "Only a column of links has some.")
+      return
+    }
     for case .link(let target) in old { remove(cell, target) }
     for case .link(let target) in new { try add(cell, target) }
   }
@@ -426,6 +433,7 @@ extension Cluster {
         }
       }
     }
+    assert(merged.live == live | other.live, "A merged cluster has the rows of both.")
     return merged
   }
 }

@@ -9,6 +9,7 @@ extension Graph {
   @inlinable
   @inline(__always)
   package func borrowedTable(_ index: Int) -> Borrowed<Table>? {
+    assert(index >= 0, "A table has an index.")
     guard index < tables.count else { return nil }
     return unsafe tables.withUnsafeBytes { bytes in
       unsafe bytes.load(fromByteOffset: index * MemoryLayout<Table?>.stride, as: UnsafeRawPointer?.self)

@@ -25,6 +25,7 @@ struct CachedCluster {
   @usableFromInline let isFree: Bool
 
   init(table: Int, chunk: Int64, cluster: Borrowed<Cluster>, owner: Table) {
+    assert(owner.schema.key.index == table && chunk >= 0, "A cluster is one of its table.")
     self.table = table
     self.chunk = chunk
     self.cluster = cluster

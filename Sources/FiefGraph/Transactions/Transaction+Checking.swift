@@ -10,6 +10,7 @@ extension Transaction {
 
     @inlinable
     init(table: Int, leaf: Int, schema: TableSchema) {
+      assert(schema.columns.indices.contains(leaf), "A column is one of its table.")
       self.table = table
       self.leaf = leaf
       self.schema = schema

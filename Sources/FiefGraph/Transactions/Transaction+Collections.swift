@@ -7,6 +7,7 @@ extension Transaction {
   func edit<Contents: StoredCollection, Result>(
     _ location: ColumnLocation, _ key: ObjectKey, _ type: Contents.Type, _ body: (Contents) throws -> Result
   ) rethrows -> Result {
+    assert(location.type.isCollection, "Only a cell of a collection has contents.")
     let result = try change(location.table, key) { cluster, slot in
       try cluster.leaves[location.leaf].values.updateCollection(at: slot) { contents in
         if contents == nil {
@@ -27,12 +28,14 @@ extension Transaction {
   func contents<Contents: StoredCollection>(_ location: ColumnLocation, _ key: ObjectKey, _ type: Contents.Type)
     -> Contents?
   {
-    working.tables[location.table]?.collection(key, leaf: location.leaf) as? Contents
+    assert(location.type.isCollection, "Only a cell of a collection has contents.")
+    return working.tables[location.table]?.collection(key, leaf: location.leaf) as? Contents
   }
 
   /// The links at `positions` of a cell: those that are removed with the elements.
   func links(_ contents: StoredCollection?, _ positions: Range<Int>, _ type: ColumnType) -> [Value] {
     guard type.canLink, let contents else { return [] }
+    assert(positions.upperBound <= contents.count, "Links are read at positions that exist.")
     return positions.map { contents.value(at: $0, as: type) }.filter { $0.linked != nil }
   }
 
@@ -62,6 +65,7 @@ extension LeafValues {
   ) rethrows -> Result {
     guard case .collection(var array) = consume self else { wrongLeaf() }
     self = .vacant
+    assert(array.indices.contains(slot), "A leaf has a cell for each live row.")
     defer { self = .collection(array) }
     return try body(&array[slot])
   }

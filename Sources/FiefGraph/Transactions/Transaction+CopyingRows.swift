@@ -19,7 +19,8 @@ extension Transaction {
 
   /// Whether a number of rows can be made in a table. True for a table that does not exist.
   package func hasKeys(for count: Int, in table: TableKey) -> Bool {
-    working.borrowedTable(table.index)?.with { Int64(count) <= Table.keyLimit - $0.nextKey }
+    assert(count >= 0, "Rows are counted.")
+    return working.borrowedTable(table.index)?.with { Int64(count) <= Table.keyLimit - $0.nextKey }
       ?? true
   }
 
@@ -35,7 +36,10 @@ extension Transaction {
   }
 
   /// Adds the backlink of a link that was stored in a new row. Called once for each link.
-  package func noteStoredLink(_ cell: Cell, to target: ObjectLink) { addBacklink(cell, to: target) }
+  package func noteStoredLink(_ cell: Cell, to target: ObjectLink) {
+    assert(target.key.rawValue >= 0, "A link that is stored leads to a row.")
+    addBacklink(cell, to: target)
+  }
 }
 
 extension Transaction {
@@ -70,6 +74,7 @@ extension NewRow {
 
   /// Sets a cell of a typed link. The target exists or will be made.
   package func storeLink(_ target: ObjectKey, leaf: Int) {
+    assert(schema.with { $0.types[leaf].kind == .link && !$0.types[leaf].isCollection }, "A link is stored in a link.")
     cluster.with { $0.leaves[leaf].store(target.rawValue, at: slot) }
   }
 
@@ -79,6 +84,7 @@ extension NewRow {
     let elements =
       targets.count <= OrderedTree<Int64>.leafCapacity
       ? OrderedTree(root: .leaf(targets), count: targets.count) : OrderedTree(targets)
+    assert(elements.count == targets.count, "A list has all of its targets.")
     let list = StoredElements<Int64>(.list, elements)
     cluster.with { $0.leaves[leaf].values.updateCollection(at: slot) { $0 = list } }
   }
@@ -87,6 +93,7 @@ extension NewRow {
   /// share their nodes until one of them changes.
   package func storeCopy(of contents: StoredCollection, leaf: Int) {
     assert(contents.count > 0, "An empty collection is not stored.")
+    assert(schema.with { $0.types[leaf].shape == contents.shape }, "A collection has the shape of its column.")
     cluster.with {
       $0.leaves[leaf].values.updateCollection(at: slot) { $0 = contents.copy() }
     }

@@ -17,6 +17,7 @@ public struct NewRow {
 
   @inlinable
   init(cluster: Borrowed<Cluster>, slot: Int, schema: Borrowed<TableSchema>, key: ObjectKey) {
+    assert(slot >= 0 && key.rawValue >= 0, "A new row has a slot and a key.")
     self.cluster = cluster
     self.slot = slot
     self.schema = schema
@@ -129,6 +130,7 @@ extension Transaction {
   }
 
   private func checkPrimaryKey(_ value: Value?, _ table: TableKey, _ schema: TableSchema) throws {
+    assert(schema.key == table, "A schema is that of its table.")
     guard let key = schema.primaryKey, let leaf = schema.leaf(of: key) else {
       throw GraphError(
         .invalidValue, "'\(schema.name)' has no primary key to be \(value ?? .null).", table: schema.name)
@@ -217,6 +219,7 @@ extension Transaction {
   @usableFromInline
   func index(_ key: ObjectKey, _ table: Int) throws {
     let table = writable(table)
+    assert(table.indexes.count == table.schema.indexes.count, "A table has the indexes of its schema.")
     guard let (cluster, slot) = table.find(key) else { return }
     for number in table.indexes.indices where table.indexes[number].definition.isUnique {
       let entry = table.entry(of: key, in: cluster, slot: slot, index: number)

@@ -125,6 +125,7 @@ extension Table {
       }
       return true
     }
+    assert(found != nil || seen.count <= count, "Each row has one value.")
     return found
   }
 }

@@ -17,6 +17,7 @@ struct Deletion {
 
   /// - Returns: Whether the row was not doomed before.
   mutating func insert(_ link: ObjectLink) -> Bool {
+    assert(link.table.index < doomed.count, "A row is in a table of the graph.")
     if doomed[link.table.index] == nil { doomed[link.table.index] = KeySet() }
     return doomed[link.table.index]?.insert(link.key) ?? false
   }
@@ -203,6 +204,8 @@ extension Transaction {
     guard let location = try? self.location(of: cell) else {
       fatalError("A backlink comes from a cell that is not there.")
     }
+    assert(!deletion.contains(cell.object), "A row that goes loses its links with its cells.")
+    assert(location.type.canLink, "A backlink comes from a cell that can link.")
     switch location.type.shape {
     case .single: store(.null, location, cell.key)
     case .list:
@@ -222,6 +225,7 @@ extension Transaction {
 
   private func removeRows(_ index: Int, _ doomed: KeySet) {
     let table = writable(index)
+    assert(doomed.count <= table.count, "Only rows that exist are deleted.")
     if doomed.count == table.count {
       releaseCachedCluster()
       motion.remove()

@@ -37,6 +37,7 @@ extension Transaction {
       var embedding = Embedding(self, Set(tables))
       try embedding.run()
       for table in tables { try setKind(.embedded, of: table) }
+      assert(tables.allSatisfy { working[$0]?.schema.kind == .embedded }, "Each table has become embedded.")
       return embedding.outcome
     } catch {
       goBack(to: before)
@@ -64,6 +65,7 @@ private struct Embedding {
   var outcome = EmbeddingOutcome()
 
   init(_ transaction: Transaction, _ tables: Set<TableKey>) {
+    assert(tables.allSatisfy { transaction.working[$0]?.schema.kind == .ordinary }, "Ordinary tables become embedded.")
     self.transaction = transaction
     self.tables = tables
   }
@@ -129,6 +131,7 @@ private struct Embedding {
         if cells.last?.cell == cell { cells[cells.count - 1].count += 1 } else { cells.append((cell, 1)) }
       }
     }
+    assert(cells.allSatisfy { $0.count > 0 }, "Each owner has a link to the row.")
     var isKept = false
     for (cell, count) in cells {
       try RowCopying(transaction).replace(row, in: cell, keepingFirst: !isKept)
@@ -221,6 +224,7 @@ private struct NestedOwners {
         "'\(name)' cannot become embedded: its objects have several owners on so many levels that more than "
           + "\(Transaction.embeddingLimit) copies would be made.", table: name)
     }
+    assert(order.count == reached.count, "Owners come before the rows that they own.")
     return (rows.filter { !reached.contains($0) }, order)
   }
 }
@@ -302,6 +306,7 @@ private struct RowCopying {
   private func put(
     _ value: Value, _ cell: Cell, _ spot: OwnedPosition, _ store: () throws -> Void
   ) throws -> (from: ObjectLink, to: ObjectLink)? {
+    assert(transaction.contains(cell.object), "A part is put into a row that exists.")
     guard case .link(let link) = value, transaction.isOwning(value) else {
       try store()
       return nil

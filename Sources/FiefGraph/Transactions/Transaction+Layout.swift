@@ -63,6 +63,9 @@ extension Transaction {
       guard let table, table.incoming.contains(where: { $0.origin == origin && isGone($0.column) }) else { continue }
       writable(index).incoming.removeAll { $0.origin == origin && isGone($0.column) }
     }
+    assert(
+      working.tables.allSatisfy { !($0?.incoming.contains { $0.origin == origin && isGone($0.column) } ?? false) },
+      "Backlinks that were removed are gone.")
   }
 }
 
@@ -81,6 +84,7 @@ extension Table {
       let value = cluster.leaves[leaf].value(at: slot, as: schema.columns[leaf].type)
       if let hash = value.primaryKeyHash { primary.insert(key.rawValue, hash: hash) }
     }
+    assert(primary.count == count, "Each row has one primary key.")
   }
 }
 

@@ -6,6 +6,7 @@ extension Transaction {
   /// The index in `target.incoming` of the links through `column` of `origin`. A column of any-values gets an entry
   /// with its first link into the table.
   private func incomingIndex(_ target: Table, _ origin: TableKey, _ column: ColumnKey) -> Int {
+    assert(origin.index < working.tables.count, "A link comes from a table of the graph.")
     if let index = target.incomingIndex(from: origin, column) { return index }
     target.incoming.append(IncomingLinks(origin: origin, column: column))
     return target.incoming.count - 1
@@ -14,6 +15,7 @@ extension Transaction {
   /// Adds one backlink from `cell` to `target`.
   func addBacklink(_ cell: Cell, to target: ObjectLink) {
     assert(working[target.table] != nil, "A link leads to a table that exists.")
+    assert(target.key.rawValue >= 0 && cell.key.rawValue >= 0, "A link has rows at both ends.")
     let table = writable(target.table.index)
     table.incoming[incomingIndex(table, cell.table, cell.column)].insert(cell.key, to: target.key)
   }
@@ -24,6 +26,7 @@ extension Transaction {
     guard let index = table.incomingIndex(from: cell.table, cell.column),
       table.incoming[index].remove(cell.key, from: target.key)
     else { fatalError("A link has no backlink: \(cell) to \(target).") }
+    assert(table.incoming[index].origin == cell.table, "A backlink is kept under the column that it comes from.")
   }
 
   /// Sets a single link of a cell: the fast path of `set(_:_:)`, for nearly all links.
@@ -73,6 +76,7 @@ extension Transaction {
   /// The row in the working copy, without a lookup if its cluster is cached.
   private func borrowedRow(_ object: ObjectLink) -> BorrowedRow? {
     guard isCached(object.table.index, object.key.chunk) else { return working.borrowedRow(object) }
+    assert(isCachedClusterSound, "The cached cluster is the one that the working copy holds, alone.")
     let cluster = unsafe cachedCluster.unsafelyUnwrapped.cluster
     return cluster.with { $0.slot(ofBit: object.key.bit) }.map {
       BorrowedRow(key: object.key, cluster: cluster, slot: $0)

@@ -66,6 +66,7 @@ extension Transaction {
   ) throws {
     for value in values { try check(value, location, cell.key) }
     if range.isEmpty && values.isEmpty { return }
+    assert(0...count(of: cell) ~= range.upperBound, "Elements that are replaced exist.")
     let old = links(contents(location, cell.key, AnyStoredElements.self), range, location.type)
     try exchange(cell, removing: old, inserting: location.type.canLink ? values : []) {
       edit(location, cell.key, AnyStoredElements.self) { $0.replaceSubrange(range, with: values) }
@@ -93,6 +94,7 @@ extension Transaction {
     checkBounds(destination, count, "move to")
     if source == destination { return }
     edit(location, cell.key, AnyStoredElements.self) { $0.move(from: source, to: destination) }
+    assert(self.count(of: cell) == count, "A move keeps the number of elements.")
   }
 
   /// Swaps two elements. O(log count).
@@ -103,5 +105,6 @@ extension Transaction {
     checkBounds(b, count, "swap in")
     if a == b { return }
     edit(location, cell.key, AnyStoredElements.self) { $0.swapAt(a, b) }
+    assert(self.count(of: cell) == count, "A swap keeps the number of elements.")
   }
 }

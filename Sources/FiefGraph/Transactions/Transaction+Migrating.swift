@@ -8,6 +8,7 @@ extension Transaction {
     for key in tables {
       guard let schema = working[key]?.schema, schema.kind != .ordinary else { continue }
       adopt(schema.with(kind: .ordinary))
+      assert(working[key]?.schema.kind == .ordinary, "A table has the kind that was set last.")
     }
   }
 
@@ -16,6 +17,7 @@ extension Transaction {
     try setPrimaryKey(nil, of: table)
     guard let schema = working[table]?.schema, schema.indexes.contains(where: \.isUnique) else { return }
     adopt(schema.with(indexes: schema.indexes.filter { !$0.isUnique }))
+    assert(working[table]?.schema.primaryKey == nil, "Values may repeat until the migration ends.")
   }
 
   /// Changes the kind of a table. The caller has brought the rows into the form that the kind requires.
@@ -30,6 +32,7 @@ extension Transaction {
       if let problem = problems.first { throw GraphError(.invalidSchema, problem, table: other.schema.name) }
     }
     adopt(schema)
+    assert(working[table]?.schema.kind == kind, "A table has the kind that was set last.")
   }
 
   /// Moves all cells of a column to another column of the table, whose own cells are lost. The first column is unset
@@ -74,6 +77,7 @@ extension Transaction {
       return Cluster(live: cluster.live, leaves: leaves)
     }
     if to.type.canLink { renameBacklinks(from: table, key, to: target) }
+    assert(working[table]?.schema.leaf(of: target) == to.leaf, "The column that takes the cells stays in its place.")
   }
 
   /// Gives a column that received the cells of another one its key as well, and removes the other column. A delta then
@@ -98,6 +102,7 @@ extension Transaction {
       leaves.remove(at: from.leaf)
       return Cluster(live: cluster.live, leaves: leaves)
     }
+    assert(rows.schema.column(target) == nil, "Of the two columns, one is left.")
     if to.type.canLink {
       removeBacklinks(from: table) { $0 == source }
       renameBacklinks(from: table, target, to: source)
@@ -106,6 +111,7 @@ extension Transaction {
 
   /// Records the links of one column as those of another.
   private func renameBacklinks(from origin: TableKey, _ old: ColumnKey, to new: ColumnKey) {
+    assert(old != new, "Backlinks that are renamed come from another column.")
     for (index, table) in working.tables.enumerated() {
       guard let position = table?.incomingIndex(from: origin, old) else { continue }
       let blocks = table?.incoming[position].blocks ?? RadixTree()
@@ -124,6 +130,7 @@ extension ColumnType {
   fileprivate func with(width: IntegerWidth) -> ColumnType {
     var type = self
     if kind == .int { type.width = max(width, type.width) }
+    assert(type.width >= self.width, "A column only becomes wider.")
     return type
   }
 

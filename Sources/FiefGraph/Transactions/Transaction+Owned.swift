@@ -53,6 +53,7 @@ extension Transaction {
     } catch let error as GraphError where error.code == .uniqueConstraint && deletion != nil {
       return try createOwned(in: table, by: cell, inPlaceOfTheRowAt: spot, fill)
     }
+    assert(working.owner(of: ObjectLink(table, key)) == nil, "A new row has no owner yet.")
     let link = Value.link(ObjectLink(table, key))
     // The row exists, and no error is possible any more: the old reference is removed, and the new one is stored.
     if case .link(let target)? = old { removeBacklink(cell, to: target) }
@@ -75,6 +76,7 @@ extension Transaction {
   private func createOwned(
     in table: TableKey, by cell: Cell, inPlaceOfTheRowAt spot: OwnedPosition, _ fill: (NewRow) throws -> Void
   ) throws -> ObjectKey {
+    assert(contains(cell.object), "An owner exists.")
     let saved = savepoint()
     do {
       switch spot {

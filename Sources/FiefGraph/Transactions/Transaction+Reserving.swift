@@ -23,6 +23,7 @@ public struct KeyMarks: Sendable {
     for (table, key) in other.next.enumerated() {
       if table < next.count { next[table] = max(next[table], key) } else { next.append(key) }
     }
+    assert(zip(next, other.next).allSatisfy { $0 >= $1 }, "A merged mark is the higher of both.")
   }
 }
 
@@ -31,6 +32,7 @@ extension Transaction {
   public var keyMarks: KeyMarks {
     var marks = KeyMarks()
     marks.next = ContiguousArray(working.tables.map { $0?.nextKey ?? 0 })
+    assert(marks.next.allSatisfy { $0 >= 0 }, "Keys count from 0.")
     return marks
   }
 

@@ -59,6 +59,7 @@ extension Transaction {
   private func changeColumn(
     _ location: ColumnLocation, _ column: ColumnKey, _ schema: TableSchema, _ type: ColumnType, _ replacement: Value?
   ) throws -> ColumnKey {
+    assert(schema.leaf(of: column) == location.leaf, "A column is at its leaf.")
     if location.type == type { return column }
     let keeps = location.type.hasSameStorage(as: type)
     let key = keeps ? column : ColumnKey(rawValue: schema.nextColumn)
@@ -185,6 +186,7 @@ extension Transaction {
   /// Stores contents in a cell that is still unset.
   private func fill(_ row: ObjectKey, _ location: ColumnLocation, _ contents: Contents) throws {
     let cell = Cell(location.schema.key, row, location.column.key)
+    assert(contains(cell.object), "A cell that is filled is one of a row.")
     switch contents {
     case .entries(let entries):
       for entry in entries {
@@ -236,6 +238,7 @@ extension Transaction {
   private func checkUnique(_ index: IndexDefinition, _ schema: TableSchema) throws {
     try addIndex(index, to: schema.key)
     try removeIndex(over: index.columns, of: schema.key)
+    assert(!(working[schema.key]?.schema.indexes.contains(index) ?? true), "The index was added as a test.")
   }
 }
 

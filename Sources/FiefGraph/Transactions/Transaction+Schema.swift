@@ -30,6 +30,7 @@ extension Transaction {
       }
     }
     try clear(key)
+    assert(working[key]?.count == 0, "A table that is removed has no rows.")
     drop(key)
   }
 
@@ -67,6 +68,7 @@ extension Transaction {
     if let value, let location = try? self.location(table, column.key) {
       forEachKey(of: table) { store(value, location, $0) }
     }
+    assert(working[table]?.schema.column(column.key) == column, "A column that was added is found.")
     return column.key
   }
 
@@ -86,6 +88,7 @@ extension Transaction {
         columns: schema.columns.filter { $0.key != column },
         primaryKey: .some(schema.primaryKey == column ? nil : schema.primaryKey),
         indexes: schema.indexes.filter { !$0.columns.contains(column) }))
+    assert(working[table]?.schema.column(column) == nil, "A column that was removed is not found.")
   }
 
   /// Renames a column.
@@ -116,6 +119,7 @@ extension Transaction {
       throw duplicate(double.first, new)
     }
     adopt(new)
+    assert(working[table]?.schema.primaryKey == column, "A table has the primary key that was set last.")
   }
 
   /// Adds a property index.
@@ -204,6 +208,7 @@ extension Transaction {
   func forEachKey(of table: TableKey, _ body: (ObjectKey) throws -> Void) rethrows {
     var keys: [ObjectKey] = []
     working[table]?.forEachRow { key, _, _ in keys.append(key) }
+    assert(keys.count == working[table]?.count ?? 0, "A table counts its rows.")
     for key in keys { try body(key) }
   }
 
@@ -214,6 +219,7 @@ extension Transaction {
     working.tables[location.table]?.forEachRow { key, cluster, slot in
       result.append((key, cluster.leaves[location.leaf].values(at: slot, as: location.type)))
     }
+    assert(result.count == working.tables[location.table]?.count ?? 0, "A table counts its rows.")
     return result
   }
 
@@ -221,6 +227,7 @@ extension Transaction {
   func firstRepetition(
     in table: TableKey, of columns: [ColumnKey], exceptNulls: Bool = false
   ) throws -> (first: Value, key: ObjectKey, other: ObjectKey)? {
+    assert(!columns.isEmpty, "Values of a column repeat.")
     guard let entries = working[table]?.entries(IndexDefinition(columns)) else { return nil }
     var previous: IndexEntry?
     for entry in entries {

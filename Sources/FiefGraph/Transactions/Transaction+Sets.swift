@@ -54,6 +54,7 @@ extension Transaction {
     let location = try self.location(of: cell, shape: .set)
     for value in values { try check(value, location, cell.key) }
     for value in values { try insert(value, inSet: cell) }
+    assert(values.allSatisfy { contains($0, inSet: cell) }, "A union contains what was added.")
   }
 
   /// Removes all elements that equal one of `values`.
@@ -83,6 +84,7 @@ extension Transaction {
       let (position, isPresent) = contents.find(value, as: location.type)
       if isPresent { kept[position] = true }
     }
+    assert(kept.count == count(of: cell), "Each element is kept or goes.")
     let old = contents.positions { !kept[$0] }.map { contents.value(at: $0, as: location.type) }
     for value in old { try remove(value, fromSet: cell) }
   }
@@ -102,6 +104,7 @@ extension Transaction {
       try check(value, location, cell.key)
       _ = distinct.insertInOrder(value)
     }
+    assert(distinct.count <= values.count, "A set has a value once.")
     for position in 0..<distinct.count {
       let value = distinct.value(at: position, as: location.type)
       if try !remove(value, fromSet: cell) { try insert(value, inSet: cell) }

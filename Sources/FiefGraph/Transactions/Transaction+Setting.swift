@@ -119,6 +119,7 @@ extension Leaf {
 extension IndexEntry {
   /// The entry of the row with another value in `column`.
   func replacing(_ column: ColumnKey, with value: Value, in definition: IndexDefinition) -> IndexEntry {
+    assert(definition.columns.contains(column), "A value is replaced in an index of its column.")
     var rest = rest
     for (position, other) in definition.columns.dropFirst().enumerated() where other == column {
       rest[position] = value
@@ -129,6 +130,7 @@ extension IndexEntry {
 
 extension Table {
   func removeEntry(of key: ObjectKey, index: Int) {
+    assert(indexes.indices.contains(index), "An index is one of its table.")
     guard let (cluster, slot) = find(key) else { return }
     if indexes[index].definition.isFullText {
       for entry in wordEntries(of: key, in: cluster, slot: slot, indexes[index].definition) {
@@ -140,6 +142,7 @@ extension Table {
   }
 
   func insertEntry(of key: ObjectKey, index: Int) {
+    assert(indexes.indices.contains(index), "An index is one of its table.")
     guard let (cluster, slot) = find(key) else { return }
     if indexes[index].definition.isFullText {
       for entry in wordEntries(of: key, in: cluster, slot: slot, indexes[index].definition) {
@@ -151,11 +154,13 @@ extension Table {
   }
 
   func removePrimaryKey(of key: ObjectKey) {
+    assert(schema.primaryKeyLeaf >= 0, "Only a table with a primary key has primary keys.")
     guard let hash = value(key, leaf: schema.primaryKeyLeaf)?.primaryKeyHash, primary.remove(key.rawValue, hash: hash)
     else { fatalError("A row is missing from the primary keys of its table.") }
   }
 
   func insertPrimaryKey(of key: ObjectKey) {
+    assert(schema.primaryKeyLeaf >= 0, "Only a table with a primary key has primary keys.")
     guard let hash = value(key, leaf: schema.primaryKeyLeaf)?.primaryKeyHash else {
       fatalError("A primary key is of a type that cannot be one.")
     }

@@ -87,6 +87,7 @@ public final class Transaction {
     motion.remove()
     assert(savepoint.graph.version == working.version, "A savepoint belongs to the transaction that saved it.")
     working = savepoint.graph
+    assert(cachedCluster == nil, "A savepoint shares its clusters, so none is cached.")
   }
 
   /// Runs several operations atomically: if `body` throws, they are undone as by `restore(_:)`.
@@ -111,6 +112,7 @@ public final class Transaction {
 
   /// Marks every part of the working copy as possibly shared with another graph.
   func share() {
+    assert(!isFilling, "No row is open while a version is made.")
     releaseCachedCluster()
     owned = TableFlags()
   }
@@ -154,6 +156,7 @@ extension Transaction {
     if cachedCluster?.table == table { releaseCachedCluster() }
     working.tables[table] = shared.copy()
     owned[table] = true
+    assert(working.tables[table] !== shared, "A table that another graph holds is copied before it changes.")
   }
 }
 

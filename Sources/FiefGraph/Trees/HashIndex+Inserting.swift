@@ -50,6 +50,7 @@ extension HashIndex.Node {
       children[slot(moved.hash &>> UInt64(shift))].insert(moved, shift: shift + levelBits)
     }
     children[slot(entry.hash &>> UInt64(shift))].insert(entry, shift: shift + levelBits)
+    assert(children.count == fanOut, "An inner node has a child for each digit.")
     return .inner(children)
   }
 }

@@ -22,6 +22,7 @@ extension HashIndex.Node {
   /// Removes an entry that is known to be below this node, and turns nodes that became sparse into buckets.
   @inlinable
   mutating func remove(_ entry: HashIndex.Entry, shift: Int) {
+    assert(shift >= 0 && shift % Self.levelBits == 0, "A level uses a whole digit of the hash.")
     switch consume self {
     case .inner(var children):
       let slot = Self.slot(entry.hash &>> UInt64(shift))
@@ -62,6 +63,7 @@ extension HashIndex.Node {
     for case .bucket(let entries) in children {
       result.append(contentsOf: entries)
     }
+    assert(result.count == count && count <= mergeCount, "A merged bucket has the entries of all children.")
     return result
   }
 }

@@ -36,6 +36,9 @@ extension OrderedTree.ChangeWalk {
     }
     if old.count > 1 || new.count > 1 { leading += ascending(pairs(old, new)) }
     leading += trailing.reversed()
+    assert(
+      zip(leading, leading.dropFirst()).allSatisfy { $0.old < $1.old && $0.new < $1.new },
+      "Anchors ascend in both trees.")
     return leading
   }
 
@@ -92,6 +95,7 @@ extension OrderedTree.ChangeWalk {
       index = previous[index]
     }
     selection.reverse()
+    assert(selection.count == ends.count, "The longest ascending selection is as long as its ends are many.")
     return selection
   }
 }

@@ -19,12 +19,14 @@ extension OrderedTree {
       children[left].count = children[left].node.count
       children[left + 1] = Child(right)
     }
+    assert(children[left].count == children[left].node.count, "A parent counts the elements of its children.")
   }
 
   /// Makes both arrays about equally long, by moving entries between the end of one and the front of the other.
   @inlinable
   static func level<Entry>(_ left: inout ContiguousArray<Entry>, _ right: inout ContiguousArray<Entry>) {
     let half = (left.count + right.count) / 2
+    defer { assert(abs(left.count - right.count) <= 1, "Levelled nodes are equally full.") }
     if left.count > half {
       right.insert(contentsOf: left[half...], at: 0)
       left.removeSubrange(half...)

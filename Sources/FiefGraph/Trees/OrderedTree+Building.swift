@@ -35,6 +35,7 @@ extension OrderedTree {
     @inlinable
     mutating func closeLeaf() {
       if pending.isEmpty { return }
+      assert(pending.count <= OrderedTree.leafCapacity, "A leaf has room for its elements.")
       let first = pending[0]
       let count = pending.count
       var full: ContiguousArray<Element> = []
@@ -59,6 +60,7 @@ extension OrderedTree {
         }
         level = above
       }
+      assert(level[0].count == leaves.reduce(0) { $0 + $1.count }, "A tree has the elements of its leaves.")
       return OrderedTree(root: level[0].node, count: level[0].count)
     }
   }

@@ -56,6 +56,7 @@ extension OrderedTree {
   ) -> Bool {
     guard edits.count > 1, old.count == new.count, let first = edits.first, let last = edits.last else { return false }
     // As many elements were inserted as removed, so positions agree before the first edit and after the last.
+    assert(first.oldRange.lowerBound == first.newRange.lowerBound, "Positions agree before the first edit.")
     let range = first.oldRange.lowerBound..<last.oldRange.upperBound
     let length = commonLength(
       old.iterator(from: range.lowerBound), new.iterator(from: range.lowerBound), limit: range.count, areIdentical)
@@ -137,6 +138,7 @@ extension OrderedTree {
       // The height of a node never changes, so a shared node is on the same level in both trees.
       while oldHeight > newHeight { descendOld() }
       while newHeight > oldHeight { descendNew() }
+      assert(oldHeight == newHeight, "Both trees are compared level by level.")
       splitGaps()
       while oldHeight > 0 && !gaps.allSatisfy(\.isSettled) {
         descendBoth()
@@ -152,6 +154,7 @@ extension OrderedTree {
       }
       oldFrontier = below
       oldHeight -= 1
+      assert(oldHeight >= 0, "A leaf has no level below it.")
     }
 
     @inlinable
@@ -162,6 +165,7 @@ extension OrderedTree {
       }
       newFrontier = below
       newHeight -= 1
+      assert(newHeight >= 0, "A leaf has no level below it.")
     }
 
     /// Moves both frontiers one level down, and drops the nodes of settled gaps from them.
@@ -236,6 +240,7 @@ extension OrderedTree {
       let newEnd = appendChildren(news[prefix..<news.count - suffix], from: newStart, in: &newBelow)
       gap.oldNodes = oldFirst..<oldBelow.count
       gap.newNodes = newFirst..<newBelow.count
+      assert(prefix + suffix <= shorter, "A child is common at one end.")
       gap.edit = Edit(oldRange: oldStart..<oldEnd, newRange: newStart..<newEnd)
     }
 

@@ -120,6 +120,7 @@ extension OrderedTree {
   /// Doubles the capacity of a full array, up to the capacity of a leaf.
   @inlinable
   static func makeRoom(in elements: inout ContiguousArray<Element>) {
+    assert(elements.count < leafCapacity, "A full leaf has no room.")
     if elements.count == elements.capacity {
       elements.reserveCapacity(Swift.min(leafCapacity, elements.count * 2))
     }
@@ -130,6 +131,7 @@ extension OrderedTree {
   static func splitInHalf<Entry>(
     _ entries: inout ContiguousArray<Entry>, capacity: Int
   ) -> ContiguousArray<Entry> {
+    assert(entries.count > 1, "Halves are not empty.")
     let middle = entries.count / 2
     var right: ContiguousArray<Entry> = []
     right.reserveCapacity(capacity)
@@ -145,6 +147,7 @@ extension OrderedTree {
   static func insert(
     _ child: Child, at index: Int, into children: inout ContiguousArray<Child>
   ) -> ContiguousArray<Child>? {
+    assert(child.count > 0, "A child has elements.")
     children.insert(child, at: index)
     return children.count > innerCapacity ? splitInHalf(&children, capacity: innerCapacity) : nil
   }

@@ -21,6 +21,7 @@ extension OrderedTree {
     init(_ tree: OrderedTree, at position: Int) {
       root = tree.root
       count = tree.count
+      assert(0...count ~= position, "A cursor begins at a gap of the tree.")
       seek(position)
     }
 
@@ -39,6 +40,7 @@ extension OrderedTree {
       }
       start = position - rest
       enter(node)
+      assert(start >= 0 && rest <= leaf.count, "The leaf of a position contains it.")
     }
 
     @inlinable
@@ -73,6 +75,7 @@ extension OrderedTree {
       } else {
         seek(start - 1)
       }
+      assert(start >= 0, "A leaf begins at or after the first element.")
       return true
     }
   }
@@ -92,6 +95,7 @@ extension OrderedTree {
     /// The next element, or nil after the last.
     @inlinable
     public mutating func next() -> Element? {
+      assert(offset <= cursor.leaf.count, "An iterator is at an element of its leaf, or at its end.")
       if offset == cursor.leaf.count {
         if !cursor.stepForward() { return nil }
         offset = 0
@@ -157,6 +161,7 @@ extension OrderedTree {
       for element in slice { results.append(body(element)) }
       return true
     }
+    assert(results.count == range.count, "Each element of the range has a result.")
     return results
   }
 
@@ -176,6 +181,7 @@ extension OrderedTree {
     var position = range.lowerBound
     while true {
       let end = Swift.min(cursor.leaf.count, range.upperBound - cursor.start)
+      assert(cursor.start <= position && position < cursor.start + end, "A leaf has elements of the range.")
       let slice = cursor.leaf[(position - cursor.start)..<end]
       if try !body(slice, position) { return }
       position = cursor.start + end

@@ -5,6 +5,7 @@ extension OrderedTree {
   /// The first elements, as a tree that shares all nodes except those on the cut. Logarithmic.
   @inlinable
   func prefixTree(_ length: Int) -> OrderedTree {
+    assert(0...count ~= length, "A prefix is no longer than the tree.")
     if length == 0 { return OrderedTree() }
     if length == count { return self }
     // Only nodes on the trailing edge shrink, and they may have any size.
@@ -16,6 +17,7 @@ extension OrderedTree {
   /// The elements from a position on, as a tree that shares all nodes except those on the cut. Logarithmic.
   @inlinable
   func suffixTree(from position: Int) -> OrderedTree {
+    assert(0...count ~= position, "A suffix begins in the tree.")
     if position == 0 { return self }
     if position == count { return OrderedTree() }
     var tree = OrderedTree(root: root.suffix(from: position), count: count - position)
@@ -138,6 +140,7 @@ extension OrderedTree.Node {
   /// - Returns: The overflow, if any.
   @inlinable
   mutating func append(subtree: Tree.Child, levelsDown: Int) -> Self? {
+    assert(levelsDown > 0, "A subtree is lower than the tree that it joins.")
     guard case .inner(var children) = consume self else { fatalError("A joined tree is lower than this one.") }
     var added = subtree
     if levelsDown > 1 {
@@ -164,6 +167,7 @@ extension OrderedTree.Node {
   /// - Returns: The right half, if this node was split.
   @inlinable
   mutating func prepend(subtree: Tree.Child, levelsDown: Int) -> Self? {
+    assert(levelsDown > 0, "A subtree is lower than the tree that it joins.")
     guard case .inner(var children) = consume self else { fatalError("A joined tree is lower than this one.") }
     var half: ContiguousArray<Tree.Child>?
     if levelsDown > 1 {

@@ -16,6 +16,7 @@ extension OrderedTree<Int64> {
     let position = partitionPoint { $0 >= key }
     guard position < count, self[position] == key else { return false }
     remove(at: position)
+    assert(position == count || self[position] >= key, "Keys ascend.")
     return true
   }
 }

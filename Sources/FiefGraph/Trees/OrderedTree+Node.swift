@@ -21,6 +21,7 @@ extension OrderedTree {
 
     @inlinable
     init(_ node: Node, count: Int, first: Element) {
+      assert(count > 0, "A child has elements.")
       self.node = node
       self.count = count
       self.first = first

@@ -25,6 +25,7 @@ extension OrderedTree {
     let suffix = commonLength(
       old.reverseIterator(before: gap.oldRange.upperBound), new.reverseIterator(before: gap.newRange.upperBound),
       limit: shorter - prefix, areIdentical)
+    assert(prefix + suffix <= shorter, "An element is common at one end.")
     let oldRange = gap.oldRange.lowerBound + prefix..<gap.oldRange.upperBound - suffix
     let newRange = gap.newRange.lowerBound + prefix..<gap.newRange.upperBound - suffix
     if oldRange.isEmpty && newRange.isEmpty { return }
@@ -68,6 +69,7 @@ extension OrderedTree {
       elements.append(contentsOf: slice)
       return true
     }
+    assert(elements.count == range.count, "Each element of the range is read once.")
     return elements
   }
 
@@ -77,6 +79,7 @@ extension OrderedTree {
     _ whole: Edit, from old: OrderedTree, to new: OrderedTree,
     _ areIdentical: (Element, Element) -> Bool, _ edits: inout [Edit]
   ) {
+    assert(whole.oldRange.count == whole.newRange.count, "As many elements are replaced as there are new ones.")
     var olds = old.iterator(from: whole.oldRange.lowerBound)
     var news = new.iterator(from: whole.newRange.lowerBound)
     var firstDifferent: Int?
@@ -105,6 +108,7 @@ extension OrderedTree {
     from old: ContiguousArray<Element>, to new: ContiguousArray<Element>, limit: Int,
     _ areIdentical: (Element, Element) -> Bool
   ) -> [Edit]? {
+    assert(limit >= 0, "A limit of edits is not negative.")
     if abs(old.count - new.count) > limit { return nil }
     let origin = limit + 1
     var furthest = ContiguousArray(repeating: 0, count: 2 * limit + 3)
@@ -151,6 +155,7 @@ extension OrderedTree {
       x = fromX
       y = fromY
     }
+    assert(x == y, "What is left in front of the first edit is common.")
     return edits.reversed()
   }
 }

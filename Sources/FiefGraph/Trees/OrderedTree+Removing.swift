@@ -56,6 +56,7 @@ extension OrderedTree.Node {
           Tree.balance(&children, at: Swift.min(index, children.count - 2))
         }
       }
+      assert(!children.isEmpty || onTrailingEdge, "A node off the trailing edge keeps children.")
       self = .inner(children)
       return removed
     }

@@ -42,6 +42,8 @@ extension OrderedTree {
     checkElement(at: second)
     if first == second { return }
     let element = root.element(at: first)
+    let before = count
+    defer { assert(count == before, "A swap keeps the number of elements.") }
     replace(at: first, with: replace(at: second, with: element))
   }
 

@@ -44,6 +44,8 @@ extension OrderedTree {
   ) where S.Element == Element {
     checkRange(range)
     let new = OrderedTree(elements)
+    let wanted = count - range.count + new.count
+    defer { assert(count == wanted, "Each element of the range gives way to the new ones.") }
     if range.count > Self.fewElements || new.count > Self.fewElements { return splice(range, new) }
     let common = Swift.min(range.count, new.count)
     for (offset, element) in new.enumerated() {
@@ -82,7 +84,9 @@ extension OrderedTree {
       if next < doomed.count && doomed[next] == position { next += 1 } else { builder.append(element) }
       position += 1
     }
+    let wanted = count - doomed.count
     self = builder.finish()
+    assert(count == wanted, "Each element that is to go is removed once.")
   }
 
   /// Up to this many elements are changed one by one, in place; cutting and joining costs about as much.

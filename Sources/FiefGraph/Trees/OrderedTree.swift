@@ -27,6 +27,7 @@ public struct OrderedTree<Element> {
 
   @inlinable
   init(root: Node, count: Int) {
+    assert(count >= 0, "A tree counts its elements.")
     self.root = root
     self.total = count
   }
@@ -75,6 +76,7 @@ public struct OrderedTreeEdit: Hashable, Sendable {
   ///   - newRange: Positions in the newer tree.
   @inlinable
   public init(oldRange: Range<Int>, newRange: Range<Int>) {
+    assert(oldRange.lowerBound >= 0 && newRange.lowerBound >= 0, "Positions count from 0.")
     self.oldRange = oldRange
     self.newRange = newRange
   }

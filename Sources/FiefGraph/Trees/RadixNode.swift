@@ -40,7 +40,8 @@ enum RadixNode: Sendable {
   /// The lowest number below the child at `digit` of a node that begins at `base` and is on `level`.
   @inlinable
   static func base(_ base: Int64, _ digit: Int, _ level: Int) -> Int64 {
-    base | Int64(digit) << Int64((level - 1) * bits)
+    assert(level > 0 && 0..<fanOut ~= digit, "An inner node has a child for each digit.")
+    return base | Int64(digit) << Int64((level - 1) * bits)
   }
 
   @inlinable
@@ -124,6 +125,7 @@ enum RadixNode: Sendable {
 
   /// Sets or removes (nil) the chunk of a number.
   mutating func set(_ chunk: RadixChunk?, _ number: Int64, _ level: Int) {
+    assert(number >= 0 && level >= 0, "A chunk is stored from the root down.")
     if level == 0 {
       self = chunk.map(RadixNode.chunk) ?? .empty
       return

@@ -47,6 +47,7 @@ extension RadixTree {
     case .empty: return true
     case .chunk(let chunk): return base < start || body(base, typed(chunk))
     case .inner(let nodes):
+      assert(level > 0, "Chunks are at the lowest level.")
       let span: Int64 = 1 << Int64((level - 1) * RadixNode.bits)
       let first = start <= base ? 0 : (start - base) / span
       guard first < Int64(RadixNode.fanOut) else { return true }
@@ -93,6 +94,7 @@ extension RadixTree {
     _ body: (Int64, Chunk?, Chunk?) throws -> Void
   ) rethrows {
     visited += 1
+    assert(level >= 0, "Chunks are at the lowest level.")
     switch (copy a, copy b) {
     case (.empty, .empty): return
     case (.chunk(let old), .chunk(let new)): if old !== new { try body(base, typed(old), typed(new)) }

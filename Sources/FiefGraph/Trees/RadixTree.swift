@@ -35,7 +35,8 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   /// One more than the largest number that the tree can hold at its present height.
   @inlinable
   static func reach(_ levels: Int) -> Int64 {
-    levels * RadixNode.bits >= 62 ? .max : 1 << Int64(levels * RadixNode.bits)
+    assert(levels >= 0, "A tree counts its levels.")
+    return levels * RadixNode.bits >= 62 ? .max : 1 << Int64(levels * RadixNode.bits)
   }
 
   /// The chunk with its actual type: a tree of `Chunk`s contains no other chunks.
@@ -102,6 +103,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   @inlinable
   mutating func grow() {
     assert(levels * RadixNode.bits < 62, "A tree is at most high enough for all numbers.")
+    defer { assert(levels > 0, "A tree that grew has an inner level.") }
     if !isEmpty {
       var nodes = ContiguousArray(repeating: RadixNode.empty, count: RadixNode.fanOut)
       swap(&nodes[0], &root)

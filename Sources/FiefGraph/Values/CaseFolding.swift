@@ -27,6 +27,7 @@ package enum CaseFolding {
     for low in properties.lowercaseMapping.unicodeScalars {
       for high in low.properties.uppercaseMapping.unicodeScalars { folded += high.properties.lowercaseMapping }
     }
+    assert(!folded.isEmpty, "A character has a folded form.")
     return folded
   }
 }

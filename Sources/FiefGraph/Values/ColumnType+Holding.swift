@@ -13,6 +13,7 @@ extension ColumnType {
 
   /// Whether a collection of the type can hold `value` as an element.
   func holdsElement(_ value: Value) -> Bool {
-    value.isNull ? allowsNull : element.holds(value)
+    assert(isCollection, "Only a collection has elements.")
+    return value.isNull ? allowsNull : element.holds(value)
   }
 }

@@ -23,6 +23,7 @@ package struct Decomposition {
   package var scalars: some Sequence<Unicode.Scalar> { units.lazy.map(\.scalar) }
 
   private mutating func append(_ unit: FoldingUnit) {
+    assert(marks <= units.count, "Marks follow their letter.")
     if unit.combiningClass == 0 {
       sort()
       units.append(unit)
@@ -36,6 +37,7 @@ package struct Decomposition {
   private mutating func sort() {
     guard isUnsorted else { return }
     isUnsorted = false
+    assert(units.count - marks > 1, "Only several marks can be out of order.")
     // Most letters have two marks or three, which are moved one by one.
     if units.count - marks <= 8 {
       for index in marks + 1..<units.count {

@@ -31,6 +31,7 @@ final class FoldingPage: Sendable {
 
   /// The page with a number.
   static func numbered(_ number: UInt32) -> FoldingPage {
+    assert(number < 0x1100, "A page is one of the code space.")
     if let page = pages.withLock({ $0[Int(number)] }) { return page }
     let page = FoldingPage(number)
     pages.withLock { $0[Int(number)] = page }
@@ -61,6 +62,7 @@ final class FoldingPage: Sendable {
             lastClass: decomposed.last?.combiningClass ?? 0))
       }
     }
+    assert(ends.count == Self.count + 1 && entries.count == Self.count * 3, "A page has an entry for each character.")
     (self.units, self.ends, self.entries, self.bytes) = (units, ends, entries, bytes)
   }
 

@@ -27,6 +27,7 @@ public enum FullText {
       }
     }
     if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+    assert(!words.contains(""), "A word has letters.")
     return words
   }
 

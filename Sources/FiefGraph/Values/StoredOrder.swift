@@ -62,6 +62,7 @@ public enum StoredOrder {
     case (.float(let a), .double(let b)): return compare(Double(a), b)
     case (.double(let a), .float(let b)): return compare(a, Double(b))
     default:
+      assert(rank(a) == 2 && rank(b) == 2, "Numbers are compared by their values.")
       let (a, b) = (decimal(a), decimal(b))
       return a < b ? -1 : a == b ? 0 : 1
     }

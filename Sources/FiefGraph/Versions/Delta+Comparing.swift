@@ -44,6 +44,7 @@ private struct TableComparison {
     oldLeaves = new.schema.columns.map { column in old?.schema.leaf(holding: column) }
     delta = TableDelta(table: new.schema.key, nextKey: new.nextKey)
     changes = Array(repeating: [], count: new.schema.columns.count)
+    assert(old.map { $0.schema.key == new.schema.key } ?? true, "Two versions of one table are compared.")
   }
 
   /// The differences; nil if the versions are equal.
@@ -93,6 +94,7 @@ private struct TableComparison {
       delta.inserted.append(InsertedRows(chunk: chunk, rows: after))
       return
     }
+    assert(before.count > 0 && after.count > 0, "No cluster of a version is empty.")
     let gone = before.live - after.live
     let come = after.live - before.live
     if !gone.isEmpty { delta.deleted.append(DeletedRows(chunk: chunk, rows: gone)) }
@@ -131,6 +133,7 @@ private struct ClusterComparison {
   func compare(
     oldLeaf: Int?, newLeaf: Int, _ changes: inout [(key: ObjectKey, change: CellChange)], _ visited: inout Int
   ) {
+    assert(newLeaf < after.leaves.count && oldLeaf ?? -1 < before.leaves.count, "A leaf is one of its cluster.")
     let new = after.leaves[newLeaf]
     // A new column is compared with a leaf of unset cells.
     let old = oldLeaf.map { before.leaves[$0] } ?? Leaf(for: type, count: before.count)
@@ -147,6 +150,7 @@ private struct ClusterComparison {
 
   /// Whether a cell of the leaf differs. Both clusters must have the same rows and columns.
   func isDifferent(_ leaf: Int) -> Bool {
+    assert(before.live == after.live, "Cells are compared slot by slot where the rows are the same.")
     let (old, new) = (before.leaves[leaf], after.leaves[leaf])
     if old.nulls != new.nulls { return true }
     if old.values.isSameStorage(as: new.values) { return false }
@@ -163,6 +167,7 @@ private struct ClusterComparison {
   private func compareSlots(
     _ old: Leaf, _ new: Leaf, _ changes: inout [(key: ObjectKey, change: CellChange)], _ visited: inout Int
   ) {
+    assert(old.values.count == new.values.count, "Cells are compared slot by slot where the rows are the same.")
     var differing = new.values.slotsDiffering(from: old.values)
     for word in 0..<4 { differing[word: word] |= old.nulls[word: word] ^ new.nulls[word: word] }
     differing.forEach { slot in
@@ -195,6 +200,7 @@ extension CellChange {
     from old: StoredCollection?, to new: StoredCollection?, _ type: ColumnType, _ visited: inout Int
   ) {
     if old === new { return nil }
+    assert(type.isCollection, "Only cells of collections are compared by their elements.")
     let old = old ?? .empty(for: type)
     let new = new ?? .empty(for: type)
     if old.isSameStorage(as: new) { return nil }

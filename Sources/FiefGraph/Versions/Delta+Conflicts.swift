@@ -18,6 +18,7 @@ extension Delta {
 
 extension TableDelta {
   fileprivate func conflict(with other: TableDelta) -> ObjectKey? {
+    assert(table == other.table, "Changes of one table are compared.")
     let (mine, theirs) = (Bitmaps(inserted, deleted), Bitmaps(other.inserted, other.deleted))
     if let key = mine.first(in: theirs) { return key }
     for column in updated {

@@ -14,6 +14,8 @@ public struct Graph: Sendable {
   public static let empty = Graph(tables: ContiguousArray(Schema.empty.tables.map(Table.init(schema:))), version: 0)
 
   init(tables: ContiguousArray<Table?>, version: UInt64) {
+    assert(
+      tables.indices.allSatisfy { tables[$0]?.schema.key.index ?? $0 == $0 }, "A table is at the index of its key.")
     self.tables = tables
     self.version = version
   }
@@ -59,7 +61,10 @@ public struct Graph: Sendable {
   public func owner(of link: ObjectLink) -> Cell? {
     guard let table = self[link.table], table.schema.kind == .embedded else { return nil }
     for incoming in table.incoming {
-      if let bag = incoming.bag(of: link.key) { return Cell(incoming.origin, bag[0], incoming.column) }
+      if let bag = incoming.bag(of: link.key) {
+        assert(bag.count > 0, "A bag has a link.")
+        return Cell(incoming.origin, bag[0], incoming.column)
+      }
     }
     return nil
   }
