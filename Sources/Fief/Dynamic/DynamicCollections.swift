@@ -1,7 +1,7 @@
 import FiefGraph
 import FiefSessions
 
-extension Object {
+extension ObjectBase {
   /// The list with the given name, whose elements are `DynamicObject`s.
   ///
   ///     for toy in dog.dynamicList("toys") { print(toy.name ?? "") }
@@ -50,60 +50,6 @@ extension Object {
   /// The map with the given name, with values of the type that the caller states; see `dynamicList(_:)`.
   ///
   ///     let scores: Map<String, Int> = dog.dynamicMap("scores")
-  @_disfavoredOverload
-  public final func dynamicMap<Key: _MapKey, Value: RealmCollectionValue>(_ name: String) -> Map<Key, Value> {
-    dynamicCollection(name, .dictionary, of: Value.self)
-  }
-}
-
-extension EmbeddedObject {
-  /// The list with the given name, whose elements are `DynamicObject`s.
-  ///
-  ///     for toy in address.dynamicList("toys") { print(toy.name ?? "") }
-  ///
-  /// A list of values can be counted and changed as a whole this way; reading one of its elements as an object traps.
-  /// For an unmanaged object the result is a live view. The objects in it can be changed, but elements cannot be added
-  /// or removed. Reading it takes linear time.
-  ///
-  /// - Parameter name: the Swift name of the property, or its stored name for a class that the program does not define.
-  ///
-  /// Traps when the name is not a list, and for a list of values of an unmanaged object. For a managed object it also
-  /// traps after the deletion, and outside the object's thread, queue or actor.
-  public final func dynamicList(_ name: String) -> List<DynamicObject> { dynamicCollection(name, .list) }
-
-  /// The list with the given name, with elements of the type that the caller states: the stored type of enums and
-  /// custom types.
-  ///
-  ///     let numbers: List<Int> = dog.dynamicList("numbers")
-  ///
-  /// For an unmanaged object the result is the property's own list if that has the type, else a view as in
-  /// `dynamicList(_:)`. Traps when the name is not a list of such elements.
-  public final func dynamicList<Element: RealmCollectionValue>(_ name: String) -> List<Element> {
-    dynamicCollection(name, .list, of: Element.self)
-  }
-
-  /// The set with the given name, whose elements are `DynamicObject`s; see `dynamicList(_:)`.
-  ///
-  ///     for toy in address.dynamicMutableSet("toys") { print(toy.name ?? "") }
-  public final func dynamicMutableSet(_ name: String) -> MutableSet<DynamicObject> { dynamicCollection(name, .set) }
-
-  /// The set with the given name, with elements of the type that the caller states; see `dynamicList(_:)`.
-  ///
-  ///     let tags: MutableSet<String> = address.dynamicMutableSet("tags")
-  public final func dynamicMutableSet<Element: RealmCollectionValue>(_ name: String) -> MutableSet<Element> {
-    dynamicCollection(name, .set, of: Element.self)
-  }
-
-  /// The map with the given name, whose values are `DynamicObject`s; see `dynamicList(_:)`.
-  ///
-  ///     let rooms: Map<String, DynamicObject?> = address.dynamicMap("rooms")
-  public final func dynamicMap<Key: _MapKey>(_ name: String) -> Map<Key, DynamicObject?> {
-    dynamicCollection(name, .dictionary)
-  }
-
-  /// The map with the given name, with values of the type that the caller states; see `dynamicList(_:)`.
-  ///
-  ///     let scores: Map<String, Int> = address.dynamicMap("scores")
   @_disfavoredOverload
   public final func dynamicMap<Key: _MapKey, Value: RealmCollectionValue>(_ name: String) -> Map<Key, Value> {
     dynamicCollection(name, .dictionary, of: Value.self)

@@ -1,6 +1,6 @@
 // The properties of objects by their names.
 
-extension Object {
+extension ObjectBase {
   /// The value of a property by its name; nil for null. An enum returns its raw value, a custom type the value that it
   /// is mapped to, an any-value its content.
   ///
@@ -9,11 +9,11 @@ extension Object {
   ///
   /// Setting converts as `create` does: numbers between their types when nothing is lost, raw values of enums,
   /// dictionaries for objects, arrays for collections. A value of a wrong type fails the write. An unmanaged object
-  /// records the error, and adding the object throws it.
+  /// records the error, and adding the object throws it; so does the write that hands over an asymmetric object.
   ///
   /// Traps for an unknown name, and on setting linking objects. For a managed object, setting traps outside a write
   /// transaction.
-  public subscript(key: String) -> Any? {
+  public final subscript(key: String) -> Any? {
     get { value(named: key) }
     set { setValue(newValue, named: key) }
   }
@@ -21,7 +21,7 @@ extension Object {
   /// The value of a property by its name; equals the subscript. Traps for an unknown name.
   ///
   ///     let name = dog.value(forKey: "name") as? String
-  public func value(forKey key: String) -> Any? { value(named: key) }
+  public final func value(forKey key: String) -> Any? { value(named: key) }
 
   /// The value at the end of a path of names, separated by dots; nil as soon as a link on the way is nil.
   ///
@@ -31,13 +31,15 @@ extension Object {
   /// operator such as `@count`. After a map, the next name is a key.
   ///
   /// Traps for an unknown name.
-  public func value(forKeyPath keyPath: String) -> Any? { value(atPath: keyPath) }
+  public final func value(forKeyPath keyPath: String) -> Any? { value(atPath: keyPath) }
 
   /// Sets a property by its name; equals the subscript, with its errors and traps.
   ///
   ///     try realm.write { dog.setValue("Rex", forKey: "name") }
-  public func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
+  public final func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
+}
 
+extension Object {
   /// Whether both are accessors of one row of one realm, or one instance. (`==` compares rows only where the class has
   /// a primary key or both objects are frozen.)
   ///
@@ -48,43 +50,6 @@ extension Object {
 }
 
 extension EmbeddedObject {
-  /// The value of a property by its name; nil for null. An enum returns its raw value, a custom type the value that it
-  /// is mapped to, an any-value its content.
-  ///
-  ///     print(address["street"] as? String ?? "")
-  ///     try realm.write { address["street"] = "Elm Street" }
-  ///
-  /// Setting converts as `create` does: numbers between their types when nothing is lost, raw values of enums,
-  /// dictionaries for objects, arrays for collections. A value of a wrong type fails the write. An unmanaged object
-  /// records the error, and adding the object throws it.
-  ///
-  /// Traps for an unknown name, and on setting linking objects. For a managed object, setting traps outside a write
-  /// transaction.
-  public subscript(key: String) -> Any? {
-    get { value(named: key) }
-    set { setValue(newValue, named: key) }
-  }
-
-  /// The value of a property by its name; equals the subscript. Traps for an unknown name.
-  ///
-  ///     let city = address.value(forKey: "city") as? String
-  public func value(forKey key: String) -> Any? { value(named: key) }
-
-  /// The value at the end of a path of names, separated by dots; nil as soon as a link on the way is nil.
-  ///
-  ///     let colour = address.value(forKeyPath: "toy.colour") as? String
-  ///
-  /// After a collection, the next name is read from each element, and the result is an array, or the result of an
-  /// operator such as `@count`. After a map, the next name is a key.
-  ///
-  /// Traps for an unknown name.
-  public func value(forKeyPath keyPath: String) -> Any? { value(atPath: keyPath) }
-
-  /// Sets a property by its name; equals the subscript, with its errors and traps.
-  ///
-  ///     try realm.write { address.setValue("Rome", forKey: "city") }
-  public func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
-
   /// Whether both are accessors of one row of one realm, or one instance. (`==` compares rows only where both objects
   /// are frozen.)
   ///
@@ -92,42 +57,6 @@ extension EmbeddedObject {
   ///
   /// Traps when both show one row of a live realm that is confined to another thread, queue or actor.
   public func isSameObject(as object: EmbeddedObject?) -> Bool { isSame(as: object) }
-}
-
-extension AsymmetricObject {
-  /// The value of a property by its name; nil for null. An enum returns its raw value, a custom type the value that it
-  /// is mapped to, an any-value its content.
-  ///
-  ///     print(sighting["place"] as? String ?? "")
-  ///     sighting["place"] = "Rome"
-  ///
-  /// Setting converts as `create` does: numbers between their types when nothing is lost, raw values of enums,
-  /// dictionaries for objects, arrays for collections. An object of a wrong value records the error, and the write that
-  /// hands the object over fails with it.
-  ///
-  /// Traps for an unknown name, and on setting linking objects.
-  public subscript(key: String) -> Any? {
-    get { value(named: key) }
-    set { setValue(newValue, named: key) }
-  }
-
-  /// The value of a property by its name; equals the subscript. Traps for an unknown name.
-  ///
-  ///     let place = sighting.value(forKey: "place") as? String
-  public func value(forKey key: String) -> Any? { value(named: key) }
-
-  /// The value at the end of a path of names, separated by dots; nil as soon as a link on the way is nil.
-  ///
-  /// After a collection, the next name is read from each element, and the result is an array, or the result of an
-  /// operator such as `@count`. After a map, the next name is a key.
-  ///
-  /// Traps for an unknown name.
-  public func value(forKeyPath keyPath: String) -> Any? { value(atPath: keyPath) }
-
-  /// Sets a property by its name; equals the subscript, with its errors and traps.
-  ///
-  ///     sighting.setValue("Rome", forKey: "place")
-  public func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
 }
 
 extension DynamicObject {

@@ -3,7 +3,7 @@ import FiefRuntime
 import FiefSessions
 import Foundation
 
-// Properties by name. `Object`, `EmbeddedObject` and `AsymmetricObject` declare the public interface.
+// Properties by name. `Object+Keys` declares the public interface.
 
 extension ObjectBase {
   /// The value of a property; nil for null.

@@ -74,23 +74,9 @@ extension ObjectBase {
   }
 }
 
-extension Object {
+extension ObjectBase {
   /// The schema of the class as the object's realm has it: properties, primary key, name.
   ///
   ///     for property in dog.objectSchema.properties { print(property.name, dog[property.name] ?? "nil") }
-  public var objectSchema: ObjectSchema { ObjectSchema(model) }
-}
-
-extension EmbeddedObject {
-  /// The schema of the class as the object's realm has it: properties, name.
-  ///
-  ///     for property in address.objectSchema.properties { print(property.name, address[property.name] ?? "nil") }
-  public var objectSchema: ObjectSchema { ObjectSchema(model) }
-}
-
-extension AsymmetricObject {
-  /// The schema of the class as the object's realm has it: properties, name.
-  ///
-  ///     print(sighting.objectSchema.properties.map(\.name))          // ["id", "place"]
-  public var objectSchema: ObjectSchema { ObjectSchema(model) }
+  public final var objectSchema: ObjectSchema { ObjectSchema(model) }
 }
