@@ -87,7 +87,7 @@ final class ObjectInsertion: ObjectSource {
     // Only objects are cast to a class. For any other value, the cast would first make an object of it, to test that
     // object's class.
     if DynamicValue.isObject(untyped) {
-      if let object = untyped as? ObjectBase { return .object(object.meant) }
+      if let object = untyped as? ObjectBase { return .object(object.represented) }
       return (untyped as? CollectionBase).map { .collection($0) }
     }
     guard type(of: untyped) == AnyRealmValue.self else { return nil }
@@ -173,12 +173,5 @@ final class ObjectInsertion: ObjectSource {
       .elements(map.keyedElements.map { ($0.0, SourceValue($0.1)) }, isNestedList: false)
     default: .elements(base.contents().map { ($0.key, SourceValue($0.content)) }, isNestedList: nil)
     }
-  }
-}
-
-extension ObjectBase {
-  /// The object for which this one stands: what a dynamic object shows that is not managed, or else this one.
-  final var meant: ObjectBase {
-    type(of: self) == DynamicObject.self ? (self as? DynamicObject)?.shown ?? self : self
   }
 }

@@ -142,7 +142,7 @@ extension Session {
         }
         if try addDirectly(object, transaction) { return }
       }
-      let object = object.meant
+      let object = object.represented
       try inserting(transaction, PlanRequest(.add, policy.plan)) { insertion in
         let planner = insertion.planner
         // An object of the realm stays as it is, and one of another realm is refused.

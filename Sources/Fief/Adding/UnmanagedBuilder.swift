@@ -407,3 +407,8 @@ struct UnmanagedBuilder {
       "Invalid value \(DynamicValue.words(value)) for property '\(path(step))': expected \(words).")
   }
 }
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension AnyRealmValue {
+  public static func _fromAny(_ value: Any) -> AnyRealmValue? { try? UnmanagedBuilder.any(value) }
+}

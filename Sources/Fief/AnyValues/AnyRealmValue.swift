@@ -163,6 +163,4 @@ extension AnyRealmValue: _PersistableInsideOptional {
     case .list(let list): list
     }
   }
-
-  public static func _fromAny(_ value: Any) -> AnyRealmValue? { try? UnmanagedBuilder.any(value) }
 }

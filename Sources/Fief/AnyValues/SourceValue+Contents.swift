@@ -6,7 +6,7 @@ extension SourceValue {
   init(_ content: _PropertyContent) {
     switch content {
     case .value(let value): self = .stored(value)
-    case .object(let object): self = .object(object.meant)
+    case .object(let object): self = .object(object.represented)
     case .collection(let collection): self = .collection(collection)
     case .nested(let contents): self = .nested(SourceElements(contents.elements))
     }
@@ -15,7 +15,7 @@ extension SourceValue {
   /// A list or a dictionary stays the collection that it is, by which it is recognised when it is met again.
   init(_ value: AnyRealmValue) {
     switch value {
-    case .object(let object): self = .object(object.meant)
+    case .object(let object): self = .object(object.represented)
     case .list(let list): self = .collection(list)
     case .dictionary(let map): self = .collection(map)
     default: self.init(AnyRealmValue._encode(value))

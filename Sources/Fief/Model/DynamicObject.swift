@@ -33,3 +33,10 @@ public final class DynamicObject: Object {
     return session.store.binding(of: link.table).map { session.accessor($0, link.key) } ?? self
   }
 }
+
+extension ObjectBase {
+  /// The object for which this one stands: what a dynamic object shows that is not managed, or else this one.
+  final var represented: ObjectBase {
+    type(of: self) == DynamicObject.self ? (self as? DynamicObject)?.shown ?? self : self
+  }
+}

@@ -106,18 +106,6 @@ extension AnyPersistedField {
 
   static func content(of value: Any, for facts: _TypeFacts) -> _PropertyContent? { Content._encodeAny(value) }
 
-  static func copy(_ property: ModelProperty, from object: ObjectBase, to copy: ObjectBase) {
-    let values = unsafe value(at: property.address(in: object))
-    func replace<Values: _CollectionProperty>(by values: Values) {
-      unsafe (value(at: property.address(in: copy)) as? Values)?._replaceElements(by: values)
-    }
-    if property.facts.shape == .single {
-      unsafe assign(values, at: property.address(in: copy))
-    } else if let values = values as? any _CollectionProperty {
-      replace(by: values)
-    }
-  }
-
   /// The origin that linking objects in a field declare; nil when they declare none.
   static func origin(at field: UnsafeMutableRawPointer) -> String? {
     let origin = unsafe (value(at: field) as? any LinkingObjectsProtocol)?._origin
@@ -150,15 +138,6 @@ extension Persisted: AnyPersistedField {
     unsafe Value._assign(
       made, to: &wrapper.pointee.storage, wrapper.pointee.header.owner?.counted, wrapper.pointee.header.number)
     return unsafe wrapper.pointee.storage.map(Value._unwrap) ?? made
-  }
-
-  static func bind(_ field: UnsafeMutableRawPointer, to row: RowBinding, _ index: Int) {
-    let wrapper = unsafe wrapper(at: field)
-    if Value.self is CollectionBase.Type {
-      unsafe (wrapper.pointee.storage as? CollectionBase)?.bind(row.location(index))
-    }
-    unsafe wrapper.pointee.storage = nil
-    unsafe wrapper.pointee.header.isSet = false
   }
 
   // The object writes owner and index into the header itself.

@@ -23,19 +23,6 @@ extension DocumentTree {
     return made[count - 1]
   }
 
-  /// A value as Foundation's JSON objects; a container as a `DocumentPart`, which is not read.
-  package func untyped(_ value: Value) -> Any {
-    switch value {
-    case .null: NSNull()
-    case .bool(let value): value
-    case .int(let value): Int(exactly: value) ?? Double(value)
-    case .double(let value): value
-    case .decimal(let value): value.foundation.map { NSDecimalNumber(decimal: $0) } ?? value
-    case .string(let value): value
-    case .array, .object: DocumentPart(tree: self, value: value)
-    }
-  }
-
   /// Makes a tree from an untyped value.
   ///
   /// - Throws: `CopyError` with the code `.invalidValue` for values that JSON does not have, for excessive nesting, and
