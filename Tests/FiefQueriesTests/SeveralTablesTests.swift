@@ -57,7 +57,7 @@ import Testing
   func aCountIsCheapWhereItIsForEachTable(format: String, count: Int?) throws {
     let query = try query(format)
     if let cheap = query.countIfCheap(in: graph) { #expect(cheap == query.count(in: graph)) }
-    if count != nil { #expect(query.countIfCheap(in: graph) != nil) }
+    if count != nil, ShortCut.rangeCounts.isOn { #expect(query.countIfCheap(in: graph) != nil) }
   }
 
   @Test func aSortIsOverAllRows() throws {
