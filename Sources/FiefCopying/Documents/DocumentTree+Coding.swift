@@ -115,11 +115,3 @@ extension DocumentTree: Codable {
     }
   }
 }
-
-extension Decimal128 {
-  /// The number as a `Decimal` of Foundation; nil where that cannot represent it exactly.
-  package var foundation: Decimal? {
-    let decimal = decimalValue
-    return Decimal128(decimal) == self ? decimal : nil
-  }
-}

@@ -133,3 +133,11 @@ package enum DynamicNumber {
     }
   }
 }
+
+extension Decimal128 {
+  /// The number as a `Decimal` of Foundation; nil where that cannot represent it exactly.
+  package var foundation: Decimal? {
+    let decimal = decimalValue
+    return Decimal128(decimal) == self ? decimal : nil
+  }
+}
