@@ -90,12 +90,12 @@ extension Session {
     }
   }
 
-  /// Schedules the completion of the first commit that waits, when the disk has it. The closure keeps the session alive,
-  /// and uses it only on its executor.
+  /// Schedules the completion of the first commit that waits, when the disk has it. The closure keeps the session
+  /// alive, and uses it only on its executor.
   ///
   /// One synchronization serves many commits. If each woke the executor, that would take longer than the commits. So
-  /// only the first one does, and its completion schedules the next. Each has a block of its own: one that runs a nested
-  /// run loop does not hold up the others.
+  /// only the first one does, and its completion schedules the next. Each has a block of its own: one that runs a
+  /// nested run loop does not hold up the others.
   private static func completeFirstLater(_ held: UncheckedBox<Session>) {
     held.value.confinement.schedule { held.value.completeFirst(held) }
   }

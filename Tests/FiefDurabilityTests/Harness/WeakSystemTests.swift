@@ -3,9 +3,9 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// G4: the tests of the crash tests. Each measure between data and its loss is undermined alone, and one of the campaigns
-/// must fail. A campaign that passes here would also pass if the measure were missing from the code. What no file system
-/// can undermine is below `Fuzz/Faults/crashes`.
+/// G4: the tests of the crash tests. Each measure between data and its loss is undermined alone, and one of the
+/// campaigns must fail. A campaign that passes here would also pass if the measure were missing from the code. What no
+/// file system can undermine is below `Fuzz/Faults/crashes`.
 @Suite(.leavesNoFileOpen) struct WeakSystemTests {
   @Test(arguments: Weakness.allCases.filter { $0 != .historyBytes && $0 != .historyName })
   func aWeaknessIsFoundOut(_ weakness: Weakness) {
