@@ -11,7 +11,7 @@ import Synchronization
 ///            ├─ files        the durable form, which knows what is durable; nil in memory
 ///            ├─ lock         admits one writer
 ///            ├─ client       the classes for which it keeps rows
-///            └─ sessions     the sessions, by executor (not retained)
+///            └─ signals      wake its sessions, by executor
 ///
 /// A store lives as long as one of its sessions, or as long as `StoreHolds` retains it. `published` and `lock`
 /// synchronize themselves, and `state` protects the rest.
@@ -41,7 +41,8 @@ package final class Store: @unchecked Sendable {
     var tip: Graph
     /// Whether the disk has failed, and what was not durable was rolled back.
     var hasFailed = false
-    var sessions: [Confinement.Identity: Entry] = [:] {
+    /// The signals of the sessions that are not frozen.
+    var signals: [Confinement.Identity: WakeUpSignal] = [:] {
       didSet { attentive = nil }
     }
     /// The signals of the sessions that had a reason to be woken after so many changes; nil when the sessions changed.
@@ -50,11 +51,6 @@ package final class Store: @unchecked Sendable {
     /// The key after the last document that is known to be durable. A delivered document has to stay, and its number
     /// must not be given again.
     var durableDocuments: Int64
-  }
-
-  struct Entry {
-    let session: WeakReference<Session>
-    let signal: WakeUpSignal
   }
 
   private static let numbers = Atomic<UInt64>(0)
@@ -94,25 +90,6 @@ package final class Store: @unchecked Sendable {
 
   // MARK: Sessions
 
-  /// Returns the session of an executor. If there is none, it is created with the options.
-  package func session(_ confinement: Confinement, _ options: @autoclosure () -> any SessionOptions) -> Session {
-    guard let identity = confinement.identity else { return Session(self, confinement, options()) }
-    if let known = presentSession(identity), known.isAlive(for: confinement) { return known }
-    // No race: only the executor itself creates the session of its identity.
-    let made = Session(self, confinement, options())
-    assert(made.confinement.identity == identity && !made.isFrozen, "A store lists live sessions by their executors.")
-    Logger.log(.debug, "Opened a realm of \(words) on \(confinement.words).")
-    let entry = Entry(session: WeakReference(made), signal: made.signal)
-    state.withLock { $0.sessions[identity] = entry }
-    return made
-  }
-
-  /// Returns the session of an executor, if there is one.
-  func presentSession(_ identity: Confinement.Identity) -> Session? {
-    // Only the reference is shared here, not the confined session. A last reference is released outside the lock.
-    state.withLock { UncheckedBox($0.sessions[identity]?.session.object) }.value
-  }
-
   /// The running actor or queue, if it has a session here. An actor takes precedence over the queue that serves it.
   var runningActorOrQueue: Confinement? {
     if CurrentExecutor.identity == 0 && QueueIdentity.current == nil { return nil }
@@ -120,11 +97,10 @@ package final class Store: @unchecked Sendable {
     return running.first { if case .actor = $0 { true } else { false } } ?? running.first
   }
 
-  package func remove(_ session: Session) {
-    guard let identity = session.confinement.identity else { return }
-    state.withLock { state in
-      if state.sessions[identity]?.session.refers(to: session) ?? false { state.sessions[identity] = nil }
-    }
+  /// Forgets a session that is released.
+  func remove(_ signal: WakeUpSignal) {
+    guard let identity = signal.confinement.identity else { return }
+    state.withLock { if $0.signals[identity] === signal { $0.signals[identity] = nil } }
   }
 
   // MARK: Writing
@@ -261,10 +237,10 @@ package final class Store: @unchecked Sendable {
 
   /// Wakes all sessions, after a version was published.
   ///
-  /// - Parameter writer: a session that has the version.
+  /// - Parameter writer: the signal of a session that has the version.
   /// - Complexity: linear in the sessions that have a reason to be woken; after a change of them, in all sessions.
-  func announce(by writer: Session? = nil) {
-    for signal in attentiveSignals where signal !== writer?.signal { signal.raise() }
+  func announce(by writer: WakeUpSignal? = nil) {
+    for signal in attentiveSignals where signal !== writer { signal.raise() }
   }
 
   /// The signals of the sessions that have a reason to be woken.
@@ -273,22 +249,12 @@ package final class Store: @unchecked Sendable {
       // Counted before the signals are looked at, so that a change during the look leads to another one.
       let changes = attentionChanges.count
       if let (signals, count) = state.attentive, count == changes { return signals }
-      let signals = state.sessions.values.map(\.signal).filter(\.isAttentive)
+      let signals = state.signals.values.filter(\.isAttentive)
       state.attentive = (signals, changes)
       return signals
     }
   }
 
   /// The signals of all sessions except frozen ones.
-  package var signals: [WakeUpSignal] { state.withLock { $0.sessions.values.map(\.signal) } }
-}
-
-extension Session {
-  /// Whether a registered session still belongs to the executor. The address of a deallocated actor may be reused.
-  func isAlive(for confinement: Confinement) -> Bool {
-    switch (self.confinement, confinement) {
-    case (.actor(let a), .actor(let b)): a.actor != nil && a.actor === b.actor
-    default: true
-    }
-  }
+  package var signals: [WakeUpSignal] { state.withLock { Array($0.signals.values) } }
 }

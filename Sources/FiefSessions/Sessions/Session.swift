@@ -131,14 +131,14 @@ package final class Session {
       store.frozenPins.add(graph.version)
     }
     switch confinement {
-    case .thread: ThreadLifetime.current.adopt(self)
+    case .thread: ThreadLifetime.current.adopt(self) { ($0 as? Session)?.threadEnded() }
     case .main: MainWork.prepare()
     case .queue(let queue, _):
       // Traps on a concurrent queue, whose blocks would use the session at the same time.
       dispatchPrecondition(condition: .onQueueAsBarrier(queue))
     case .actor, .frozen: break
     }
-    signal.belong(to: self)
+    signal.belong(to: self) { ($0 as? Session)?.answerSignal() }
     assertSound()
   }
 
@@ -146,7 +146,7 @@ package final class Session {
     let wasWriting = dropTransaction()
     if isPinned { store.pins?.remove(pinned.version) }
     if isFrozen { store.frozenPins.remove(pinned.version) }
-    store.remove(self)
+    store.remove(signal)
     // Logging runs application code, so it comes last.
     if wasWriting {
       Logger.log(.warn, "A realm was released inside a write transaction, which was rolled back.")
@@ -376,14 +376,5 @@ package struct Epoch: Equatable {
   package init(_ number: UInt32) {
     low = UInt16(truncatingIfNeeded: number)
     high = UInt8(truncatingIfNeeded: number >> 16)
-  }
-}
-
-extension Graph {
-  /// Whether both are identical graphs, rather than only equal. Linear in the number of tables.
-  func isIdentical(to other: Graph) -> Bool {
-    let a = allTables
-    let b = other.allTables
-    return a.count == b.count && zip(a, b).allSatisfy { $0 === $1 }
   }
 }

@@ -188,7 +188,7 @@ extension Session {
     noteForUndo(transaction, next)
     report?.report(self, from: transaction.base, to: next)
     for observation in quiet { observation.skip(from: transaction.base, to: next) }
-    store.announce(by: self)
+    store.announce(by: signal)
     observers.deliverCommit(self, except: quiet)
     if observers.areBehind(self) { signal.raise() }
     return next.version

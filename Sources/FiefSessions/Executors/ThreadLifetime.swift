@@ -12,8 +12,8 @@ package final class ThreadLifetime {
   package var number: UInt64 { executor.number }
   /// The confinement of the thread's sessions.
   package let executor: ThreadExecutor
-  /// Sessions of the thread; some may be gone.
-  private var sessions: [WeakReference<Session>] = []
+  /// Sessions of the thread, and what they do at its end; some may be gone.
+  private var sessions: [(reference: WeakReference<AnyObject>, end: (AnyObject) -> Void)] = []
 
   private init() {
     executor = ThreadExecutor(number: Self.last.add(1, ordering: .relaxed).newValue, name: Confinement.threadName)
@@ -21,7 +21,7 @@ package final class ThreadLifetime {
 
   // Runs at the end of the thread, when its thread-local slot is released.
   deinit {
-    for session in sessions { session.object?.threadEnded() }
+    for (reference, end) in sessions { reference.object.map(end) }
     executor.end()
   }
 
@@ -33,17 +33,17 @@ package final class ThreadLifetime {
     return made
   }
 
-  /// Registers a session of the thread.
-  func adopt(_ session: Session) {
+  /// Registers a session of the thread, and what it does at the end of the thread.
+  func adopt(_ session: AnyObject, _ end: @escaping (AnyObject) -> Void) {
     assert(executor.isHere, "A thread adopts its own sessions.")
     if sessions.count > 16 {
       // Reading a reference may make this the last owner of a session, so it is released after `sessions` has been
       // changed.
-      let held = sessions.map(\.object)
+      let held = sessions.map(\.reference.object)
       sessions = zip(sessions, held).filter { $1 != nil }.map(\.0)
       withExtendedLifetime(held) {}
     }
-    sessions.append(WeakReference(session))
+    sessions.append((WeakReference(session), end))
   }
 
   private static let slot = ThreadLocal()

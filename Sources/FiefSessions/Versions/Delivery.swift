@@ -33,3 +33,12 @@ package final class Delivery {
     return value
   }
 }
+
+extension Graph {
+  /// Whether both are identical graphs, rather than only equal. Linear in the number of tables.
+  func isIdentical(to other: Graph) -> Bool {
+    let a = allTables
+    let b = other.allTables
+    return a.count == b.count && zip(a, b).allSatisfy { $0 === $1 }
+  }
+}

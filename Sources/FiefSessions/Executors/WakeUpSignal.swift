@@ -4,8 +4,8 @@ import Synchronization
 /// Wakes a session when another session has committed a version, or when its observers have undelivered changes.
 ///
 /// Any thread may raise it. The session answers on its own executor, once for all times that it was raised since the
-/// last answer. A thread
-/// whose run loop was never found running is not woken: its session advances when it refreshes or begins a write.
+/// last answer. A thread whose run loop was never found running is not woken: its session advances when it refreshes or
+/// begins a write.
 ///
 /// A session that does not advance by itself, and of which nothing is observed, has nothing to answer, and is not
 /// woken.
@@ -15,23 +15,36 @@ package final class WakeUpSignal: Sendable {
   package let confinement: Confinement
   private let changes: AttentionChanges
   private let pinned = Atomic<UInt64>(.max)
-  private let session: Mutex<WeakReference<Session>?>
+  private let owner = Mutex<Owner?>(nil)
   private let isRaised = Atomic<Bool>(false)
   /// The number of reasons to wake the session.
   private let reasons = Atomic<Int>(0)
+
+  /// The session to which the signal belongs, and what it does as its answer.
+  private struct Owner {
+    let session: WeakReference<AnyObject>
+    let answer: @Sendable (AnyObject) -> Void
+  }
 
   /// - Parameter changes: counts when the first reason to wake the session begins, and when the last one ends.
   init(_ executor: Confinement, _ changes: AttentionChanges) {
     self.confinement = executor
     self.changes = changes
-    session = Mutex(nil)
   }
 
-  /// Sets the session to which the signal belongs.
-  func belong(to owner: Session) {
-    let reference = WeakReference(owner)
-    assert(owner.signal === self && session.withLock { $0 == nil }, "A signal belongs to one session.")
-    session.withLock { $0 = reference }
+  /// Sets the session to which the signal belongs, and what it does as its answer.
+  func belong(to session: AnyObject, _ answer: @escaping @Sendable (AnyObject) -> Void) {
+    let made = Owner(session: WeakReference(session), answer: answer)
+    owner.withLock { owner in
+      assert(owner == nil, "A signal belongs to one session.")
+      owner = made
+    }
+  }
+
+  /// The session, while it exists. Only the reference is shared here: the session is confined.
+  var session: AnyObject? {
+    // A last reference is released outside the lock.
+    owner.withLock { UncheckedBox($0?.session.object) }.value
   }
 
   /// The version that the session sees outside a write; nil while no version is pinned.
@@ -66,7 +79,8 @@ package final class WakeUpSignal: Sendable {
     // Reset before answering, so that a signal during the answer schedules another one.
     isRaised.store(false, ordering: .sequentiallyConsistent)
     assert(confinement.isOfActorOrQueue || confinement.isHere(), "A signal is answered on its executor.")
-    session.withLock { $0 }?.object?.answerSignal()
+    guard let owner = owner.withLock({ $0 }), let session = owner.session.object else { return }
+    owner.answer(session)
   }
 }
 
