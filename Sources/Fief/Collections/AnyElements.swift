@@ -27,6 +27,6 @@ enum Tracing {
   /// A stand-in for every element of a tracing collection.
   static func element<Element: RealmCollectionValue>(_ type: Element.Type) -> Element {
     guard let target = Element._facts.target else { return Element._makeDefault() }
-    return target.tracing() as? Element ?? Element._makeDefault()
+    return target._tracing() as? Element ?? Element._makeDefault()
   }
 }

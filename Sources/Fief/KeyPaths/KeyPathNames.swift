@@ -6,21 +6,11 @@ import Synchronization
 /// A key path does not expose names, so this makes an unmanaged object in the tracing state and reads the key path on
 /// it: see `PropertyTrace`. Results are cached.
 enum KeyPathNames {
-  /// The names that a key path passes, joined by dots; nil when it passes no persisted property.
-  static func name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String? {
-    name(of: keyPath, at: Root.self) { Root.tracing()[keyPath: keyPath] }
-  }
-
-  /// The names that a key path of a projection passes on its root, joined by dots; nil when it passes no persisted
-  /// property.
-  static func name<View: ProjectionObservable>(of keyPath: PartialKeyPath<View>) -> String? {
-    name(of: keyPath, at: View.self) { View(projecting: View.Root.tracing())[keyPath: keyPath] }
-  }
-
-  private static func name(of keyPath: AnyKeyPath, at root: Any.Type, _ read: () -> Any) -> String? {
-    let key = Key(keyPath: keyPath, root: ObjectIdentifier(root))
+  /// The names that a key path passes on the object, joined by dots; nil when it passes no persisted property.
+  static func name<Root: _ObjectRepresentable>(of keyPath: PartialKeyPath<Root>) -> String? {
+    let key = Key(keyPath: keyPath, root: ObjectIdentifier(Root.self))
     if let name = known.withLock({ $0[key] }) { return name }
-    let names = PropertyTrace.names(readBy: read)
+    let names = PropertyTrace.names { Root._tracing()[keyPath: keyPath] }
     if names.isEmpty { return nil }
     let name = names.joined(separator: ".")
     known.withLock { known in
@@ -44,15 +34,17 @@ enum KeyPathNames {
   private static let known = Mutex<[Key: String]>([:])
 }
 
-/// The name of the property, or the path of names, that a key path stands for.
+/// The name of the property, or the path of names, that a key path of a class or projection stands for.
 ///
-///     _name(for: \Person.dog?.name)   // "dog.name"
+///     _name(for: \Person.dog?.name)     // "dog.name"
+///     _name(for: \PersonView.city)      // "address.city"
 ///
 /// Traps when the key path passes no persisted property.
-public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String {
+public func _name<T: _ObjectRepresentable>(for keyPath: PartialKeyPath<T>) -> String {
   if let name = KeyPathNames.name(of: keyPath) { return name }
+  let (owner, wrapper) = T.self is ObjectBase.Type ? ("", "@Persisted") : (" of its root", "@Projected")
   fatalError(
-    "The key path \(keyPath) of '\(T.className())' passes no managed property: name one that is declared with "
-      + "@Persisted."
+    "The key path \(keyPath) of '\(T.className())' passes no managed property\(owner): name one that is declared with "
+      + "\(wrapper)."
   )
 }

@@ -55,7 +55,7 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
     unsafe unsafeDowncast(storage.object.unsafelyUnwrapped, to: self)
   }
   public static func _makeDefault() -> Self { self.init() }
-  public static func _standIn() -> Self? { tracing() }
+  public static func _standIn() -> Self? { _tracing() }
 
   public static func _fromAny(_ value: Any) -> Self? {
     Represented.read(value) { DynamicValue.cast($0, to: Self.self) }

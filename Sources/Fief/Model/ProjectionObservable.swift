@@ -1,5 +1,5 @@
 /// A type that shows objects of a root class.
-public protocol ProjectionObservable: ThreadConfined {
+public protocol ProjectionObservable: ThreadConfined, _ObjectRepresentable {
   /// The class of the objects that this type shows.
   associatedtype Root: ObjectBase & RealmCollectionValue & ThreadConfined
 

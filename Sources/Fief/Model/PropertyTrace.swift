@@ -55,9 +55,12 @@ protocol TracedField {
   func notePassed()
 }
 
-extension ObjectBase {
+extension ObjectBase: _ObjectRepresentable {
+  /// The object itself.
+  public var _object: ObjectBase { self }
+
   /// Makes an object that records reads until the trace ends.
-  static func tracing() -> Self {
+  public static func _tracing() -> Self {
     let object = self.init()
     object.flags.insert(.tracing)
     let layout = object.layout

@@ -26,7 +26,6 @@ public protocol KeypathSortable {}
 extension ObjectBase: _RealmCollectionValueInsideOptional {}
 extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue & _PersistableInsideOptional {}
 
-extension ObjectBase: KeypathSortable {}
 extension Optional: KeypathSortable where Wrapped: KeypathSortable {}
 
 extension Object: RealmFetchable {

@@ -87,7 +87,15 @@ extension Projection: ThreadConfined, ProjectionObservable {
   public func _resolved(in realm: Realm) -> Self? { rootObject._resolved(in: realm).map { Self(projecting: $0) } }
 }
 
-extension Projection: Hashable, KeypathSortable {
+extension Projection: _ObjectRepresentable {
+  /// The root object.
+  public var _object: ObjectBase { rootObject }
+
+  /// Makes a projection of an object that records which of its properties are read.
+  public static func _tracing() -> Self { Self(projecting: Root._tracing()) }
+}
+
+extension Projection: Hashable {
   /// Whether both are of one class and show one object: the same row, or the same instance.
   ///
   ///     print(PersonView(projecting: person) == PersonView(projecting: person))          // true
@@ -162,17 +170,4 @@ public struct Projected<T: ObjectBase, Value> {
       projection.rootObject[keyPath: keyPath] = newValue
     }
   }
-}
-
-/// The name of the root object's property, or the path of names, that a projection's property shows.
-///
-///     _name(for: \PersonView.city)   // "address.city"
-///
-/// Traps when the key path passes no persisted property.
-public func _name<P: ProjectionObservable>(for keyPath: PartialKeyPath<P>) -> String {
-  if let name = KeyPathNames.name(of: keyPath) { return name }
-  fatalError(
-    "The key path \(keyPath) of '\(P.self)' passes no managed property of its root: name one that is declared with "
-      + "@Projected."
-  )
 }

@@ -1,6 +1,6 @@
 import FiefGraph
 
-extension RealmCollection where Element: ObjectBase {
+extension RealmCollection where Element: _ObjectRepresentable {
   /// The elements in sections by a property, sorted by it.
   ///
   ///     let sections = realm.objects(Song.self).sectioned(by: \.genre)
@@ -12,8 +12,8 @@ extension RealmCollection where Element: ObjectBase {
   /// collections.
   ///
   /// - Parameters:
-  ///   - keyPath: the property, or a path over links to one object. Its values are the keys; they cannot be objects or
-  ///     collections.
+  ///   - keyPath: the property, a path over links to one object, or a projected property, which stands for that of the
+  ///     root. Its values are the keys; they cannot be objects or collections.
   ///   - ascending: whether the section with the least key comes first. Null comes before every other key, or after
   ///     them if it is null only because a link on the path is nil.
   /// - Complexity: O(n log n) when it is first read.
@@ -30,40 +30,8 @@ extension RealmCollection where Element: ObjectBase {
   /// Traps as `sectioned(by:ascending:)` does.
   ///
   /// - Parameters:
-  ///   - keyPath: the property, or a path over links to one object.
-  ///   - sortDescriptors: the order; traps unless the first one names that very property.
-  /// - Complexity: O(n log n) when it is first read.
-  public func sectioned<Key: Hashable>(
-    by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
-  ) -> SectionedResults<Key, Element> {
-    sections(checked(sortDescriptors, _name(for: keyPath))) { $0[keyPath: keyPath] }
-  }
-}
-
-extension RealmCollection where Element: ProjectionObservable {
-  /// The projections in sections by a property, sorted by the property of the root object that it shows.
-  ///
-  ///     let sections = realm.objects(PersonView.self).sectioned(by: \.name)
-  ///
-  /// - Parameters:
-  ///   - keyPath: a projected property. Its values are the keys; they cannot be objects or collections.
-  ///   - ascending: whether the section with the least key comes first. Null comes before every other key, or after
-  ///     them if it is null only because a link on the path is nil.
-  /// - Complexity: O(n log n) when it is first read.
-  public func sectioned<Key: Hashable>(
-    by keyPath: KeyPath<Element, Key>, ascending: Bool = true
-  ) -> SectionedResults<Key, Element> {
-    sections([SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)]) { $0[keyPath: keyPath] }
-  }
-
-  /// The projections in sections by a property, in an order that begins with the property that it shows.
-  ///
-  ///     let sections = realm.objects(PersonView.self).sectioned(by: \.name, sortDescriptors: ["name", "id"])
-  ///
-  /// - Parameters:
-  ///   - keyPath: a projected property.
-  ///   - sortDescriptors: the order, by properties of the root objects; traps unless the first one names the property
-  ///     that the key path shows.
+  ///   - keyPath: the property, a path over links to one object, or a projected property.
+  ///   - sortDescriptors: the order, by properties of the objects; traps unless the first one names that very property.
   /// - Complexity: O(n log n) when it is first read.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]

@@ -19,53 +19,32 @@ extension Binding where Value: RealmSubscribable {
   }
 }
 
-extension Binding where Value: ObjectBase & RealmSubscribable {
-  /// Deletes the object, in a transaction of its own unless one is under way. Does nothing when it no longer exists, or
-  /// is unmanaged.
+extension Binding where Value: _ObjectRepresentable & RealmSubscribable {
+  /// Deletes the object, or the root object of a projection, in a transaction of its own unless one is under way. Does
+  /// nothing when it no longer exists, or is unmanaged.
   ///
   ///     Button("Delete") { $dog.delete() }
   @MainActor public func delete() { deleteForView(BoundTarget(self).value()) }
 }
 
-extension Binding where Value: ProjectionObservable & RealmSubscribable {
-  /// Deletes the root object, in a transaction of its own unless one is under way. Does nothing when it no longer
-  /// exists, or is unmanaged.
-  ///
-  ///     Button("Delete") { $view.delete() }          // of '@StateRealmObject var view: PersonView'
-  @MainActor public func delete() { deleteForView(BoundTarget(self).value().rootObject) }
-}
-
 /// Deletes an object, if it exists in a realm.
 @MainActor
-func deleteForView<Deleted: ObjectBase & ThreadConfined>(_ object: Deleted) {
-  if object.isInvalidated || object.realm == nil { return }
-  ImplicitWrite.change(object) { $0.realm?.delete($0) }
+func deleteForView<Deleted: _ObjectRepresentable & ThreadConfined>(_ deleted: Deleted) {
+  if deleted.isInvalidated || deleted.realm == nil { return }
+  ImplicitWrite.change(deleted) { $0.realm?.delete($0._object) }
 }
 
-extension ThreadConfined where Self: ObjectBase & RealmSubscribable {
-  /// Returns a binding to a property.
+extension _ObjectRepresentable where Self: RealmSubscribable {
+  /// Returns a binding to a property of the object, or to one that a projection shows.
   ///
   ///     Toggle("Fed", isOn: dog.bind(\.isFed))
+  ///     TextField("Name", text: PersonView(projecting: person).bind(\.name))
   ///
   /// The binding reads and writes as the bindings of `@ObservedRealmObject` do. No view is evaluated again by it alone.
   ///
   /// - Parameter keyPath: a property that can be assigned.
   ///
   /// Traps for a frozen object that was deleted since.
-  @MainActor
-  public func bind<Member>(_ keyPath: ReferenceWritableKeyPath<Self, Member>) -> Binding<Member> {
-    BoundTarget(self).member(keyPath)
-  }
-}
-
-extension ProjectionObservable where Self: RealmSubscribable {
-  /// Returns a binding to a property of the root object, under its name in the projection.
-  ///
-  ///     TextField("Name", text: PersonView(projecting: person).bind(\.name))
-  ///
-  /// - Parameter keyPath: a projected property that can be assigned.
-  ///
-  /// Traps for a projection of a frozen object that was deleted since.
   @MainActor
   public func bind<Member>(_ keyPath: ReferenceWritableKeyPath<Self, Member>) -> Binding<Member> {
     BoundTarget(self).member(keyPath)

@@ -102,86 +102,53 @@ extension BoundCollection where Value == MutableSet<Element> {
   public func remove(_ value: Element) { change { $0.remove(ImplicitWrite.thawed(value)) } }
 }
 
-extension BoundCollection where Value == Results<Element>, Element: Object {
-  /// Adds an object to the realm.
+extension BoundCollection where Value == Results<Element>, Element: _ObjectRepresentable & ThreadConfined {
+  /// Adds an object, or the root object of a projection, to the realm.
   ///
   ///     $dogs.append(Dog(value: ["name": "Bandido"]))
   ///
   /// - Parameter value: an unmanaged object. An object of this realm stays as it is.
-  public func append(_ value: Element) { add(value, to: wrappedValue) }
+  public func append(_ value: Element) {
+    guard let object = ImplicitWrite.thawed(value._object) as? Object else {
+      fatalError("An embedded object cannot be added to results: assign it to its owner.")
+    }
+    ImplicitWrite.change(wrappedValue) { $0.realm?.add(object) }
+  }
 
-  /// Deletes an object, if it is one of the results.
+  /// Deletes an object, or the root object of a projection, if it is one of the results.
   ///
   ///     Button("Delete") { $dogs.remove(dog) }
   ///
   /// - Parameter object: live or frozen. Traps for an unmanaged object.
-  public func remove(_ object: Element) { delete(object, from: wrappedValue) }
+  public func remove(_ object: Element) {
+    if object.isInvalidated { return }
+    if object.realm == nil { fatalError("An unmanaged object cannot be removed from results: only a realm deletes.") }
+    ImplicitWrite.change(wrappedValue) { results in
+      guard let live = object.isFrozen ? object.thaw() : object, results.index(of: live) != nil else { return }
+      results.realm?.delete(live._object)
+    }
+  }
 
-  /// Deletes the objects at the given positions.
+  /// Deletes the objects, or the root objects of the projections, at the given positions.
   ///
   ///     ForEach(dogs) { dog in DogRow(dog: dog) }.onDelete(perform: $dogs.remove)
   ///
   /// - Parameter offsets: positions in the results as the view shows them. Objects that no longer exist are skipped.
   public func remove(atOffsets offsets: IndexSet) {
     let shown = ShownValues.reading { wrappedValue }
-    if let realm = shown.realm { delete(at: offsets, of: shown, in: realm) { $0 } }
-  }
-}
-
-extension BoundCollection
-where Value == Results<Element>, Element: ProjectionObservable & ThreadConfined, Element.Root: Object {
-  /// Adds the root object of a projection to the realm.
-  ///
-  ///     $views.append(PersonView(projecting: Person(value: ["id": 8, "name": "Bob"])))
-  ///
-  /// - Parameter value: a projection of an unmanaged object. An object of this realm stays as it is.
-  public func append(_ value: Element) { add(value.rootObject, to: wrappedValue) }
-
-  /// Deletes the root object of a projection, if it is one of the results.
-  ///
-  ///     Button("Delete") { $views.remove(view) }
-  ///
-  /// - Parameter object: live or frozen. Traps for a projection of an unmanaged object.
-  public func remove(_ object: Element) { delete(object, from: wrappedValue) }
-
-  /// Deletes the root objects of the projections at the given positions.
-  ///
-  ///     ForEach(views) { view in Text(view.name) }.onDelete(perform: $views.remove)
-  ///
-  /// - Parameter offsets: positions in the results as the view shows them. Objects that no longer exist are skipped.
-  public func remove(atOffsets offsets: IndexSet) {
-    let shown = ShownValues.reading { wrappedValue }
-    if let realm = shown.realm { delete(at: offsets, of: shown, in: realm) { $0.rootObject } }
-  }
-}
-
-/// Adds an object to the realm of results.
-@MainActor
-private func add<Element>(_ object: Object, to results: Results<Element>) {
-  let object = ImplicitWrite.thawed(object)
-  ImplicitWrite.change(results) { $0.realm?.add(object) }
-}
-
-/// Deletes an object if it is one of the results.
-@MainActor
-private func delete<Element: RealmCollectionValue & ThreadConfined>(_ object: Element, from results: Results<Element>) {
-  if object.isInvalidated { return }
-  if object.realm == nil { fatalError("An unmanaged object cannot be removed from results: only a realm deletes.") }
-  ImplicitWrite.change(results) { results in
-    guard let live = object.isFrozen ? object.thaw() : object, results.index(of: live) != nil else { return }
-    if let root = (live as? any ProjectionObservable)?.rootObject ?? live as? ObjectBase { results.realm?.delete(root) }
+    if let realm = shown.realm { delete(at: offsets, of: shown, in: realm) }
   }
 }
 
 /// Deletes the objects at positions of what a view shows.
 @MainActor
-func delete<Shown: RandomAccessCollection<Element>, Element: ThreadConfined, Root: ObjectBase>(
-  at offsets: IndexSet, of shown: Shown, in realm: Realm, root: (Element) -> Root
+func delete<Shown: RandomAccessCollection<Element>, Element: _ObjectRepresentable & ThreadConfined>(
+  at offsets: IndexSet, of shown: Shown, in realm: Realm
 ) where Shown.Index == Int {
   let objects = offsets.filter { $0 < shown.count }.map { shown[$0] }
   ImplicitWrite.run(realm.isFrozen ? realm.thaw() : realm) {
     for object in objects {
-      if let live = object.isFrozen ? object.thaw() : object, !live.isInvalidated { live.realm?.delete(root(live)) }
+      if let live = object.isFrozen ? object.thaw() : object, !live.isInvalidated { live.realm?.delete(live._object) }
     }
   }
 }

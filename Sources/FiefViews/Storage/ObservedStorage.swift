@@ -1,5 +1,4 @@
-import Fief
-import FiefRuntime
+public import Fief
 
 /// The value of a wrapper, followed from version to version.
 ///
@@ -7,16 +6,10 @@ import FiefRuntime
 ///              │                                                  ╲
 ///              └──▶ unmanaged: shown as it is ──added to a realm──▶ live
 ///              └──▶ frozen, and deleted since: shown as it is
-///
-/// A view gets a frozen value, because it keeps and compares values while the realm goes on.
-public final class ObservedStorage<Value: RealmSubscribable>: ViewSource {
+public final class ObservedStorage<Value: RealmSubscribable>: FollowedSource<Value> {
   /// The live or unmanaged value; a frozen one that was given and not thawed yet, or that no longer exists.
   private var current: Value
-  private var token: NotificationToken?
   private let keyPaths: [String]?
-  /// The value that views were shown last.
-  private var lastShown: Value?
-  private var isWaiting = false
 
   init(_ value: Value, keyPaths: [String]? = nil) {
     current = value
@@ -30,8 +23,7 @@ public final class ObservedStorage<Value: RealmSubscribable>: ViewSource {
       return current
     }
     set {
-      token = nil
-      lastShown = nil
+      forget()
       current = newValue
       announce()
     }
@@ -40,36 +32,16 @@ public final class ObservedStorage<Value: RealmSubscribable>: ViewSource {
   /// The value for a view: frozen if it is managed. An object that was deleted is replaced by a new one.
   @MainActor var shown: Value {
     noteRead()
-    follow()
+    thaw()
+    follow(current, keyPaths: keyPaths)
     if current.isInvalidated { return Value._makeReplacement() ?? lastShown ?? current }
-    let frozen = FrozenCopy.of(current, unless: lastShown)
-    lastShown = frozen
-    return frozen
+    return show(current)
   }
 
   /// The value in the state in which views were shown it last.
   @MainActor var asShown: Value { lastShown ?? shown }
 
-  /// Makes the value live, and observes it. May be called often.
-  @MainActor private func follow() {
-    thaw()
-    guard token == nil, let realm = current.realm, FrozenCopy.changes(current, realm) else { return }
-    if realm.isInWriteTransaction {
-      // An observation that began in a write could miss the changes that the write has made already.
-      if isWaiting { return }
-      isWaiting = true
-      later { [weak self] in
-        self?.isWaiting = false
-        self?.announce()
-      }
-      return
-    }
-    token = current.follow(keyPaths, on: nil) { [weak self] _, isFirst in
-      // The state at the beginning is what the view shows already.
-      if !isFirst { onMainActor { self?.announce() } }
-    }
-  }
-
+  /// Makes the value live. May be called often.
   @MainActor private func thaw() {
     if current.isFrozen, token == nil, let live = current.thaw() { current = live }
   }
@@ -82,24 +54,4 @@ public final class ObservedStorage<Value: RealmSubscribable>: ViewSource {
   /// Requests that views are evaluated again, after a change through a binding that no observation reports: of an
   /// unmanaged value, or of one that was added to a realm since it was shown.
   @MainActor func changedDirectly() { if token == nil { announce() } }
-}
-
-/// Frozen copies of live values.
-@MainActor
-enum FrozenCopy {
-  /// Returns a frozen copy of a value at the version that its realm shows.
-  ///
-  /// - Parameter known: an earlier copy, which is returned while its version is still the present one.
-  /// - Returns: the value itself when it is unmanaged or frozen, or was created by the write that is under way.
-  static func of<Value: ThreadConfined>(_ value: Value, unless known: Value?) -> Value {
-    guard let realm = value.realm, !realm.isFrozen else { return value }
-    let version = realm.freeze()
-    if let known, known.isFrozen, known.realm == version { return known }
-    return value._resolved(in: version) ?? value
-  }
-
-  /// Whether a value can change, and its realm reports changes.
-  static func changes<Value: ThreadConfined>(_ value: Value, _ realm: Realm) -> Bool {
-    !value.isFrozen && !value.isInvalidated && !realm.configuration.readOnly
-  }
 }

@@ -15,7 +15,7 @@ struct QueryRequest<Element: RealmFetchable> {
   /// The condition of a search field, in addition to the other.
   var search: Search<Element>?
 
-  init(_ configuration: Realm.Configuration?, _ keyPaths: [String]?, _ sortDescriptors: [Fief.SortDescriptor]) {
+  init(_ configuration: Realm.Configuration?, keyPaths: [String]?, sortDescriptors: [Fief.SortDescriptor]) {
     self.configuration = configuration
     self.keyPaths = keyPaths
     self.sortDescriptors = sortDescriptors
@@ -58,7 +58,10 @@ struct Search<Element: RealmFetchable> {
 ///     request ──first use──▶ live: observed, shown as a frozen copy
 ///                 ▲                    │
 ///                 └── request changed, or realm invalidated
-public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Shown: RealmSubscribable>: ViewSource {
+public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Shown: RealmSubscribable>: FollowedSource<
+  Shown
+>
+{
   /// The request. Setting it makes views show what it selects.
   @MainActor var request: QueryRequest<Element> {
     get { present }
@@ -78,9 +81,6 @@ public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Sho
 
   private let derive: (Results<Element>, [Fief.SortDescriptor]) -> Shown
   private var live: Shown?
-  private var token: NotificationToken?
-  private var lastShown: Shown?
-  private var isWaiting = false
 
   /// - Parameter derive: orders the selected objects, and divides them into sections.
   init(
@@ -92,8 +92,7 @@ public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Sho
 
   private func reset() {
     live = nil
-    token = nil
-    lastShown = nil
+    forget()
   }
 
   /// The realm of the query. Traps when it cannot be opened, as a view has nobody to pass the error to.
@@ -109,7 +108,7 @@ public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Sho
   /// The live results or sections.
   @MainActor var value: Shown {
     if let live, !live.isInvalidated { return live }
-    token = nil
+    forget()
     let made = derive(request.selected(in: realm), request.sortDescriptors)
     live = made
     return made
@@ -119,10 +118,8 @@ public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Sho
   @MainActor var shown: Shown {
     noteRead()
     let value = value
-    follow(value)
-    let frozen = FrozenCopy.of(value, unless: lastShown)
-    lastShown = frozen
-    return frozen
+    follow(value, keyPaths: request.keyPaths)
+    return show(value)
   }
 
   /// The value in the state in which views were shown it last.
@@ -135,23 +132,5 @@ public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Sho
   ) {
     if request.search?.text ?? "" == text, text.isEmpty || request.search?.keyPath == keyPath { return }
     request.search = text.isEmpty ? nil : Search(text: text, keyPath: keyPath, apply: apply)
-  }
-
-  @MainActor private func follow(_ value: Shown) {
-    guard token == nil, let realm = value.realm, FrozenCopy.changes(value, realm) else { return }
-    if realm.isInWriteTransaction {
-      // An observation that began in a write could miss the changes that the write has made already.
-      if isWaiting { return }
-      isWaiting = true
-      later { [weak self] in
-        self?.isWaiting = false
-        self?.announce()
-      }
-      return
-    }
-    token = value.follow(request.keyPaths, on: nil) { [weak self] _, isFirst in
-      // The state at the beginning is what the view shows already.
-      if !isFirst { onMainActor { self?.announce() } }
-    }
   }
 }

@@ -77,23 +77,12 @@ public struct ObservedRealmObject<ObjectType: RealmSubscribable>: DynamicPropert
   }
 }
 
-extension ObservedRealmObject.Wrapper where ObjectType: ObjectBase & ThreadConfined {
-  /// Deletes the object, in a transaction of its own unless one is under way. Does nothing when it no longer exists.
+extension ObservedRealmObject.Wrapper where ObjectType: _ObjectRepresentable {
+  /// Deletes the object, or the root object of a projection, in a transaction of its own unless one is under way. Does
+  /// nothing when it no longer exists, or is unmanaged.
   ///
   ///     Button("Delete") { $dog.delete() }
-  ///
-  /// Traps for an unmanaged object.
   public func delete() { deleteForView(storage.value) }
-}
-
-extension ObservedRealmObject.Wrapper where ObjectType: ProjectionObservable {
-  /// Deletes the root object, in a transaction of its own unless one is under way. Does nothing when it no longer
-  /// exists.
-  ///
-  ///     Button("Delete") { $view.delete() }          // of '@ObservedRealmObject var view: PersonView'
-  ///
-  /// Traps for an unmanaged root object.
-  public func delete() { deleteForView(storage.value.rootObject) }
 }
 
 extension ObservedRealmObject.Wrapper: BoundCollection where ObjectType: RealmCollection {

@@ -101,7 +101,8 @@ extension ObservedResults where ResultType: Object {
     _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
     where: ((Query<ResultType>) -> Query<Bool>)?, keyPaths: [String]? = nil, sortDescriptor: Fief.SortDescriptor? = nil
   ) {
-    var request = QueryRequest<ResultType>(configuration, keyPaths, sortDescriptor.map { [$0] } ?? [])
+    var request = QueryRequest<ResultType>(
+      configuration, keyPaths: keyPaths, sortDescriptors: sortDescriptor.map { [$0] } ?? [])
     request.setQuery(`where`)
     self.init(request: request)
   }
@@ -134,7 +135,8 @@ extension ObservedResults {
     _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: NSPredicate?,
     keyPaths: [String]? = nil, sortDescriptor: Fief.SortDescriptor? = nil
   ) {
-    var request = QueryRequest<ResultType>(configuration, keyPaths, sortDescriptor.map { [$0] } ?? [])
+    var request = QueryRequest<ResultType>(
+      configuration, keyPaths: keyPaths, sortDescriptors: sortDescriptor.map { [$0] } ?? [])
     request.setPredicate(filter)
     self.init(request: request)
   }
@@ -152,7 +154,8 @@ extension ObservedResults {
     _ type: ResultType.Type, configuration: Realm.Configuration? = nil, keyPaths: [String]? = nil,
     sortDescriptor: Fief.SortDescriptor? = nil
   ) {
-    self.init(request: QueryRequest(configuration, keyPaths, sortDescriptor.map { [$0] } ?? []))
+    self.init(
+      request: QueryRequest(configuration, keyPaths: keyPaths, sortDescriptors: sortDescriptor.map { [$0] } ?? []))
   }
 
   /// Shows all objects of a class, with the parameters in another order.
@@ -168,6 +171,7 @@ extension ObservedResults {
     _ type: ResultType.Type, keyPaths: [String]?, configuration: Realm.Configuration?,
     sortDescriptor: Fief.SortDescriptor? = nil
   ) {
-    self.init(request: QueryRequest(configuration, keyPaths, sortDescriptor.map { [$0] } ?? []))
+    self.init(
+      request: QueryRequest(configuration, keyPaths: keyPaths, sortDescriptors: sortDescriptor.map { [$0] } ?? []))
   }
 }

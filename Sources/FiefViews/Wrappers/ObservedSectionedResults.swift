@@ -95,18 +95,6 @@ extension ObservedSectionedResults where ResultType: Object {
     storage.search(text, in: keyPath) { $0.where { $0[dynamicMember: keyPath].contains(text) } }
   }
 
-  /// Deletes the objects at the given positions of a section.
-  ///
-  ///     ForEach(genre) { song in Text(song.title) }
-  ///       .onDelete { $genres.remove(atOffsets: $0, section: genre) }
-  ///
-  /// - Parameters:
-  ///   - offsets: positions in the section. Objects that no longer exist are skipped.
-  ///   - section: a section as the view shows it.
-  @MainActor public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>) {
-    delete(at: offsets, of: section, in: storage.realm) { $0 }
-  }
-
   /// Shows the objects that meet a condition, in sections by a property.
   ///
   ///     @ObservedSectionedResults(Song.self, sectionKeyPath: \.genre, where: { $0.year > 1990 }) var genres
@@ -122,50 +110,9 @@ extension ObservedSectionedResults where ResultType: Object {
     _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
     where: ((Query<ResultType>) -> Query<Bool>)?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
   ) {
-    let order = sortDescriptors.isEmpty ? [Fief.SortDescriptor(keyPath: _name(for: sectionKeyPath))] : sortDescriptors
-    var request = QueryRequest<ResultType>(configuration, keyPaths, order)
+    var request = QueryRequest<ResultType>(
+      configuration, keyPaths: keyPaths, sortDescriptors: Self.order(sortDescriptors, sectionKeyPath))
     request.setQuery(`where`)
-    self.init(request: request) { $0[keyPath: sectionKeyPath] }
-  }
-
-  /// Shows the objects that meet a condition, in sections by a property.
-  ///
-  ///     @ObservedSectionedResults(
-  ///       Song.self, sectionKeyPath: \.genre, filter: NSPredicate(format: "year > 1990")) var genres
-  ///
-  /// - Parameters:
-  ///   - type: the class.
-  ///   - sectionKeyPath: the property whose values are the keys of the sections.
-  ///   - sortDescriptors: the order; empty for that of the keys.
-  ///   - filter: the condition; nil for none.
-  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
-  ///   - configuration: the realm; nil for that of the environment.
-  public init(
-    _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
-    filter: NSPredicate?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
-  ) {
-    let order = sortDescriptors.isEmpty ? [Fief.SortDescriptor(keyPath: _name(for: sectionKeyPath))] : sortDescriptors
-    var request = QueryRequest<ResultType>(configuration, keyPaths, order)
-    request.setPredicate(filter)
-    self.init(request: request) { $0[keyPath: sectionKeyPath] }
-  }
-
-  /// Shows all objects of a class, in sections by a property.
-  ///
-  ///     @ObservedSectionedResults(Song.self, sectionKeyPath: \.genre, sortDescriptors: ["genre", "title"]) var genres
-  ///
-  /// - Parameters:
-  ///   - type: the class.
-  ///   - sectionKeyPath: the property whose values are the keys of the sections.
-  ///   - sortDescriptors: the order; empty for that of the keys.
-  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
-  ///   - configuration: the realm; nil for that of the environment.
-  public init(
-    _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
-    keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
-  ) {
-    let order = sortDescriptors.isEmpty ? [Fief.SortDescriptor(keyPath: _name(for: sectionKeyPath))] : sortDescriptors
-    let request = QueryRequest<ResultType>(configuration, keyPaths, order)
     self.init(request: request) { $0[keyPath: sectionKeyPath] }
   }
 
@@ -186,9 +133,64 @@ extension ObservedSectionedResults where ResultType: Object {
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [Fief.SortDescriptor],
     where: ((Query<ResultType>) -> Query<Bool>)?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
   ) {
-    var request = QueryRequest<ResultType>(configuration, keyPaths, sortDescriptors)
+    var request = QueryRequest<ResultType>(configuration, keyPaths: keyPaths, sortDescriptors: sortDescriptors)
     request.setQuery(`where`)
     self.init(request: request, sectionBlock)
+  }
+}
+
+extension ObservedSectionedResults where ResultType: _ObjectRepresentable {
+  /// Deletes the objects, or the root objects of the projections, at the given positions of a section.
+  ///
+  ///     ForEach(genre) { song in Text(song.title) }
+  ///       .onDelete { $genres.remove(atOffsets: $0, section: genre) }
+  ///
+  /// - Parameters:
+  ///   - offsets: positions in the section. Objects that no longer exist are skipped.
+  ///   - section: a section as the view shows it.
+  @MainActor public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>) {
+    delete(at: offsets, of: section, in: storage.realm)
+  }
+
+  /// Shows the objects that meet a condition, in sections by a property.
+  ///
+  ///     @ObservedSectionedResults(
+  ///       Song.self, sectionKeyPath: \.genre, filter: NSPredicate(format: "year > 1990")) var genres
+  ///
+  /// - Parameters:
+  ///   - type: the class, or a projection of it.
+  ///   - sectionKeyPath: the property whose values are the keys of the sections.
+  ///   - sortDescriptors: the order; empty for that of the keys.
+  ///   - filter: the condition; nil for none.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - configuration: the realm; nil for that of the environment.
+  public init(
+    _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
+    filter: NSPredicate?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+  ) {
+    var request = QueryRequest<ResultType>(
+      configuration, keyPaths: keyPaths, sortDescriptors: Self.order(sortDescriptors, sectionKeyPath))
+    request.setPredicate(filter)
+    self.init(request: request) { $0[keyPath: sectionKeyPath] }
+  }
+
+  /// Shows all objects of a class, in sections by a property.
+  ///
+  ///     @ObservedSectionedResults(Song.self, sectionKeyPath: \.genre, sortDescriptors: ["genre", "title"]) var genres
+  ///
+  /// - Parameters:
+  ///   - type: the class, or a projection of it.
+  ///   - sectionKeyPath: the property whose values are the keys of the sections.
+  ///   - sortDescriptors: the order; empty for that of the keys.
+  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
+  ///   - configuration: the realm; nil for that of the environment.
+  public init(
+    _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
+    keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+  ) {
+    let request = QueryRequest<ResultType>(
+      configuration, keyPaths: keyPaths, sortDescriptors: Self.order(sortDescriptors, sectionKeyPath))
+    self.init(request: request) { $0[keyPath: sectionKeyPath] }
   }
 
   /// Shows the objects that meet a condition, in sections by keys that a block returns.
@@ -198,7 +200,7 @@ extension ObservedSectionedResults where ResultType: Object {
   ///       filter: NSPredicate(format: "year > 1990")) var decades
   ///
   /// - Parameters:
-  ///   - type: the class.
+  ///   - type: the class, or a projection of it.
   ///   - sectionBlock: returns the key of an object; it must depend on the object alone.
   ///   - sortDescriptors: the order; the first read of the sections traps when it is empty.
   ///   - filter: the condition; nil for none.
@@ -208,7 +210,7 @@ extension ObservedSectionedResults where ResultType: Object {
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [Fief.SortDescriptor],
     filter: NSPredicate?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
   ) {
-    var request = QueryRequest<ResultType>(configuration, keyPaths, sortDescriptors)
+    var request = QueryRequest<ResultType>(configuration, keyPaths: keyPaths, sortDescriptors: sortDescriptors)
     request.setPredicate(filter)
     self.init(request: request, sectionBlock)
   }
@@ -218,102 +220,6 @@ extension ObservedSectionedResults where ResultType: Object {
   ///     @ObservedSectionedResults(Song.self, sectionBlock: { $0.year / 10 }, sortDescriptors: ["year"]) var decades
   ///
   /// - Parameters:
-  ///   - type: the class.
-  ///   - sectionBlock: returns the key of an object; it must depend on the object alone.
-  ///   - sortDescriptors: the order; the first read of the sections traps when it is empty.
-  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
-  ///   - configuration: the realm; nil for that of the environment.
-  public init(
-    _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [Fief.SortDescriptor],
-    keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
-  ) {
-    let request = QueryRequest<ResultType>(configuration, keyPaths, sortDescriptors)
-    self.init(request: request, sectionBlock)
-  }
-}
-
-extension ObservedSectionedResults where ResultType: ProjectionObservable {
-  /// Deletes the root objects of the projections at the given positions of a section.
-  ///
-  ///     ForEach(section) { view in Text(view.name) }
-  ///       .onDelete { $sections.remove(atOffsets: $0, section: section) }
-  ///
-  /// - Parameters:
-  ///   - offsets: positions in the section. Objects that no longer exist are skipped.
-  ///   - section: a section as the view shows it.
-  @MainActor public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>) {
-    delete(at: offsets, of: section, in: storage.realm) { $0.rootObject }
-  }
-
-  /// Shows the objects that meet a condition, in sections by a property.
-  ///
-  ///     @ObservedSectionedResults(
-  ///       PersonView.self, sectionKeyPath: \.name, filter: NSPredicate(format: "age >= 18")) var names
-  ///
-  /// - Parameters:
-  ///   - type: the class, or a projection of it.
-  ///   - sectionKeyPath: the property whose values are the keys of the sections.
-  ///   - sortDescriptors: the order; empty for that of the keys.
-  ///   - filter: the condition; nil for none.
-  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
-  ///   - configuration: the realm; nil for that of the environment.
-  public init(
-    _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
-    filter: NSPredicate?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
-  ) {
-    let order = sortDescriptors.isEmpty ? [Fief.SortDescriptor(keyPath: _name(for: sectionKeyPath))] : sortDescriptors
-    var request = QueryRequest<ResultType>(configuration, keyPaths, order)
-    request.setPredicate(filter)
-    self.init(request: request) { $0[keyPath: sectionKeyPath] }
-  }
-
-  /// Shows all objects of a class, in sections by a property.
-  ///
-  ///     @ObservedSectionedResults(PersonView.self, sectionKeyPath: \.name) var names
-  ///
-  /// - Parameters:
-  ///   - type: the class, or a projection of it.
-  ///   - sectionKeyPath: the property whose values are the keys of the sections.
-  ///   - sortDescriptors: the order; empty for that of the keys.
-  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
-  ///   - configuration: the realm; nil for that of the environment.
-  public init(
-    _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
-    keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
-  ) {
-    let order = sortDescriptors.isEmpty ? [Fief.SortDescriptor(keyPath: _name(for: sectionKeyPath))] : sortDescriptors
-    let request = QueryRequest<ResultType>(configuration, keyPaths, order)
-    self.init(request: request) { $0[keyPath: sectionKeyPath] }
-  }
-
-  /// Shows the objects that meet a condition, in sections by keys that a block returns.
-  ///
-  ///     @ObservedSectionedResults(
-  ///       PersonView.self, sectionBlock: { String($0.name.prefix(1)) }, sortDescriptors: ["name"],
-  ///       filter: NSPredicate(format: "age >= 18")) var letters
-  ///
-  /// - Parameters:
-  ///   - type: the class, or a projection of it.
-  ///   - sectionBlock: returns the key of an object; it must depend on the object alone.
-  ///   - sortDescriptors: the order; the first read of the sections traps when it is empty.
-  ///   - filter: the condition; nil for none.
-  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
-  ///   - configuration: the realm; nil for that of the environment.
-  public init(
-    _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [Fief.SortDescriptor],
-    filter: NSPredicate?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
-  ) {
-    var request = QueryRequest<ResultType>(configuration, keyPaths, sortDescriptors)
-    request.setPredicate(filter)
-    self.init(request: request, sectionBlock)
-  }
-
-  /// Shows all objects of a class, in sections by keys that a block returns.
-  ///
-  ///     @ObservedSectionedResults(
-  ///       PersonView.self, sectionBlock: { String($0.name.prefix(1)) }, sortDescriptors: ["name"]) var letters
-  ///
-  /// - Parameters:
   ///   - type: the class, or a projection of it.
   ///   - sectionBlock: returns the key of an object; it must depend on the object alone.
   ///   - sortDescriptors: the order; the first read of the sections traps when it is empty.
@@ -323,7 +229,14 @@ extension ObservedSectionedResults where ResultType: ProjectionObservable {
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [Fief.SortDescriptor],
     keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
   ) {
-    let request = QueryRequest<ResultType>(configuration, keyPaths, sortDescriptors)
+    let request = QueryRequest<ResultType>(configuration, keyPaths: keyPaths, sortDescriptors: sortDescriptors)
     self.init(request: request, sectionBlock)
+  }
+
+  /// The given order, or that of the keys when none is given.
+  private static func order(
+    _ given: [Fief.SortDescriptor], _ sectionKeyPath: KeyPath<ResultType, Key>
+  ) -> [Fief.SortDescriptor] {
+    given.isEmpty ? [Fief.SortDescriptor(keyPath: _name(for: sectionKeyPath))] : given
   }
 }

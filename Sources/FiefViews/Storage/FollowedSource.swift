@@ -1,0 +1,65 @@
+public import Fief
+
+/// A source whose value is followed from version to version, and shown as a frozen copy.
+///
+/// A view gets a frozen value, because it keeps and compares values while the realm goes on.
+public class FollowedSource<Value: RealmSubscribable>: ViewSource {
+  private(set) var token: NotificationToken?
+  /// The value that views were shown last.
+  private(set) var lastShown: Value?
+  private var isWaiting = false
+
+  /// Ends the observation: another value is shown from now on.
+  final func forget() {
+    token = nil
+    lastShown = nil
+  }
+
+  /// Observes a live value, unless it is observed already. May be called often.
+  ///
+  /// - Parameter keyPaths: names of the properties whose changes evaluate views again; nil for all.
+  @MainActor final func follow(_ value: Value, keyPaths: [String]?) {
+    guard token == nil, let realm = value.realm, FrozenCopy.changes(value, realm) else { return }
+    if realm.isInWriteTransaction {
+      // An observation that began in a write could miss the changes that the write has made already.
+      if isWaiting { return }
+      isWaiting = true
+      later { [weak self] in
+        self?.isWaiting = false
+        self?.announce()
+      }
+      return
+    }
+    token = value.follow(keyPaths, on: nil) { [weak self] _, isFirst in
+      // The state at the beginning is what the view shows already.
+      if !isFirst { onMainActor { self?.announce() } }
+    }
+  }
+
+  /// Returns the frozen copy of a value for views.
+  @MainActor final func show(_ value: Value) -> Value {
+    let frozen = FrozenCopy.of(value, unless: lastShown)
+    lastShown = frozen
+    return frozen
+  }
+}
+
+/// Frozen copies of live values.
+@MainActor
+enum FrozenCopy {
+  /// Returns a frozen copy of a value at the version that its realm shows.
+  ///
+  /// - Parameter known: an earlier copy, which is returned while its version is still the present one.
+  /// - Returns: the value itself when it is unmanaged or frozen, or was created by the write that is under way.
+  static func of<Value: ThreadConfined>(_ value: Value, unless known: Value?) -> Value {
+    guard let realm = value.realm, !realm.isFrozen else { return value }
+    let version = realm.freeze()
+    if let known, known.isFrozen, known.realm == version { return known }
+    return value._resolved(in: version) ?? value
+  }
+
+  /// Whether a value can change, and its realm reports changes.
+  static func changes<Value: ThreadConfined>(_ value: Value, _ realm: Realm) -> Bool {
+    !value.isFrozen && !value.isInvalidated && !realm.configuration.readOnly
+  }
+}
