@@ -1,20 +1,7 @@
 import FiefGraph
-import FiefRuntime
 import FiefSessions
 
 extension Realm {
-  /// All objects of a class, as `DynamicObject`s. The program need not define the class.
-  ///
-  ///     for dog in realm.dynamicObjects("Dog") { print(dog.name ?? "") }
-  ///
-  /// - Parameter typeName: the name under which the class is stored.
-  ///
-  /// Traps when the realm's file has no class of that name.
-  public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
-    session.checkConfinement()
-    return unsafe Results(ResultsStorage(session, .table(Borrowed(session.requireDynamicBinding(typeName)))))
-  }
-
   /// The object with the given primary key, as a `DynamicObject`; nil when it does not exist.
   ///
   ///     if let person = realm.dynamicObject(ofType: "Person", forPrimaryKey: 7) { print(person.name ?? "") }

@@ -23,16 +23,6 @@ extension ObjectBase {
   ///     let name = dog.value(forKey: "name") as? String
   public final func value(forKey key: String) -> Any? { value(named: key) }
 
-  /// The value at the end of a path of names, separated by dots; nil as soon as a link on the way is nil.
-  ///
-  ///     let colour = dog.value(forKeyPath: "toy.colour") as? String
-  ///
-  /// After a collection, the next name is read from each element, and the result is an array, or the result of an
-  /// operator such as `@count`. After a map, the next name is a key.
-  ///
-  /// Traps for an unknown name.
-  public final func value(forKeyPath keyPath: String) -> Any? { value(atPath: keyPath) }
-
   /// Sets a property by its name; equals the subscript, with its errors and traps.
   ///
   ///     try realm.write { dog.setValue("Rex", forKey: "name") }

@@ -81,12 +81,4 @@ extension ObjectBase {
           + "new one."))
     return true
   }
-
-  /// The value at the end of a path of property names, separated by dots; nil as soon as a step is null. After a
-  /// collection, the next name is read from each element, and the result is an array, or the result of an operator such
-  /// as `@count`. After a map, the next name is a key.
-  final func value(atPath path: String) -> Any? {
-    KeyedElements.value(of: self, path)
-  }
-
 }

@@ -22,6 +22,11 @@ public protocol ThreadConfined: SendableMetatype {
   func _resolved(in realm: Realm) -> Self?
 }
 
+extension ThreadConfined {
+  /// The default implementation freezes or thaws.
+  public func _resolved(in realm: Realm) -> Self? { realm.isFrozen ? freeze() : thaw() }
+}
+
 extension ObjectBase {
   /// The realm of a managed object; nil when the object is unmanaged, or was deleted by this very instance. May be read
   /// on any thread.

@@ -12,7 +12,7 @@ extension Realm {
   ///
   /// - Complexity: O(log n) for each object and each link to or from it.
   public func delete<Element: ObjectBase>(_ objects: List<Element>) {
-    session.checkPresence(of: objects)
+    objects.checkPresence(in: session)
     session.checkWriting("The objects of a list were deleted")
     delete(objects, Array(objects))
   }
@@ -26,7 +26,7 @@ extension Realm {
   ///
   /// - Complexity: O(log n) for each object and each link to or from it.
   public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
-    session.checkPresence(of: objects)
+    objects.checkPresence(in: session)
     session.checkWriting("The objects of results were deleted")
     checkOwn(objects.core.session)
     session.delete(objects.core.links)

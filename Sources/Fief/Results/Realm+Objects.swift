@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefQueries
+import FiefRuntime
 public import FiefSessions
 
 extension Realm {
@@ -44,6 +45,18 @@ extension Realm {
     } catch {
       error.trap()
     }
+  }
+
+  /// All objects of a class, as `DynamicObject`s. The program need not define the class.
+  ///
+  ///     for dog in realm.dynamicObjects("Dog") { print(dog.name ?? "") }
+  ///
+  /// - Parameter typeName: the name under which the class is stored.
+  ///
+  /// Traps when the realm's file has no class of that name.
+  public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
+    session.checkConfinement()
+    return unsafe Results(ResultsStorage(session, .table(Borrowed(session.requireDynamicBinding(typeName)))))
   }
 }
 

@@ -1,3 +1,4 @@
+import FiefSessions
 public import Foundation
 
 /// A collection of a realm: `List`, `MutableSet`, `Results`, `LinkingObjects` or `AnyRealmCollection`.
@@ -26,4 +27,13 @@ extension RealmCollection {
   ///
   /// - Parameter indexes: positions in 0..<count; traps when one is out of range.
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
+}
+
+extension RealmCollectionBase {
+  /// Traps when the collection was deleted and no write is in progress. The deletion is reported before the missing
+  /// write.
+  func checkPresence(in session: Session) {
+    // Reading a deleted collection traps with a message about the collection.
+    if session.transaction == nil && !session.isFrozen { _ = startIndex == endIndex }
+  }
 }

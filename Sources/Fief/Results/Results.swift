@@ -64,6 +64,12 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     return core.isInvalidated ? nil : Results(core)
   }
 
+  /// Returns the results in another realm of their store; nil when the underlying collection does not exist there.
+  public func _resolved(in realm: Realm) -> Results? {
+    let core = core.moved(to: realm.session)
+    return core.isInvalidated ? nil : Results(core)
+  }
+
   // MARK: Elements
 
   /// The position of the first element, always 0.

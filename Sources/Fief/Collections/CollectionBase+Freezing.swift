@@ -15,6 +15,9 @@ extension List: ThreadConfined {
   ///     let frozen = person.dogs.freeze()
   ///     if let dogs = frozen.thaw() { try dogs.realm?.write { dogs.removeAll() } }
   public func thaw() -> List? { isFrozen || location == nil ? thawedLocation().map { List($0) } : self }
+
+  /// Returns the list in another realm of its store; nil when its owner does not exist there.
+  public func _resolved(in realm: Realm) -> List? { location(in: realm.session).map { List($0) } }
 }
 
 extension MutableSet: ThreadConfined {
@@ -32,6 +35,9 @@ extension MutableSet: ThreadConfined {
   ///     let frozen = person.tags.freeze()
   ///     if let tags = frozen.thaw() { try tags.realm?.write { tags.insert("tall") } }
   public func thaw() -> MutableSet? { isFrozen || location == nil ? thawedLocation().map { MutableSet($0) } : self }
+
+  /// Returns the set in another realm of its store; nil when its owner does not exist there.
+  public func _resolved(in realm: Realm) -> MutableSet? { location(in: realm.session).map { MutableSet($0) } }
 }
 
 extension Map: ThreadConfined {
@@ -49,11 +55,14 @@ extension Map: ThreadConfined {
   ///     let frozen = person.scores.freeze()
   ///     if let scores = frozen.thaw() { try scores.realm?.write { scores["chess"] = 7 } }
   public func thaw() -> Map? { isFrozen || location == nil ? thawedLocation().map { Map($0) } : self }
+
+  /// Returns the map in another realm of its store; nil when its owner does not exist there.
+  public func _resolved(in realm: Realm) -> Map? { location(in: realm.session).map { Map($0) } }
 }
 
 extension CollectionBase {
   /// The collection's location in a frozen session; nil when the collection is frozen already.
-  final func frozenLocation() -> CollectionLocation? {
+  fileprivate final func frozenLocation() -> CollectionLocation? {
     guard let location else { Misuse.unmanaged("freeze()") }
     if location.session.isFrozen { return nil }
     location.checkReading()
@@ -61,9 +70,16 @@ extension CollectionBase {
   }
 
   /// The collection's location in the current thread's session; nil when its object does not exist there.
-  final func thawedLocation() -> CollectionLocation? {
+  fileprivate final func thawedLocation() -> CollectionLocation? {
     guard let location else { Misuse.unmanaged("thaw()") }
     let thawed = CollectionLocation(location.session.thawed(), location)
     return thawed.isValid ? thawed : nil
+  }
+
+  /// Returns the location of the collection in another session of its store; nil when its owner does not exist there.
+  fileprivate final func location(in session: Session) -> CollectionLocation? {
+    guard let location else { Misuse.unmanaged("A counterpart in another realm") }
+    let other = CollectionLocation(session, location)
+    return other.isValid ? other : nil
   }
 }

@@ -1,8 +1,18 @@
 import FiefCopying
 
-// Assigns to properties at the end of a path of names.
+// Reads and assigns properties at the end of a path of names.
 
 extension ObjectBase {
+  /// The value at the end of a path of names, separated by dots; nil as soon as a link on the way is nil.
+  ///
+  ///     let colour = dog.value(forKeyPath: "toy.colour") as? String
+  ///
+  /// After a collection, the next name is read from each element, and the result is an array, or the result of an
+  /// operator such as `@count`. After a map, the next name is a key.
+  ///
+  /// Traps for an unknown name.
+  public final func value(forKeyPath keyPath: String) -> Any? { KeyedElements.value(of: self, keyPath) }
+
   /// Assigns to the property at the end of a path of names, with the conversions of `create`.
   ///
   ///     dog.setValue("red", forKeyPath: "toy.color")

@@ -169,7 +169,7 @@ extension RealmCollection {
   /// - Complexity: linear in the elements, times O(log n) for each index of the property.
   public func setValue(_ value: Any?, forKey key: String) {
     if let session = realm?.session {
-      session.checkPresence(of: self)
+      checkPresence(in: session)
       session.checkWriting("The elements of a collection were changed")
     }
     for element in self {

@@ -2,13 +2,6 @@ import FiefGraph
 import FiefRuntime
 import FiefSessions
 
-extension ThreadConfined {
-  /// The default implementation freezes or thaws.
-  public func _resolved(in realm: Realm) -> Self? { realm.isFrozen ? freeze() : thaw() }
-}
-
-// MARK: - Objects
-
 extension Object: ThreadConfined {}
 extension EmbeddedObject: ThreadConfined {}
 
@@ -68,48 +61,5 @@ extension ThreadConfined where Self: ObjectBase {
     guard let binding else { Misuse.unmanaged("A counterpart in another realm") }
     made.bind(session, binding.counted, key)
     return made
-  }
-}
-
-// MARK: - Collections
-
-extension CollectionBase {
-  /// Returns the location of the collection in another session of its store; nil when its owner does not exist there.
-  final func location(in session: Session) -> CollectionLocation? {
-    guard let location else { Misuse.unmanaged("A counterpart in another realm") }
-    let other = CollectionLocation(session, location)
-    return other.isValid ? other : nil
-  }
-}
-
-extension List {
-  /// Returns the list in another realm of its store; nil when its owner does not exist there.
-  public func _resolved(in realm: Realm) -> List? { location(in: realm.session).map { List($0) } }
-}
-
-extension MutableSet {
-  /// Returns the set in another realm of its store; nil when its owner does not exist there.
-  public func _resolved(in realm: Realm) -> MutableSet? { location(in: realm.session).map { MutableSet($0) } }
-}
-
-extension Map {
-  /// Returns the map in another realm of its store; nil when its owner does not exist there.
-  public func _resolved(in realm: Realm) -> Map? { location(in: realm.session).map { Map($0) } }
-}
-
-extension Results {
-  /// Returns the results in another realm of their store; nil when the underlying collection does not exist there.
-  public func _resolved(in realm: Realm) -> Results? {
-    let core = core.moved(to: realm.session)
-    return core.isInvalidated ? nil : Results(core)
-  }
-}
-
-extension LinkingObjects {
-  /// Returns the backlinks in another realm of their store; nil when their target does not exist there.
-  public func _resolved(in realm: Realm) -> LinkingObjects? {
-    guard let core = handle?.core else { Misuse.unmanaged("A counterpart in another realm") }
-    let seen = core.moved(to: realm.session)
-    return seen.isInvalidated ? nil : LinkingObjects(LinkingHandle(core: seen), origin: origin)
   }
 }
