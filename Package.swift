@@ -56,19 +56,33 @@ let package = Package(
     .target(
       name: "FiefSessions", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability"],
       exclude: ["README.md"], swiftSettings: strict),
-    // The public interface.
+    // The public interface: three rooms, and the door that shows them as one module.
+    .target(
+      name: "FiefObjects",
+      dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefCopying"],
+      exclude: ["README.md", "Collections/README.md", "Copying/README.md"], swiftSettings: strict),
+    .target(
+      name: "FiefResults",
+      dependencies: [
+        "FiefRuntime", "FiefValues", "FiefGraph", "FiefSessions", "FiefQueries", "FiefCopying", "FiefObjects",
+      ],
+      exclude: [
+        "README.md", "History/README.md", "Queries/README.md", "Results/README.md", "Sectioned/README.md",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "FiefOpening",
+      dependencies: [
+        "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefCopying", "FiefRealmFiles",
+        "FiefObjects",
+      ],
+      exclude: ["README.md", "Migrations/README.md"], swiftSettings: strict),
     .target(
       name: "Fief",
       dependencies: [
-        "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefQueries", "FiefCopying",
-        "FiefRealmFiles",
+        "FiefValues", "FiefDurability", "FiefSessions", "FiefCopying", "FiefObjects", "FiefResults", "FiefOpening",
       ],
-      exclude: [
-        "README.md", "Collections/README.md", "Copying/README.md", "History/README.md", "Migrations/README.md",
-        "Queries/README.md",
-        "Sectioned/README.md",
-      ],
-      swiftSettings: strict),
+      exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "FiefViews", dependencies: ["FiefRuntime", "Fief"], exclude: ["README.md"], swiftSettings: strict),
     .target(
@@ -115,8 +129,8 @@ let package = Package(
     .testTarget(
       name: "FiefTests",
       dependencies: [
-        "Fief", "RealmSwift", "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions",
-        "FiefRealmFileSamples", "FiefTestSupport",
+        "Fief", "RealmSwift", "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefObjects",
+        "FiefResults", "FiefRealmFileSamples", "FiefTestSupport",
       ],
       exclude: ["README.md", "Migrations/Golden"], swiftSettings: test),
     // Apple's interface library as the wrappers use it, so that their part for it is compiled and run where it is

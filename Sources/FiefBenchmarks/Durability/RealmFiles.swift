@@ -176,12 +176,12 @@ extension Workload {
 
 extension Realm {
   /// A realm of the benchmarks' classes in a file.
-  fileprivate static func onDisk(_ path: String, _ durability: Fief.Durability = .full) throws -> Realm {
+  fileprivate static func onDisk(_ path: String, _ durability: Durability = .full) throws -> Realm {
     try Realm(configuration: benchmarkConfiguration(path, durability))
   }
 
   /// The configuration of a realm of the benchmarks' classes in a file.
-  static func benchmarkConfiguration(_ path: String, _ durability: Fief.Durability = .full) -> Configuration {
+  static func benchmarkConfiguration(_ path: String, _ durability: Durability = .full) -> Configuration {
     Configuration(
       fileURL: URL(fileURLWithPath: path), objectTypes: [Person.self, Dog.self, DogToy.self, Address.self],
       durability: durability)

@@ -185,7 +185,7 @@ struct GraphDifference {
 }
 
 extension Graph {
-  /// What differs between this graph and another one; nil when nothing does. `Fief` describes the form at
+  /// What differs between this graph and another one; nil when nothing does. FiefOpening describes the form at
   /// `Realm.difference`.
   package func difference(from other: Graph, limit: Int) -> String? { GraphDifference(self, other).text(limit: limit) }
 }

@@ -32,7 +32,7 @@ struct RowNumbering {
 }
 
 extension Graph {
-  /// The contents as text. `Fief` describes the form at `Realm.dump()`.
+  /// The contents as text. FiefOpening describes the form at `Realm.dump()`.
   package func dump() -> String {
     let classes = DumpClasses(self)
     let numbering = RowNumbering(classes)

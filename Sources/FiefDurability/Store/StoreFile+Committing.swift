@@ -1,14 +1,5 @@
 import FiefGraph
 
-/// When a commit returns.
-package enum Durability: Hashable, Sendable {
-  /// When the commit survives a power failure.
-  case full
-  /// When the system has the commit, so that it survives the death of the process. A process that keeps running makes
-  /// it survive a power failure within a second.
-  case relaxed
-}
-
 extension StoreFile {
   /// Makes a commit durable: appends it, and waits as `durability` requires. Publish its graph afterwards, not before
   /// (S4).

@@ -2,7 +2,7 @@
   import Foundation
   import Testing
 
-  @testable import Fief
+  @testable import FiefObjects
 
   @Suite struct DocumentBytesTests {
     @Test func foreignBytesAreRefused() {

@@ -4,7 +4,7 @@
   import FiefSessions
   import Testing
 
-  @testable import Fief
+  @testable import FiefResults
 
   @Suite struct ResultsCacheTests {
     private let now = VersionStamp(rawValue: 5)

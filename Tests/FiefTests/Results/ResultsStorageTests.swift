@@ -4,7 +4,7 @@
   import RealmSwift
   import Testing
 
-  @testable import Fief
+  @testable import FiefResults
 
   private class Kite: Object {
     @Persisted var name = ""

@@ -1,9 +1,0 @@
-import FiefSessions
-
-extension Misuse {
-  static func invalidated(_ object: ObjectBase) -> Never {
-    fatalError(
-      "Object of class '\(type(of: object).className())' has been deleted or invalidated and cannot be used: "
-        + "ask isInvalidated first.")
-  }
-}

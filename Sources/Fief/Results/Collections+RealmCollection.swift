@@ -1,3 +1,0 @@
-extension List: RealmCollection {}
-
-extension MutableSet: RealmCollection {}

@@ -1,0 +1,111 @@
+import FiefCopying
+import FiefGraph
+import FiefRuntime
+import FiefSessions
+import Foundation
+
+extension Realm {
+  /// Creates an object from a value, or updates the object with its primary key, together with all objects that the
+  /// value contains.
+  ///
+  ///     try realm.write {
+  ///       let person = realm.create(Person.self, value: ["id": 7, "dogs": [["name": "Rex"], ["name": "Rufus"]]])
+  ///       realm.create(Person.self, value: ["id": 7, "name": "Ann"], update: .modified)
+  ///     }
+  ///
+  /// `value` can be a dictionary with property names as keys. A missing key means the declared default, or, for an
+  /// object that is updated, that the property stays unchanged. Unknown keys are ignored. It can be an array with one
+  /// value for each property, in the order of their declarations. It can be an object of this realm, of another realm
+  /// or of none. A case of an enum stands for its raw value where that is wanted, and a value of a custom type for its
+  /// stored form. Nested values follow the same rules. Objects of this realm are linked to; all others are copied, each
+  /// once.
+  ///
+  /// An invalid value, or an object that reaches itself, fails the write. The write throws the error when it ends, with
+  /// class, path and value. Nothing of the call remains, and the returned object is unmanaged.
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - value: the source of the object's values.
+  ///   - policy: the policy for primary keys that exist already, for all objects that the value contains. A policy
+  ///     other than `.error` for a class without a primary key fails the write.
+  /// - Returns: the managed object.
+  /// - Complexity: linear in the objects and values, times O(log n) for each index and link.
+  ///
+  /// Traps outside a write transaction, and outside the realm's thread, queue or actor.
+  @discardableResult
+  public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update policy: UpdatePolicy = .error)
+    -> T
+  {
+    session.checkWriting("Object of class '\(type.className())' was created")
+    let made = session.perform { transaction in
+      try session.create(
+        value, of: session.bindingInSchema(of: type), PlanRequest(.copy, policy.plan), transaction)
+    }
+    guard let made else { return type.init() }
+    return unsafe unsafeDowncast(made, to: type)
+  }
+
+  /// Creates or updates an object; see `create(_:value:update:)`. Throws at once when the value is invalid.
+  ///
+  ///     for record in records {
+  ///       do {
+  ///         try realm.create(Dog.self, validating: record, update: .modified)
+  ///       } catch {
+  ///         print("skipped: \(error)")
+  ///       }
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - value: the source of the object's values.
+  ///   - policy: the policy for primary keys that exist already, for all objects that the value contains.
+  /// - Returns: the managed object.
+  /// - Throws: `Realm.Error` with class, path and value. The call changes nothing, and the write can continue.
+  /// - Complexity: linear in the objects and values, times O(log n) for each index and link.
+  ///
+  /// Traps outside a write transaction.
+  @discardableResult
+  public func create<T: Object>(_ type: T.Type, validating value: Any, update policy: UpdatePolicy = .error) throws
+    -> T
+  {
+    session.checkWriting("Object of class '\(type.className())' was created")
+    guard let transaction = session.transaction else { fatalError("An object was created outside of a write.") }
+    defer { session.noteChanges() }
+    do {
+      let made = try session.create(
+        value, of: session.bindingInSchema(of: type), PlanRequest(.copy, policy.plan), transaction)
+      return unsafe unsafeDowncast(made, to: type)
+    } catch {
+      throw Error.describing(error)
+    }
+  }
+
+  /// Creates or updates an object of the class with a name; see `create(_:value:update:)`.
+  ///
+  ///     try realm.write {
+  ///       let dog = realm.dynamicCreate("Dog", value: ["name": "Rex"])
+  ///       dog["age"] = 3
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - typeName: the name under which the class is stored.
+  ///   - value: the source of the object's values.
+  ///   - policy: the policy for primary keys that exist already, for all objects that the value contains.
+  /// - Returns: the managed object; an unmanaged one without properties when the value is invalid.
+  /// - Complexity: linear in the objects and values, times O(log n) for each index and link.
+  ///
+  /// Traps outside a write transaction. An unknown class name, or that of an embedded class, fails the write.
+  @discardableResult
+  public func dynamicCreate(_ typeName: String, value: Any = [String: Any](), update policy: UpdatePolicy = .error)
+    -> DynamicObject
+  {
+    session.checkWriting("Object of class '\(typeName)' was created")
+    let made = session.perform { transaction -> ObjectBase in
+      guard let binding = session.store.binding(named: typeName) else {
+        throw Realm.Error(.invalidValue, Store.missing(PlanPath.shortened(typeName)))
+      }
+      return try session.create(value, of: binding, PlanRequest(.copy, policy.plan), transaction)
+    }
+    return made?.rowLink.flatMap(session.dynamicAccessor) ?? DynamicObject()
+  }
+}

@@ -1,0 +1,278 @@
+import FiefCopying
+import FiefGraph
+import FiefSessions
+import Foundation
+
+extension List {
+  /// Appends an element. An unmanaged object is added to the realm of a managed list.
+  ///
+  ///     try realm.write { person.dogs.append(dog) }
+  ///
+  /// - Complexity: O(log n).
+  public func append(_ element: Element) {
+    guard let location else { return unmanaged.append(element) }
+    let content = Element._encode(element)
+    change(location) { transaction in
+      // A content that needs no new row is stored directly.
+      if let value = location.plainValue(content) { return try transaction.append(value, toList: location.cell) }
+      try put([content], at: transaction.count(of: location.cell), location, transaction)
+    }
+  }
+
+  /// Appends elements in their order. Values and objects that the realm already has are stored by one operation.
+  ///
+  ///     try realm.write { person.dogs.append(objectsIn: realm.objects(Dog.self)) }
+  ///
+  /// - Complexity: O(m + log n) for m values; each object takes O(log n) more.
+  public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
+    // The sequence may read this list, so its elements are read before the list changes.
+    guard let location else { return unmanaged.append(contentsOf: Array(objects)) }
+    let contents = objects.map(Element._encode)
+    change(location) { transaction in
+      try put(contents, at: transaction.count(of: location.cell), location, transaction)
+    }
+  }
+
+  /// Inserts an element before the one at a position.
+  ///
+  ///     try realm.write { person.dogs.insert(dog, at: 0) }
+  ///
+  /// - Parameters:
+  ///   - element: the new element; an unmanaged object is added to the realm of a managed list.
+  ///   - index: the position of the new element, 0...count.
+  /// - Complexity: O(log n).
+  public func insert(_ element: Element, at index: Int) { insert(contentsOf: [element], at: index) }
+
+  /// Inserts elements before the one at a position, in their order.
+  ///
+  ///     try realm.write { person.lucky.insert(contentsOf: [1, 2], at: 0) }
+  ///
+  /// - Parameters:
+  ///   - newElements: the new elements; unmanaged objects are added to the realm of a managed list.
+  ///   - index: the position of the first new element, 0...count.
+  /// - Complexity: O(m + log n) for m values; each object takes O(log n) more.
+  public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Element == Element {
+    let count = count
+    if index < 0 || index > count { Misuse.outOfRange(index, count) }
+    guard let location else { return unmanaged.insert(contentsOf: Array(newElements), at: index) }
+    let contents = newElements.map(Element._encode)
+    change(location) { try put(contents, at: index, location, $0) }
+  }
+
+  /// Removes the element at a position, 0..<count. An embedded object is deleted; any other object stays in the realm.
+  ///
+  ///     try realm.write { person.dogs.remove(at: 0) }
+  ///
+  /// - Complexity: O(log n).
+  public func remove(at index: Int) {
+    checkPosition(index)
+    guard let location else {
+      unmanaged.remove(at: index)
+      return
+    }
+    change(location) { try $0.remove(at: index, fromList: location.cell) }
+  }
+
+  /// Removes the first elements. Embedded objects are deleted.
+  ///
+  ///     try realm.write { person.dogs.removeFirst(2) }
+  ///
+  /// - Parameter number: the number of elements to remove, 0...count.
+  /// - Complexity: O(log n) for values; each object takes O(log n) more.
+  public func removeFirst(_ number: Int = 1) {
+    let count = count
+    if number < 0 || number > count { Misuse.tooMany(number, count) }
+    removeSubrange(0..<number)
+  }
+
+  /// Removes the last elements. Embedded objects are deleted.
+  ///
+  ///     try realm.write { person.dogs.removeLast() }
+  ///
+  /// - Parameter number: the number of elements to remove, 0...count.
+  /// - Complexity: O(log n) for values; each object takes O(log n) more.
+  public func removeLast(_ number: Int = 1) {
+    let count = count
+    if number < 0 || number > count { Misuse.tooMany(number, count) }
+    removeSubrange(count - number..<count)
+  }
+
+  /// Removes all elements. Embedded objects are deleted; other objects stay in the realm.
+  ///
+  ///     try realm.write { person.dogs.removeAll() }
+  ///
+  /// `Realm.delete(_:)` also deletes the objects themselves.
+  ///
+  /// - Complexity: O(n).
+  public func removeAll() {
+    guard let location else {
+      unmanaged = []
+      return
+    }
+    change(location) { try $0.removeAll(from: location.cell) }
+  }
+
+  /// Removes the elements of a range of positions. Embedded objects are deleted.
+  ///
+  ///     try realm.write { person.dogs.removeSubrange(2...) }
+  ///
+  /// - Parameter boundsExpression: a range within 0...count.
+  /// - Complexity: O(log n) for values; each object takes O(log n) more.
+  public func removeSubrange<R: RangeExpression>(_ boundsExpression: R) where R.Bound == Int {
+    let range = boundsExpression.relative(to: self)
+    checkRange(range)
+    guard let location else { return unmanaged.removeSubrange(range) }
+    change(location) { try $0.removeSubrange(range, fromList: location.cell) }
+  }
+
+  /// Removes the elements at the given positions. Embedded objects are deleted.
+  ///
+  ///     try realm.write { person.dogs.remove(atOffsets: IndexSet([0, 2])) }
+  ///
+  /// - Parameter offsets: positions in 0..<count.
+  /// - Complexity: O(log n) for each run of adjacent positions; each object takes O(log n) more.
+  public func remove(atOffsets offsets: IndexSet) {
+    if let last = offsets.last, last >= count { Misuse.outOfRange(last, count) }
+    guard let location else {
+      for range in offsets.rangeView.reversed() { unmanaged.removeSubrange(range) }
+      return
+    }
+    change(location) { transaction in
+      if offsets.rangeView.count == 1, let range = offsets.rangeView.first {
+        return try transaction.removeSubrange(range, fromList: location.cell)
+      }
+      try transaction.undoing { transaction in
+        for range in offsets.rangeView.reversed() { try transaction.removeSubrange(range, fromList: location.cell) }
+      }
+    }
+  }
+
+  /// Replaces the element at a position. An embedded object at that position is deleted.
+  ///
+  ///     try realm.write { person.dogs.replace(index: 0, object: dog) }
+  ///
+  /// An object may replace itself; nothing changes then.
+  ///
+  /// - Parameters:
+  ///   - index: the position, 0..<count.
+  ///   - object: the new element; an unmanaged object is added to the realm of a managed list.
+  /// - Complexity: O(log n).
+  public func replace(index: Int, object: Element) {
+    checkPosition(index)
+    guard let location else {
+      unmanaged[index] = object
+      return
+    }
+    let content = Element._encode(object)
+    change(location) { transaction in
+      // Assigning the object that is already at the position is permitted, even for embedded objects.
+      if case .object(let object) = content, object.retainedSession === location.session, let link = object.rowLink,
+        transaction.read({ $0.collection(location.cell)?.value(at: index, as: location.type) }) == .link(link)
+      {
+        return
+      }
+      try put(
+        [content], location, transaction, spot: { _ in .element(at: index) },
+        one: { transaction, value, _ in try transaction.replace(at: index, with: value, inList: location.cell) },
+        all: { transaction, values in try transaction.replace(at: index, with: values[0], inList: location.cell) })
+    }
+  }
+
+  /// Replaces the elements of a range of positions; the number of elements may differ. Embedded objects in the range
+  /// are deleted.
+  ///
+  ///     try realm.write { person.lucky.replaceSubrange(0..<2, with: [1, 2, 3]) }
+  ///
+  /// - Parameters:
+  ///   - subrange: a range within 0...count.
+  ///   - newElements: the new elements; unmanaged objects are added to the realm of a managed list.
+  /// - Complexity: O(m + log n) for m new values; each object that comes or goes takes O(log n) more.
+  public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
+  where C.Element == Element, R.Bound == Int {
+    let range = subrange.relative(to: self)
+    checkRange(range)
+    guard let location else { return unmanaged.replaceSubrange(range, with: Array(newElements)) }
+    let contents = newElements.map(Element._encode)
+    change(location) { try replace(range, contents, location, $0) }
+  }
+
+  /// Traps unless the list has an element at the position.
+  private func checkPosition(_ index: Int) {
+    let count = count
+    if index < 0 || index >= count { Misuse.outOfRange(index, count) }
+  }
+
+  // MARK: Managed
+
+  /// Inserts contents at a position.
+  private func put(
+    _ contents: [_PropertyContent], at position: Int, _ location: CollectionLocation, _ transaction: Transaction
+  )
+    throws
+  {
+    try put(
+      contents, location, transaction, spot: { .inserted(at: position + $0) },
+      one: { try $0.insert($1, at: position + $2, inList: location.cell) },
+      all: { try $0.insert(contentsOf: $1, at: position, inList: location.cell) })
+  }
+
+  /// Replaces the elements of a range. The new contents are inserted before the old elements are removed, since the old
+  /// elements may own objects in the new contents.
+  private func replace(
+    _ range: Range<Int>, _ contents: [_PropertyContent], _ location: CollectionLocation, _ transaction: Transaction
+  ) throws {
+    if let values = location.plainValues(contents) {
+      return try transaction.replaceSubrange(range, with: values, inList: location.cell)
+    }
+    if holds(contents, at: range, location) { return }
+    try transaction.undoing { transaction in
+      try put(contents, at: range.upperBound, location, transaction)
+      try transaction.removeSubrange(range, fromList: location.cell)
+    }
+  }
+
+  /// Whether a range already has exactly the objects of `contents`. Embedded objects that have an owner cannot be
+  /// inserted again.
+  private func holds(_ contents: [_PropertyContent], at range: Range<Int>, _ location: CollectionLocation) -> Bool {
+    guard contents.count == range.count else { return false }
+    for (position, content) in zip(range, contents) {
+      guard case .object(let object) = content, object.retainedSession === location.session, let link = object.rowLink,
+        storedValue(at: position) == .link(link)
+      else { return false }
+    }
+    return true
+  }
+
+  /// Replaces the elements by another list's. Does nothing when both are one list.
+  public func _replaceElements(by other: List) {
+    if self == other && location != nil { return }
+    _ = _replaceElements(by: Array(other))
+  }
+
+  func _replaceElements(by elements: [Element]) -> Bool {
+    guard let location else {
+      unmanaged = elements
+      return true
+    }
+    let contents = elements.map(Element._encode)
+    change(location) { try replace(0..<$0.count(of: location.cell), contents, location, $0) }
+    return true
+  }
+
+  /// Reads a stored value as an element.
+  public static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any? {
+    Element._fromStored(value, context)
+  }
+
+  /// Replaces the elements by those of any sequence; null empties the list.
+  ///
+  /// - Returns: false, without a change, when the value is not a sequence or an element is of a wrong type.
+  public func _replaceElements(byAny value: Any?) -> Bool {
+    if let other = value.flatMap({ DynamicValue.cast($0, to: List.self) }) {
+      _replaceElements(by: other)
+      return true
+    }
+    guard let elements = AnyElements.of(value, as: Element.self) else { return false }
+    return _replaceElements(by: elements)
+  }
+}

@@ -1,0 +1,182 @@
+import FiefCopying
+import FiefGraph
+import FiefSessions
+import Foundation
+
+extension Map {
+  /// Sets the value for a key. An embedded object that was its value is deleted.
+  ///
+  ///     try realm.write { person.scores.updateValue(7, forKey: "chess") }
+  ///
+  /// - Parameters:
+  ///   - value: the new value; an unmanaged object is added to the realm of a managed map.
+  ///   - key: the key; in a managed map it must not begin with `$` or contain `.`.
+  /// - Complexity: O(log n).
+  public func updateValue(_ value: Value, forKey key: Key) {
+    guard let location else {
+      unmanaged[IdenticalText(Self.text(key))] = value
+      return
+    }
+    let content = Value._encode(value)
+    change(location) { try put([(Self.text(key), content)], location, $0) }
+  }
+
+  /// Removes the entry for a key, if it exists; an embedded object in it is deleted. Any other object stays in the
+  /// realm.
+  ///
+  ///     try realm.write { person.scores.removeObject(for: "chess") }
+  ///
+  /// - Complexity: O(log n).
+  public func removeObject(for key: Key) {
+    guard let location else {
+      unmanaged[IdenticalText(Self.text(key))] = nil
+      return
+    }
+    change(location) { transaction in
+      try MapKeys.check(Self.text(key), location.path)
+      try transaction.remove(key: Self.text(key), fromDictionary: location.cell)
+    }
+  }
+
+  /// Removes all entries. Embedded objects in them are deleted.
+  ///
+  ///     try realm.write { person.scores.removeAll() }
+  ///
+  /// - Complexity: O(n).
+  public func removeAll() {
+    guard let location else {
+      unmanaged = [:]
+      return
+    }
+    change(location) { try $0.removeAll(from: location.cell) }
+  }
+
+  /// Merges the entries of a sequence into the map.
+  ///
+  ///     try realm.write { person.scores.merge([(key: "chess", value: 9)]) { $0 + $1 } }
+  ///
+  /// - Parameters:
+  ///   - sequence: the new entries; a dictionary is such a sequence.
+  ///   - combine: returns the value for a key that both sides have, from the present and the new value.
+  /// - Throws: the error that `combine` throws. The entries before it stay merged.
+  /// - Complexity: O(m log n) for m entries.
+  public func merge<S: Sequence>(
+    _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
+  ) rethrows where S.Element == (key: Key, value: Value) {
+    for (key, value) in sequence { try merge(key, value, combine) }
+  }
+
+  /// Merges the entries of another map into this one.
+  ///
+  ///     try realm.write { person.scores.merge(other.scores) { max($0, $1) } }
+  ///
+  /// - Parameters:
+  ///   - other: the map with the new entries.
+  ///   - combine: returns the value for a key that both sides have, from the present and the new value.
+  /// - Throws: the error that `combine` throws. The entries before it stay merged.
+  /// - Complexity: O(m log n) for m entries.
+  public func merge(
+    _ other: Map, uniquingKeysWith combine: (Value, Value) throws -> Value
+  ) rethrows {
+    for (key, value) in other.entries { try merge(key, value, combine) }
+  }
+
+  private func merge(_ key: Key, _ value: Value, _ combine: (Value, Value) throws -> Value) rethrows {
+    if let present = self[key] {
+      updateValue(try combine(present, value), forKey: key)
+    } else {
+      updateValue(value, forKey: key)
+    }
+  }
+
+  // MARK: Managed
+
+  private func put(
+    _ entries: [(key: String, content: _PropertyContent)], _ location: CollectionLocation, _ transaction: Transaction
+  ) throws {
+    for entry in entries { try MapKeys.check(entry.key, location.path) }
+    // Assigning the object that is already the value is permitted, even for embedded objects.
+    let entries = entries.filter { entry in
+      guard case .object(let object) = entry.content, object.retainedSession === location.session,
+        let link = object.rowLink
+      else {
+        return true
+      }
+      return transaction.value(forKey: entry.key, inDictionary: location.cell) != .link(link)
+    }
+    if entries.isEmpty { return }
+    try put(
+      entries.map(\.content), location, transaction, spot: { .entry(entries[$0].key) },
+      one: { try $0.set($1, forKey: entries[$2].key, inDictionary: location.cell) },
+      all: { transaction, values in
+        if values.count == 1 {
+          return try transaction.set(values[0], forKey: entries[0].key, inDictionary: location.cell)
+        }
+        try transaction.undoing { transaction in
+          for (entry, value) in zip(entries, values) {
+            try transaction.set(value, forKey: entry.key, inDictionary: location.cell)
+          }
+        }
+      })
+  }
+
+  /// Replaces the entries by another map's. Does nothing when both are one map.
+  public func _replaceElements(by other: Map) {
+    if self == other && location != nil { return }
+    replaceEntries(other.entries)
+  }
+
+  private func replaceEntries(_ entries: [(key: Key, value: Value)]) {
+    guard let location else {
+      unmanaged = Dictionary(entries.map { (IdenticalText(Self.text($0.key)), $0.value) }) { $1 }
+      return
+    }
+    let contents = entries.map { (key: Self.text($0.key), content: Value._encode($0.value)) }
+    change(location) { transaction in
+      let wanted = Set(contents.map { HashedValue(.string($0.key)) })
+      let gone = storedEntries.map(\.key).filter { !wanted.contains(HashedValue(.string($0))) }
+      // New entries are stored before old ones are removed, since the old values may own objects in the new ones.
+      try transaction.undoing { transaction in
+        try put(contents, location, transaction)
+        for key in gone { try transaction.remove(key: key, fromDictionary: location.cell) }
+      }
+    }
+  }
+
+  /// Reads a stored value as an element.
+  public static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any? {
+    Value._fromStored(value, context)
+  }
+
+  /// Replaces the entries by those of any dictionary or map; null empties the map.
+  ///
+  /// - Returns: false, without a change, when the value is not a dictionary or an entry is of a wrong type.
+  public func _replaceElements(byAny value: Any?) -> Bool {
+    if let other = value.flatMap({ DynamicValue.cast($0, to: Map.self) }) {
+      _replaceElements(by: other)
+      return true
+    }
+    var entries: [(key: Key, value: Value)] = []
+    if let inner = value.flatMap(flattened), !DynamicValue.isNull(inner) {
+      guard let untyped = Self.dictionary(inner) else { return false }
+      for (key, value) in untyped {
+        guard let value = Value._fromAny(value) else { return false }
+        entries.append((Self.key(key), value))
+      }
+    }
+    replaceEntries(entries)
+    return true
+  }
+
+  private static func dictionary(_ value: Any) -> [(key: String, value: Any)]? {
+    if let entries = value as? DynamicEntries { return entries.entries }
+    if case .dictionary(let dictionary, _)? = DynamicContainer.of(value) {
+      return dictionary.map { ($0.key, $0.value) }
+    }
+    return (value as? any RealmKeyedCollection).map { entries(of: $0) }
+  }
+
+  private static func entries<M: RealmKeyedCollection>(of map: M) -> [(key: String, value: Any)] {
+    zip(map.keys, map.values).map { (Map<M.Key, Value>.text($0), $1 as Any) }
+  }
+}

@@ -1,0 +1,97 @@
+import FiefCopying
+import FiefGraph
+
+/// The elements of an unmanaged set, each once, in insertion order.
+///
+/// Values are equal when a managed set treats them as equal: `1` and `1.0` among any-values, or two strings with the
+/// same bytes.
+package struct UnmanagedSet<Element: RealmCollectionValue> {
+  private(set) var elements: [Element] = []
+  private var present: Set<MeaningKey> = []
+
+  init() {}
+
+  package init(_ elements: [Element]) { for element in elements { insert(element) } }
+
+  func contains(_ element: Element) -> Bool { present.contains(MeaningKey(Element._encode(element))) }
+
+  /// The position of an element, or nil. Linear.
+  func index(of element: Element) -> Int? {
+    let key = MeaningKey(Element._encode(element))
+    return present.contains(key) ? elements.firstIndex { MeaningKey(Element._encode($0)) == key } : nil
+  }
+
+  mutating func insert(_ element: Element) {
+    if present.insert(MeaningKey(Element._encode(element))).inserted { elements.append(element) }
+  }
+
+  /// Linear.
+  mutating func remove(_ element: Element) {
+    let key = MeaningKey(Element._encode(element))
+    guard present.remove(key) != nil else { return }
+    elements.removeAll { MeaningKey(Element._encode($0)) == key }
+  }
+
+  func hasSameElements(as other: UnmanagedSet) -> Bool { present == other.present }
+
+  /// Removes and returns all elements.
+  mutating func takeElements() -> [Element] {
+    let taken = elements
+    self = UnmanagedSet()
+    return taken
+  }
+}
+
+extension RealmCollectionValue {
+  /// Whether two elements of unmanaged collections are equal: by their own `==`, and stored strings also by their
+  /// bytes, as in managed collections.
+  static func areEqual(_ a: Self, _ b: Self) -> Bool {
+    guard a == b else { return false }
+    guard _facts.kind == .string, case .value(.string(let a)) = _encode(a), case .value(.string(let b)) = _encode(b)
+    else { return true }
+    return StoredOrder.areIdentical(a, b)
+  }
+}
+
+/// The identity of a set's element: objects use their own equality, values that of `StoredOrder`.
+enum MeaningKey: Hashable {
+  case object(ObjectBase)
+  case value(StoredValue)
+  /// Lists and dictionaries, which a realm rejects as elements of a set. They are compared by kind and number of
+  /// elements only.
+  case nested(Int)
+
+  init(_ content: _PropertyContent) {
+    switch content {
+    case .object(let object): self = .object(object)
+    case .value(let value): self = .value(value)
+    case .nested(let contents): self = .nested(contents.isList ? contents.count : -1 - contents.count)
+    case .collection: self = .nested(0)
+    }
+  }
+
+  static func == (a: MeaningKey, b: MeaningKey) -> Bool {
+    switch (a, b) {
+    case (.object(let a), .object(let b)): a == b
+    case (.value(let a), .value(let b)): a.isNull == b.isNull && StoredOrder.compare(a, b) == 0
+    case (.nested, .nested): false
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .object(let object): hasher.combine(object)
+    case .nested(let number): hasher.combine(number)
+    case .value(let value):
+      // Numbers of different types can be one element, so all of them hash their nearest double-precision value.
+      switch value {
+      case .int(let number): hasher.combine(Double(number))
+      case .float(let number): hasher.combine(number.isNaN ? 0 : Double(number))
+      case .double(let number): hasher.combine(number.isNaN ? 0 : number)
+      case .decimal(let number): hasher.combine(number.isNaN ? 0 : number.doubleValue)
+      default: hasher.combine(HashedValue(value))
+      }
+    }
+  }
+}

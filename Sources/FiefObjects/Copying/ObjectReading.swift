@@ -1,0 +1,108 @@
+import FiefCopying
+import FiefGraph
+import FiefSessions
+
+/// Instances and collections of the application, for reading a graph of them.
+final class ObjectReading: ObjectReader {
+  private var models: [ObjectIdentifier: ModelClass] = [:]
+
+  private func base(_ object: AnyObject) -> ObjectBase { unsafe unsafeDowncast(object, to: ObjectBase.self) }
+
+  /// The typed object for a dynamic object.
+  func readable(_ object: AnyObject) -> AnyObject? {
+    guard let dynamic = object as? DynamicObject else { return object }
+    if let shown = dynamic.shown { return shown }
+    guard let session = dynamic.retainedSession, let link = dynamic.rowLink else { return nil }
+    guard let binding = session.store.binding(of: link.table), binding.type != DynamicObject.self else { return nil }
+    return session.accessor(binding, link.key)
+  }
+
+  func declaredClass(of object: AnyObject) -> RowClass {
+    let type = type(of: base(object))
+    if let known = models[ObjectIdentifier(type)] { return known.rows }
+    let model = ModelClass.of(type)
+    models[ObjectIdentifier(type)] = model
+    return model.rows
+  }
+
+  func checkReading(_ object: AnyObject) {
+    let object = base(object)
+    if object.isInvalidated { Misuse.invalidated(object) }
+    object.retainedSession?.checkConfinement()
+    object.retainedSession?.noteReadOfAll()
+  }
+
+  func value(of property: RowProperty, in object: AnyObject) -> SourceValue {
+    let object = base(object)
+    if property.type.kind == .any && property.type.shape == .single {
+      return SourceValue(property.bound.value(in: object) as? AnyRealmValue ?? .none)
+    }
+    return SourceValue(property.bound.content(in: object))
+  }
+
+  // MARK: Identities
+
+  func identity(of object: AnyObject) -> SourceIdentity {
+    let object = base(object)
+    guard let session = object.retainedSession else { return SourceIdentity(object) }
+    return SourceIdentity(object.rowLink ?? ObjectLink(TableKey(rawValue: 0), object.key), in: session)
+  }
+
+  func identity(ofNested collection: AnyObject) -> SourceIdentity {
+    guard let location = (collection as? CollectionBase)?.location else { return SourceIdentity(collection) }
+    return SourceIdentity(location.cell.object, in: location.session)
+  }
+
+  func isList(_ collection: AnyObject) -> Bool { collection is List<AnyRealmValue> }
+
+  // MARK: Elements
+
+  func elements(of collection: AnyObject, _ type: ColumnType) -> [SourceElement] {
+    switch collection {
+    case let list as List<AnyRealmValue>: list.map { (nil, SourceValue($0)) }
+    case let set as MutableSet<AnyRealmValue>: set.map { (nil, SourceValue($0)) }
+    case let map as Map<String, AnyRealmValue>: Self.sorted(map.keyedElements.map { ($0.0, SourceValue($0.1)) })
+    case let collection as CollectionBase: contents(of: collection, type)
+    default: []
+    }
+  }
+
+  private func contents(of collection: CollectionBase, _ type: ColumnType) -> [SourceElement] {
+    guard let location = collection.location else {
+      let contents: [SourceElement] = collection.contents().map { ($0.key, SourceValue($0.content)) }
+      switch type.shape {
+      case .dictionary: return Self.sorted(contents.map { ($0.key ?? "", $0.value) })
+      case .set where type.kind != .link: return contents.sorted { Self.value($0.value) < Self.value($1.value) }
+      default: return contents
+      }
+    }
+    guard let stored = collection.borrowedContents(location) else { return [] }
+    func value(_ value: StoredValue) -> SourceValue {
+      value.linked.flatMap(location.session.accessor).map(SourceValue.object) ?? .stored(value)
+    }
+    if let dictionary = stored as? StoredDictionary { return dictionary.entries.map { ($0.key, value($0.value)) } }
+    var contents: [SourceElement] = []
+    contents.reserveCapacity(stored.count)
+    stored.forEach(as: location.type) {
+      contents.append((nil, value($0)))
+      return true
+    }
+    return contents
+  }
+
+  private static func value(_ value: SourceValue) -> Ordered {
+    if case .stored(let value) = value { return Ordered(value: value) }
+    return Ordered(value: .null)
+  }
+
+  private struct Ordered: Comparable {
+    let value: StoredValue
+    static func == (a: Ordered, b: Ordered) -> Bool { StoredOrder.compare(a.value, b.value) == 0 }
+    static func < (a: Ordered, b: Ordered) -> Bool { StoredOrder.compare(a.value, b.value) < 0 }
+  }
+
+  /// Sorts entries by the bytes of their keys, the order of stored maps.
+  private static func sorted(_ entries: [(String, SourceValue)]) -> [SourceElement] {
+    entries.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map { ($0.0, $0.1) }
+  }
+}

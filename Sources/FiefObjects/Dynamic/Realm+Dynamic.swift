@@ -1,0 +1,33 @@
+import FiefGraph
+import FiefSessions
+
+extension Realm {
+  /// The object with the given primary key, as a `DynamicObject`; nil when it does not exist.
+  ///
+  ///     if let person = realm.dynamicObject(ofType: "Person", forPrimaryKey: 7) { print(person.name ?? "") }
+  ///
+  /// - Parameters:
+  ///   - typeName: the name under which the class is stored.
+  ///   - key: the value of the primary key.
+  /// - Complexity: O(1) on average.
+  ///
+  /// Traps when the realm's file has no class of that name, the class has no primary key, or the key is of another
+  /// type. Also traps outside the realm's thread, queue or actor.
+  public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
+    session.checkConfinement()
+    let binding = session.requireDynamicBinding(typeName)
+    guard let number = binding.primaryKey else {
+      fatalError("Class '\(typeName)' has no primary key, so no object can be found by one.")
+    }
+    let row = session.find(session.primaryKey(key, binding, number), binding)
+    return row.flatMap { session.accessor(binding, $0) as? DynamicObject }
+  }
+}
+
+extension Session {
+  /// The dynamic binding of the class with a stored name; traps when the class does not exist.
+  package func requireDynamicBinding(_ name: String) -> ClassBinding {
+    if let binding = store.dynamicBinding(named: name) { return binding }
+    fatalError("Object type '\(name)' is not managed by the Realm: its file has no class of that name.")
+  }
+}

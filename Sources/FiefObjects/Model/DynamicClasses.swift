@@ -1,0 +1,134 @@
+import FiefGraph
+import FiefSessions
+import Synchronization
+
+/// The classes of a store for access by name: one for each table, even if the program has no class for it.
+///
+/// Properties of a class in the program keep their names; other properties are named like their columns.
+/// All links point at `DynamicObject`. The classes are created on first use. They stay valid because a store keeps the
+/// layout of its tables while it is open.
+package final class DynamicClasses: Sendable {
+  private let made = Mutex<[TableKey: ClassBinding]?>(nil)
+  /// The access to the properties of dynamic objects.
+  private let access: any PropertyAccess.Type
+
+  package init(access: any PropertyAccess.Type) { self.access = access }
+
+  /// The classes of a graph for a store without classes of the program.
+  package init(of graph: Graph, access: any PropertyAccess.Type) {
+    self.access = access
+    let bindings = Self.make(graph, access) { _ in nil }
+    made.withLock { $0 = bindings }
+  }
+
+  /// The classes of a graph in a migration to a schema that was made at run time.
+  ///
+  /// - Parameter model: the class that the schema declares for a table; nil for a table that the schema does not have.
+  package init(
+    migrating graph: Graph, access: any PropertyAccess.Type,
+    like model: (TableKey) -> ModelClass?
+  ) {
+    self.access = access
+    let bindings = Self.make(graph, access, migrating: graph, like: model)
+    made.withLock { $0 = bindings }
+  }
+
+  /// The classes, if they were made.
+  package var known: [TableKey: ClassBinding] { made.withLock { $0 } ?? [:] }
+
+  package func all(of store: Store) -> [TableKey: ClassBinding] {
+    if let known = made.withLock({ $0 }) { return known }
+    let bindings = make(store)
+    return made.withLock { known in
+      if let known { return known }
+      known = bindings
+      return bindings
+    }
+  }
+
+  private func make(_ store: Store) -> [TableKey: ClassBinding] {
+    let graph = store.published.current
+    return Self.make(graph, access, migrating: store.classes.migration == nil ? nil : graph) {
+      store.binding(of: $0)?.model
+    }
+  }
+
+  /// The tables that have classes.
+  package static func tables(of graph: Graph) -> [TableSchema] {
+    graph.allTables.map(\.schema).filter { !$0.key.isNested && !$0.isInternal }
+  }
+
+  /// - Parameter migrating: during a migration, the graph whose tables decide where the classes differ from them.
+  private static func make(
+    _ graph: Graph, _ access: any PropertyAccess.Type, migrating: Graph? = nil,
+    like model: (TableKey) -> ModelClass?
+  ) -> [TableKey: ClassBinding] {
+    let tables = tables(of: graph)
+    let names = Dictionary(uniqueKeysWithValues: tables.map { ($0.key, $0) })
+    var bindings: [TableKey: ClassBinding] = [:]
+    for table in tables {
+      let model = ModelClass(dynamic: table, like: model(table.key), names: names, access)
+      // Cannot fail: every property was created from an existing column.
+      bindings[table.key] = try? ClassBinding(model, table, migrating: migrating)
+    }
+    let named = Dictionary(bindings.values.map { ($0.model.name, $0) }) { first, _ in first }
+    ClassBinding.connect(bindings.values) { $0.facts.targetName.flatMap { named[$0] } }
+    return bindings
+  }
+}
+
+extension Store {
+  /// Returns the dynamic class of a table.
+  package func dynamicBinding(of table: TableKey) -> ClassBinding? { classes.dynamicClasses.all(of: self)[table] }
+
+  /// Returns the dynamic class with a stored name.
+  func dynamicBinding(named name: String) -> ClassBinding? {
+    published.current.table(named: name).flatMap { dynamicBinding(of: $0.schema.key) }
+  }
+}
+
+extension Session {
+  /// Returns a dynamic accessor of a row; nil when the table does not exist.
+  package func dynamicAccessor(_ link: ObjectLink) -> DynamicObject? {
+    store.dynamicBinding(of: link.table).flatMap { accessor($0, link.key) as? DynamicObject }
+  }
+}
+
+extension ModelClass {
+  /// Creates the dynamic class of a table.
+  convenience init(
+    dynamic table: TableSchema, like model: ModelClass?, names: [TableKey: TableSchema],
+    _ access: any PropertyAccess.Type
+  ) {
+    var properties: [ModelProperty] = []
+    func append(_ column: Column?, like property: ModelProperty?) {
+      let made = ModelProperty(
+        dynamic: properties.count, like: property, column, in: table, names: names, access)
+      if let made { properties.append(made) }
+    }
+    if let model {
+      for property in model.properties { append(table.column(named: property.storedName), like: property) }
+    } else {
+      for column in table.columns { append(column, like: nil) }
+    }
+    self.init(dynamic: table.name, kind: table.kind, properties)
+  }
+}
+
+extension _TypeFacts {
+  /// The facts of a column, or of the linking objects of a class of the program.
+  init(dynamic type: ColumnType?, like other: _TypeFacts?, _ tables: [TableKey: TableSchema]) {
+    if let type {
+      self.init(type.kind, target: type.kind == .link ? DynamicObject.self : nil)
+      shape = type.shape
+      isOptional = type.isOptional
+      width = type.width
+      targetName = type.target.flatMap { tables[$0]?.name }
+      embedsDynamically = type.target.flatMap { tables[$0]?.kind } == .embedded
+    } else {
+      self = other ?? _TypeFacts(.link)
+      targetName = storedTarget
+      target = DynamicObject.self
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import FiefRuntime
+import FiefSessions
+
+extension ObjectBase {
+  /// The class's declaration as the object's realm stores it.
+  package final var model: ModelClass {
+    guard let session = retainedSession, let binding else { return ModelClass.of(type(of: self)) }
+    let known = binding.with { $0.model }
+    // A dynamic object has no fields, unlike the class whose row it may be bound to.
+    guard known.type != DynamicObject.self, type(of: self) == DynamicObject.self else { return known }
+    let table = binding.with { $0.table }
+    return session.store.dynamicBinding(of: table)?.model ?? known
+  }
+
+  /// Whether the object is embedded. A dynamic object may show a row that is.
+  final var isOwned: Bool { binding?.with { $0.rows.kind == .embedded } ?? (self is EmbeddedObject) }
+
+  /// The property with the given name; traps when it does not exist.
+  final func requireProperty(_ name: String) -> ModelProperty {
+    let model = model
+    if let number = model.number(of: name) { return model.properties[number] }
+    fatalError("Invalid property name '\(name)' for class '\(model.name)': it has \(model.propertyNames).")
+  }
+
+  /// Records an error; adding the object to a realm throws it.
+  package final func note(_ error: any Error) {
+    let described = Realm.Error.describing(error)
+    FaultyObjects.note(described as? Realm.Error ?? Realm.Error(.invalidValue, "\(described)"), self)
+  }
+
+  /// Whether both are accessors of one row of one realm, or one instance.
+  final func isSame(as other: ObjectBase?) -> Bool {
+    guard let other else { return false }
+    return self === other || isSameRow(other, forEquality: false)
+  }
+}
+
+extension ModelClass {
+  /// The names of the properties as a list for messages: at most 32.
+  var propertyNames: String {
+    properties.isEmpty ? "none" : properties.prefix(32).map { "'\($0.name)'" }.joined(separator: ", ")
+  }
+}

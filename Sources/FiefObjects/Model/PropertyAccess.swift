@@ -1,0 +1,167 @@
+import FiefCopying
+import FiefGraph
+import FiefSessions
+
+/// Access to a property without its static type. A class keeps the metatype for each of its properties; what is needed
+/// of the property comes with each call.
+///
+/// `AnyPersistedField` has it for properties with a field, through the typed reads and writes of `_Persistable`.
+/// Properties of dynamic objects have no field.
+package protocol PropertyAccess: SendableMetatype {
+  /// Reads a property as it would be stored. Linked objects are returned without being read. An unset property of an
+  /// unmanaged object gets its default.
+  static func content(of property: ModelProperty, in object: ObjectBase) -> _PropertyContent
+  /// Reads a property with its declared type; nil for null.
+  static func value(of property: ModelProperty, in object: ObjectBase) -> Any?
+  /// Reads a property as code that reads by name sees it: see `_plain`. Nil for null.
+  static func plainValue(of property: ModelProperty, in object: ObjectBase) -> Any?
+  /// Assigns an untyped value; false when its type is wrong.
+  static func set(_ value: Any?, to property: ModelProperty, in object: ObjectBase) -> Bool
+  /// Converts an untyped value; nil when its type is wrong.
+  static func content(of value: Any, for facts: _TypeFacts) -> _PropertyContent?
+  /// Copies a value, or a collection of values, that contains no links, from any object to an unmanaged object of the
+  /// same class.
+  static func copy(_ property: ModelProperty, from object: ObjectBase, to copy: ObjectBase)
+}
+
+extension ModelProperty {
+  /// Whether reading an unmanaged value runs application code: the conversions of custom types, and the raw values of
+  /// enums.
+  package var isForeign: Bool { facts.isConverted && facts.shape == .single }
+
+  /// Reads the property of a managed or unmanaged object as it would be stored.
+  package func content(in object: ObjectBase) -> _PropertyContent { access.content(of: self, in: object) }
+
+  /// Reads the property of a managed or unmanaged object with its declared type; nil for null.
+  package func value(in object: ObjectBase) -> Any? { access.value(of: self, in: object) }
+
+  /// Reads the property of a managed or unmanaged object as code that reads by name sees it; nil for null.
+  func plainValue(in object: ObjectBase) -> Any? { access.plainValue(of: self, in: object) }
+
+  /// Assigns an untyped value to the property of a managed or unmanaged object; false when its type is wrong.
+  func set(_ value: Any?, in object: ObjectBase) -> Bool { access.set(value, to: self, in: object) }
+
+  /// Converts an untyped value, or an element of a collection; nil when its type is wrong.
+  func content(of value: Any) -> _PropertyContent? {
+    if let element = facts.element { return element._encodeAny(value) }
+    return access.content(of: value, for: facts)
+  }
+
+  /// The stored form of an untyped value; nil when its type is wrong, and for links and collections.
+  package func stored(_ value: Any) -> StoredValue? { access.content(of: value, for: facts)?.stored }
+
+  /// The address of the field in an object.
+  func address(in object: ObjectBase) -> UnsafeMutableRawPointer {
+    assert(offset >= 0, "A property of a dynamic object has no field.")
+    return unsafe object.address + offset
+  }
+
+  /// Whether the property of an unmanaged object was never assigned a value, so that it has the default of its type.
+  package func isUnset(in object: ObjectBase) -> Bool {
+    unsafe isWrapper && !_WrapperHeader.isSet(at: address(in: object))
+  }
+}
+
+/// A stored property that realms persist: the wrapper, or an older property object.
+///
+/// The addresses are those of a field of the type: they come from the class's own layout.
+protocol AnyPersistedField: PropertyAccess {
+  associatedtype Content: _Persistable
+
+  /// Whether the field is a wrapper, whose storage begins with a header.
+  static var isWrapper: Bool { get }
+  /// The value of the field of a managed or unmanaged object.
+  static func value(at field: UnsafeMutableRawPointer) -> Content
+  /// Assigns to the field of a managed or unmanaged object.
+  static func assign(_ value: Content, at field: UnsafeMutableRawPointer)
+  /// Releases the unmanaged value when the object becomes managed. Collections are bound to the row instead.
+  static func bind(_ field: UnsafeMutableRawPointer, to row: RowBinding, _ index: Int)
+  /// Gives an older property object its owner and index. A tracing owner makes it record reads.
+  static func attach(_ field: UnsafeMutableRawPointer, to owner: ObjectBase, _ index: Int)
+  /// Gives an ignored wrapper the default of its type, when it has no value yet.
+  static func settle(_ field: UnsafeMutableRawPointer)
+}
+
+extension AnyPersistedField {
+  static var facts: _TypeFacts { Content._facts }
+  static func settle(_ field: UnsafeMutableRawPointer) {}
+
+  package static func content(of property: ModelProperty, in object: ObjectBase) -> _PropertyContent {
+    unsafe Content._encode(value(at: property.address(in: object)))
+  }
+
+  package static func value(of property: ModelProperty, in object: ObjectBase) -> Any? {
+    unsafe flattened(value(at: property.address(in: object)))
+  }
+
+  package static func plainValue(of property: ModelProperty, in object: ObjectBase) -> Any? {
+    unsafe Content._plain(value(at: property.address(in: object)))
+  }
+
+  package static func set(_ value: Any?, to property: ModelProperty, in object: ObjectBase) -> Bool {
+    guard let value = Content._fromAny(value as Any) else { return false }
+    unsafe assign(value, at: property.address(in: object))
+    return true
+  }
+
+  package static func content(of value: Any, for facts: _TypeFacts) -> _PropertyContent? { Content._encodeAny(value) }
+
+  /// The origin that linking objects in a field declare; nil when they declare none.
+  static func origin(at field: UnsafeMutableRawPointer) -> String? {
+    let origin = unsafe (value(at: field) as? any LinkingObjectsProtocol)?._origin
+    return origin == "" ? nil : origin
+  }
+}
+
+extension Persisted: AnyPersistedField {
+  static var isWrapper: Bool { true }
+
+  /// The wrapper at an address.
+  @inline(__always)
+  static func wrapper(at field: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Persisted> {
+    unsafe field.assumingMemoryBound(to: Persisted.self)
+  }
+
+  static func value(at field: UnsafeMutableRawPointer) -> Value { unsafe wrapper(at: field).pointee.wrappedValue }
+
+  static func assign(_ value: Value, at field: UnsafeMutableRawPointer) {
+    unsafe wrapper(at: field).pointee.wrappedValue = value
+  }
+
+  /// The value of the wrapper of an unmanaged object. An unset wrapper gets its default, which stays in the wrapper.
+  @inline(__always)
+  static func unmanaged(at field: UnsafeMutableRawPointer) -> Value {
+    let wrapper = unsafe wrapper(at: field)
+    if let storage = unsafe wrapper.pointee.storage { return Value._unwrap(storage) }
+    let made = Value._makeDefault()
+    unsafe wrapper.pointee.header.isSet = true
+    unsafe Value._assign(
+      made, to: &wrapper.pointee.storage, wrapper.pointee.header.owner?.counted, wrapper.pointee.header.number)
+    return unsafe wrapper.pointee.storage.map(Value._unwrap) ?? made
+  }
+
+  // The object writes owner and index into the header itself.
+  static func attach(_ field: UnsafeMutableRawPointer, to owner: ObjectBase, _ index: Int) {}
+
+  /// Stores the default now: an ignored wrapper has no owner, so its getter would make a new default at every read.
+  static func settle(_ field: UnsafeMutableRawPointer) {
+    let wrapper = unsafe wrapper(at: field)
+    if unsafe wrapper.pointee.storage == nil { unsafe wrapper.pointee.wrappedValue = Value._makeDefault() }
+  }
+}
+
+/// The row to which an object is being bound.
+struct RowBinding {
+  let session: Session
+  let binding: ClassBinding
+  let key: ObjectKey
+}
+
+/// The value in an `Any` as code that reads by name sees it, without the optionals around it: see `_plain`. Nil for
+/// null.
+package func plain(_ value: Any) -> Any? {
+  func open<Value: _Persistable>(_ value: Value) -> Any? { Value._plain(value) }
+  guard let inner = flattened(value) else { return nil }
+  guard let inner = inner as? any _Persistable else { return inner }
+  return open(inner)
+}

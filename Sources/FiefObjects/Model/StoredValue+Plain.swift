@@ -1,0 +1,20 @@
+import FiefGraph
+
+extension StoredValue {
+  /// The value as code that reads by name sees it; nil for null and links.
+  package var plain: Any? {
+    switch self {
+    case .null, .link: nil
+    case .bool(let value): value
+    case .int(let value): Int(truncatingIfNeeded: value)
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): value
+    case .date(let value): value.date
+    case .objectId(let value): value
+    case .uuid(let value): value
+    case .decimal(let value): value
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import FiefObjects
+import FiefSessions
+
+/// The configuration that the sessions of one opening share. A frozen session then costs one reference instead of a
+/// copy of some fifteen fields.
+final class SharedConfiguration: SessionOptions {
+  /// The configuration, without its reference to the store.
+  let value: Realm.Configuration
+
+  init(_ configuration: Realm.Configuration) { value = configuration.withoutHold }
+
+  var isReadOnly: Bool { value.readOnly }
+  var outbox: OutboxLine { value.outboxLine }
+}
+
+extension Session {
+  /// The configuration that the session was opened with. Every session of this module was opened with one.
+  var configuration: Realm.Configuration { unsafe unsafeDowncast(options, to: SharedConfiguration.self).value }
+}
+
+extension Realm.Configuration {
+  /// The classes, or the schema that was made at run time.
+  ///
+  /// - Throws: `.fail` with all problems, one per line.
+  func selection() throws -> ModelSelection {
+    if let dynamicSchema { return try ModelSelection(dynamicSchema) }
+    return try objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram()
+  }
+
+  /// The way of the documents that realms of this configuration create.
+  var outboxLine: OutboxLine { OutboxLine(name: outboxName, limit: outboxLimit, handler: ingest?.outbox) }
+}
+
+extension StoreOptions {
+  init(_ configuration: Realm.Configuration) {
+    self.init()
+    isReadOnly = configuration.readOnly
+    schemaVersion = configuration.schemaVersion
+    seed = configuration.seedFilePath
+    fileMode = configuration.fileMode
+    waitsForDisk = configuration.durability == .full
+    versionLimit = configuration.maximumNumberOfActiveVersions
+    fileSystem = configuration.fileSystem
+    history = configuration.history.limits
+    shouldCompact = configuration.shouldCompactOnLaunch
+  }
+}
+
+/// The application's handler for documents. A copy of a configuration shares its handler.
+final class IngestHandler: Sendable {
+  let call: @Sendable ([IngestDocument]) async throws -> Void
+  /// The handler, as a store's outbox calls it.
+  let outbox: OutboxHandler
+
+  init(_ call: @escaping @Sendable ([IngestDocument]) async throws -> Void) {
+    self.call = call
+    outbox = OutboxHandler { messages in try await call(try messages.map(IngestDocument.init)) }
+  }
+}

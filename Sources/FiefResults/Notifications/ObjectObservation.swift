@@ -1,0 +1,87 @@
+import FiefGraph
+import FiefObjects
+import FiefSessions
+
+/// An observation of an object or a projection.
+final class ObjectObservation: SessionObservation {
+  /// Returns the properties that changed between two versions, in both of which the object exists.
+  typealias Changes = (_ difference: Difference, _ session: Session) -> [PropertyChange]
+
+  let progress: ObservationProgress
+  private let row: ObjectLink
+  private let changes: Changes
+  /// The observer's block. Nil instead of changes means that the object was deleted.
+  private let call: ([PropertyChange]?) -> Void
+
+  /// - Parameter start: the version from which changes are reported.
+  init(
+    _ row: ObjectLink, from start: Graph, finding changes: @escaping Changes,
+    _ call: @escaping ([PropertyChange]?) -> Void
+  ) {
+    self.row = row
+    self.changes = changes
+    self.call = call
+    progress = ObservationProgress(delivered: start)
+  }
+
+  func deliver(_ session: Session, _ delivery: Delivery) {
+    let old = delivered
+    delivered = session.graph
+    guard delivered.contains(row) else {
+      end()
+      return call(nil)
+    }
+    let difference = delivery.difference(from: old, to: delivered)
+    if difference.isEmpty { return }
+    let changes = changes(difference, session)
+    if !changes.isEmpty { call(changes) }
+  }
+}
+
+extension ObjectBase {
+  /// Returns the closure that finds the changes of the object's properties: of all, or of those on key paths. Traps for
+  /// a name that is not a property.
+  final func changes(
+    of row: ObjectLink, _ binding: ClassBinding, _ keyPaths: [String]?
+  ) -> ObjectObservation.Changes {
+    let paths = keyPaths.flatMap { $0.isEmpty ? nil : $0 }?.map { text in
+      let path = ObservedPath(text, from: binding)
+      return (number: binding.model.number(of: String(text.prefix { $0 != "." })) ?? 0, path: path)
+    }
+    return { difference, session in
+      let numbers: any Sequence<Int>
+      if let paths {
+        numbers = Set(paths.filter { difference.rows(changedOn: $0.path).contains(row.key) }.map(\.number)).sorted()
+      } else {
+        numbers = binding.model.properties.lazy.filter {
+          $0.isStored && difference.isChanged(binding.cell(row.key, $0.number))
+        }.map(\.number)
+      }
+      return numbers.map { self.change(of: $0, in: row, binding, difference, session) }
+    }
+  }
+
+  private final func change(
+    of number: Int, in row: ObjectLink, _ binding: ClassBinding, _ difference: Difference, _ session: Session
+  ) -> PropertyChange {
+    let property = binding.model.properties[number]
+    guard property.isStored, !binding.type(of: number).isCollection else {
+      return PropertyChange(name: property.name, oldValue: nil, newValue: property.value(in: self))
+    }
+    let cell = binding.cell(row.key, number)
+    /// Converts a stored value for observers. Integers get their declared type; links become objects, or nil when the
+    /// object no longer exists.
+    func value(_ stored: StoredValue?) -> Any? {
+      guard let stored else { return nil }
+      switch stored {
+      case .link(let link) where !link.table.isNested:
+        return difference.new.contains(link) ? session.accessor(link) : nil
+      case .int(let number) where property.facts.kind == .int:
+        return property.facts.integer.init(truncatingIfNeeded: number)
+      default: return DynamicAccess.plain(stored, session)
+      }
+    }
+    return PropertyChange(
+      name: property.name, oldValue: value(difference.old.value(cell)), newValue: value(difference.new.value(cell)))
+  }
+}

@@ -1,0 +1,116 @@
+import Dispatch
+import FiefObjects
+import FiefSessions
+
+extension _Observed {
+  /// Calls a block with the current state, then after every change.
+  ///
+  ///     token = dogs.observe { change in
+  ///       switch change {
+  ///       case .initial(let dogs): print(dogs.count, "dogs")
+  ///       case .update(let dogs, let deletions, let insertions, let modifications):
+  ///         print(dogs.count, deletions, insertions, modifications)
+  ///       case .error: break
+  ///       }
+  ///     }
+  ///
+  /// The block is never called during this call or inside `write`. It runs soon afterwards on the realm's thread, queue
+  /// or actor. `refresh()` and the beginning of a write call it before they return. One call may cover several commits.
+  /// An element is modified when one of its properties changes, or a property of an object that it reaches over at most
+  /// four links.
+  ///
+  /// Traps when the collection is unmanaged, frozen or invalid, when its realm is read-only, and for unknown names.
+  /// Also traps in a write that has already changed something, and, without a queue, on a thread whose run loop is not
+  /// running.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties of the elements, or dotted paths of names. Only changes on them make an element
+  ///     modified. Nil or an empty array stands for all properties.
+  ///   - queue: a serial queue for the calls. The block then gets the collection from a realm of that queue.
+  ///   - block: called with the initial state and each change.
+  /// - Returns: a token that keeps the observation alive.
+  /// - Complexity: proportional to the change. Queries that sort, limit, remove duplicates or follow links, and
+  ///   sections, are also evaluated again.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (_Change) -> Void
+  ) -> NotificationToken {
+    Registration.begin(Self._observation(keyPaths, block), of: self, in: observedSession(), on: queue)
+  }
+
+  /// Calls a block on an actor with the current state, then after every change. The observation has begun when this
+  /// returns.
+  ///
+  ///     actor Kennel {
+  ///       var token: NotificationToken?
+  ///       var changes = 0
+  ///       func note() { changes += 1 }
+  ///       func watch() async throws {
+  ///         let realm = try await Realm.open()
+  ///         token = await realm.objects(Dog.self).observe(on: self) { kennel, change in
+  ///           if case .update = change { kennel.note() }
+  ///         }
+  ///       }
+  ///     }
+  ///
+  /// Traps as `observe(keyPaths:on:_:)` with a queue does.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: as for `observe(keyPaths:on:_:)`.
+  ///   - actor: the actor on which the block runs. The block gets the collection from a realm of that actor.
+  ///   - block: called with the initial state and each change.
+  /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
+    _ block: @escaping @Sendable (isolated A, _Change) -> Void
+  ) async -> NotificationToken {
+    await Registration.begin(of: self, in: observedSession(), on: actor, isolation: isolation, block) {
+      Self._observation(keyPaths, $0)
+    }
+  }
+
+  private func observedSession() -> Session {
+    guard let session = realm?.session else { Misuse.unmanaged("observe()") }
+    session.checkObservable("A collection")
+    if isInvalidated { fatalError("A collection that has been deleted or invalidated cannot be observed.") }
+    return session
+  }
+}
+
+extension RealmCollection {
+  /// Returns a maker of observations of the collection.
+  public static func _observation(
+    _ keyPaths: [String]?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
+  ) -> _ObservationMaker<Self> {
+    _ObservationMaker { collection, _, _ in
+      CollectionObservation(collection._asResults().core, keyPaths: keyPaths) {
+        block(RealmCollectionChange(collection, $0))
+      }
+    }
+  }
+}
+
+extension Map: _Observed {
+  /// The changes of the map.
+  public typealias _Change = RealmMapChange<Map>
+  /// The values of the map.
+  public typealias _ObservedElement = Value
+
+  /// Returns a maker of observations of the map.
+  public static func _observation(
+    _ keyPaths: [String]?, _ block: @escaping (RealmMapChange<Map>) -> Void
+  ) -> _ObservationMaker<Map> {
+    _ObservationMaker { map, _, _ in
+      map.location.map { location in
+        MapObservation(location, keyPaths: keyPaths) { changes in
+          guard let changes else { return block(.initial(map)) }
+          block(
+            .update(
+              map, deletions: typed(changes.deletions), insertions: typed(changes.insertions),
+              modifications: typed(changes.modifications)))
+        }
+      }
+    }
+  }
+
+  private static func typed(_ keys: [String]) -> [Key] { keys.map { key($0) } }
+}

@@ -1,0 +1,324 @@
+import FiefCopying
+import FiefGraph
+import FiefObjects
+import FiefQueries
+import FiefSessions
+import Foundation
+
+/// Reads properties by name from all elements of a collection, and evaluates key path operators.
+///
+///     "name"                    the values of a property; nil as `NSNull`
+///     "owner.name"              the values of a property of the linked objects
+///     "scores.chess"            the values for a key of a map
+///     "dogs.name"               an array; for a collection in each element, an array of arrays
+///     "self"                    the elements
+///     "@count"                  the number of elements
+///     "@sum.age", "@max.age"    the result over a property; "@sum" alone over the numbers themselves
+enum KeyedElements {
+  /// Reads the value at the end of a path of names from one element. After a collection, the next name is read from
+  /// each of its elements; after a map, the next name is a key.
+  static func value(of element: Any, _ path: String) -> Any? {
+    if path == "self" || path.isEmpty { return plain(element) }
+    var current = plain(element)
+    var rest = Substring(path)
+    var isNamed = false
+    while !rest.isEmpty {
+      guard let value = current else { return nil }
+      switch value {
+      case let object as ObjectBase:
+        let name = rest.prefix { $0 != "." }
+        rest = rest.dropFirst(name.count + 1)
+        current = object.value(named: String(name))
+      case let map as any ReadableByName: return map.value(forKeyPath: String(rest))
+      // A list that is directly in another list has no properties; such lists may be nested to any depth.
+      case let elements as any RealmCollectionBase where isNamed: return behind(elements, String(rest))
+      default:
+        fatalError(
+          "Invalid property name '\(rest.prefix { $0 != "." }.prefix(200))' in the key path "
+            + "'\(path.prefix(200))': it follows "
+            + "a value that has no properties.")
+      }
+      isNamed = true
+    }
+    return current
+  }
+
+  private static func behind<Elements: RealmCollectionBase>(_ elements: Elements, _ path: String) -> Any? {
+    let value = evaluate(elements, path)
+    guard elements is any SetByName, let values = value as? [Any] else { return value }
+    return distinct(values)
+  }
+
+  /// The values of all elements; `NSNull` for nil.
+  static func values(of elements: some Sequence, _ path: String) -> [Any] {
+    elements.map { value(of: $0, path) ?? NSNull() }
+  }
+
+  /// The result of a path, with or without an operator, for some elements: an array, or one value.
+  static func evaluate(_ elements: some Sequence, _ path: String) -> Any? {
+    guard path.hasPrefix("@") else { return values(of: elements, path) }
+    let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
+    let rest = parts.count > 1 ? parts[1] : "self"
+    if rest.contains(".") || rest.contains("@") {
+      fatalError("Nested key path '\(path)' is not supported: an operator takes one property.")
+    }
+    let values = elements.compactMap { value(of: $0, rest) }
+    switch parts[0] {
+    case "@count": return values.count
+    case "@min": return extreme(values) { $0 < 0 }
+    case "@max": return extreme(values) { $0 > 0 }
+    case "@sum": return total(values, .sum, path)
+    case "@avg": return total(values, .average, path)
+    case "@unionOfObjects": return values
+    case "@distinctUnionOfObjects": return distinct(values)
+    case "@unionOfArrays": return flat(values)
+    case "@distinctUnionOfArrays": return distinct(flat(values))
+    default: fatalError("Unsupported key path operator '\(parts[0])' in '\(path)'.")
+    }
+  }
+
+  /// The result of `evaluate` as an array: the result of an operator becomes an array of one element.
+  static func array(_ elements: some Sequence, _ path: String) -> [Any] {
+    let value = evaluate(elements, path)
+    return value as? [Any] ?? [value ?? NSNull()]
+  }
+
+  // MARK: Operators
+
+  /// The stored form of a value, by which values are compared.
+  static func stored(_ value: Any) -> StoredValue? {
+    func content<Value: RealmCollectionValue>(_ value: Value) -> _PropertyContent { Value._encode(value) }
+    guard let value = value as? any RealmCollectionValue else { return nil }
+    switch content(value) {
+    case .value(let value): return value
+    case .object(let object): return object.rowLink.map { .link($0) }
+    default: return nil
+    }
+  }
+
+  private static func extreme(_ values: [Any], _ isBetter: (Int) -> Bool) -> Any? {
+    var best: (value: Any, stored: StoredValue)?
+    for value in values {
+      guard let stored = stored(value), !stored.isNull else { continue }
+      if best.map({ isBetter(StoredOrder.compare(stored, $0.stored)) }) ?? true { best = (value, stored) }
+    }
+    return best?.value
+  }
+
+  /// The aggregate of stored values.
+  ///
+  /// - Parameter kind: `any` where the values are any-values, whose sum is a decimal; otherwise the values determine
+  /// it.
+  static func total(
+    of values: some Sequence<StoredValue>, _ operation: AggregateQuery.Operation, _ kind: ValueKind? = nil
+  ) -> Accumulator {
+    var total = Accumulator(operation.component, kind == .any ? kind : nil)
+    for value in values { total.add(value) }
+    return total
+  }
+
+  private static func total(_ values: [Any], _ operation: AggregateQuery.Operation, _ path: String) -> Any? {
+    let numbers = values.compactMap(stored).filter { !$0.isNull }
+    let total = total(of: numbers, operation)
+    if total.count < numbers.count { notANumber(path) }
+    return total.result.plain
+  }
+
+  private static func notANumber(_ path: String) -> Never {
+    fatalError("Cannot evaluate '\(path)': the values are no numbers.")
+  }
+
+  /// The first of each group of equal values.
+  static func distinct(_ values: [Any]) -> [Any] {
+    var seen: Set<AnyHashable> = []
+    return values.filter { value in
+      // Strings are equal if their bytes are.
+      if let text = value as? String { return seen.insert(IdenticalText(text)).inserted }
+      return (value as? AnyHashable).map { seen.insert($0).inserted } ?? true
+    }
+  }
+
+  private static func flat(_ values: [Any]) -> [Any] {
+    func all<S: Sequence>(_ sequence: S) -> [Any] { sequence.map { $0 as Any } }
+    return values.flatMap { value in (value as? any Sequence).map { all($0) } ?? [value] }
+  }
+}
+
+/// A map of any key and value type.
+private protocol ReadableByName {
+  func value(forKeyPath keyPath: String) -> Any?
+}
+
+extension Map: ReadableByName {}
+
+/// A set of any element type.
+private protocol SetByName {}
+
+extension MutableSet: SetByName {}
+
+extension RealmCollection {
+  /// Sets a property of every element, with the conversions of `create`.
+  ///
+  ///     try realm.write { realm.objects(Dog.self).setValue(3, forKey: "age") }
+  ///
+  /// A value of a wrong type fails the write. Traps outside a write transaction, for elements that are not objects, and
+  /// for an unknown name.
+  ///
+  /// - Parameters:
+  ///   - value: the value to assign; nil for null.
+  ///   - key: the Swift name of the property.
+  /// - Complexity: linear in the elements, times O(log n) for each index of the property.
+  public func setValue(_ value: Any?, forKey key: String) {
+    if let session = realm?.session {
+      checkPresence(in: session)
+      session.checkWriting("The elements of a collection were changed")
+    }
+    for element in self {
+      guard let object = plain(element) as? ObjectBase else {
+        fatalError("Cannot set '\(key)' of elements that are no objects.")
+      }
+      object.setValue(value, named: key)
+    }
+  }
+
+  /// The values of a property of all elements, as an array, with `NSNull` for nil. `"self"` returns the elements.
+  ///
+  ///     let names = realm.objects(Dog.self).value(forKey: "name") as? [String]
+  ///
+  /// - Parameter key: a name, or a path as for `value(forKeyPath:)`.
+  /// - Complexity: linear in the elements.
+  ///
+  /// Traps for an unknown name.
+  public func value(forKey key: String) -> Any? { KeyedElements.evaluate(self, key) }
+
+  /// The values at the end of a path of names, as an array, or the result of an operator: `"@count"`, `"@min.age"`,
+  /// `"@max.age"`, `"@sum.age"`, `"@avg.age"`, `"@unionOfObjects.name"`, `"@distinctUnionOfObjects.name"`,
+  /// `"@unionOfArrays.dogs"`, `"@distinctUnionOfArrays.dogs"`.
+  ///
+  ///     let oldest = realm.objects(Dog.self).value(forKeyPath: "@max.age") as? Int
+  ///
+  /// - Parameter keyPath: names separated by dots, or an operator and at most one name.
+  /// - Returns: an array, or the result of the operator. `@min`, `@max` and `@avg` are nil without values.
+  /// - Complexity: linear in the elements.
+  ///
+  /// Traps for unknown names, for an unknown operator, for a path of several names after an operator, and for a sum or
+  /// an average of values that are not numbers.
+  public func value(forKeyPath keyPath: String) -> Any? { KeyedElements.evaluate(self, keyPath) }
+}
+
+extension List {
+  /// The values of a property of all elements, with `NSNull` for nil. `"self"` returns the elements.
+  ///
+  ///     let names = person.dogs.value(forKey: "name")
+  ///
+  /// - Parameter key: a name, or a path as for `value(forKeyPath:)`.
+  /// - Complexity: linear in the elements.
+  ///
+  /// Traps for an unknown name.
+  public func value(forKey key: String) -> [Any] { value(forKeyPath: key) }
+
+  /// The values at the end of a path of names; the result of an operator is the only element. The paths and traps are
+  /// those of `RealmCollection.value(forKeyPath:)`.
+  ///
+  ///     let ages = person.dogs.value(forKeyPath: "@sum.age").first as? Int
+  ///
+  /// - Complexity: linear in the elements.
+  public func value(forKeyPath keyPath: String) -> [Any] { KeyedElements.array(self, keyPath) }
+}
+
+extension MutableSet {
+  /// The distinct values of a property of all elements, with `NSNull` for nil. `"self"` returns the elements.
+  ///
+  ///     let names = person.friends.value(forKey: "name") as? [String]
+  ///
+  /// - Parameter key: a name, or a path as for `value(forKeyPath:)`.
+  /// - Complexity: linear in the elements.
+  ///
+  /// Traps for an unknown name.
+  public func value(forKey key: String) -> [Any] { KeyedElements.distinct(KeyedElements.array(self, key)) }
+
+  /// The distinct values at the end of a path of names, as an array, or the result of an operator. The paths and traps
+  /// are those of `RealmCollection.value(forKeyPath:)`.
+  ///
+  ///     let oldest = person.friends.value(forKeyPath: "@max.age") as? Int
+  ///
+  /// - Complexity: linear in the elements.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    let value = KeyedElements.evaluate(self, keyPath)
+    return (value as? [Any]).map(KeyedElements.distinct) ?? value
+  }
+}
+
+extension Map {
+  /// The value for a key, `NSNull` for null; nil when the key is missing. `"@allKeys"`, `"@allValues"` and operators
+  /// work as in `value(forKeyPath:)`.
+  ///
+  ///     let score = person.scores.value(forKey: "chess") as? Int
+  ///
+  /// - Complexity: O(log n); linear in the entries for an operator.
+  public func value(forKey key: String) -> Any? {
+    if key.hasPrefix("@") { return value(forKeyPath: key) }
+    return self[Self.key(key)].map { plain($0) ?? NSNull() }
+  }
+
+  /// The result of an operator on the values, as for other collections; all keys (`"@allKeys"`) or values
+  /// (`"@allValues"`); or the value at the end of a path that begins with a key.
+  ///
+  ///     let sum = person.scores.value(forKeyPath: "@sum") as? Int
+  ///     let age = person.dogsByName.value(forKeyPath: "Rex.age") as? Int
+  ///
+  /// The value for a key alone is `NSNull` for null, and nil when the key is missing.
+  ///
+  /// - Complexity: linear in the entries for an operator.
+  ///
+  /// Traps for unknown names and operators after the key.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    switch keyPath {
+    case "@allKeys": return keys
+    case "@allValues": return values
+    case _ where keyPath.hasPrefix("@"): return KeyedElements.evaluate(values, keyPath)
+    default:
+      let parts = keyPath.split(separator: ".", maxSplits: 1).map(String.init)
+      guard let first = parts.first, let value = value(forKey: first) else { return nil }
+      if parts.count == 1 { return value }
+      return DynamicValue.isNull(value) ? nil : KeyedElements.value(of: value, parts[1])
+    }
+  }
+
+  /// Sets the value for a key, with the conversions of `create`; nil removes the entry.
+  ///
+  ///     try realm.write { person.scores.setValue(7, forKey: "chess") }
+  ///
+  /// A value of a wrong type fails the write. In an unmanaged map of values it traps; in an unmanaged map of objects,
+  /// the write that adds the map fails. Traps outside a write transaction for a managed map.
+  ///
+  /// - Parameters:
+  ///   - value: the value to set; nil removes the entry.
+  ///   - key: the key.
+  public func setValue(_ value: Any?, forKey key: String) {
+    guard let value = value.flatMap(flattened) else { return removeObject(for: Self.key(key)) }
+    if let converted = Value._fromAny(value) { return updateValue(converted, forKey: Self.key(key)) }
+    if let location { return setManaged(value, key, location) }
+    guard let target = Value._facts.target else {
+      fatalError("Cannot put a value of type '\(type(of: value))' into '\(Self.self)'.")
+    }
+    let made = target.init()
+    // An object that keeps its error: a write that adds it, with the map or alone, fails with that.
+    do { try UnmanagedBuilder.fill(made, value) } catch { made.note(error) }
+    if let converted = Value._fromAny(made) { updateValue(converted, forKey: Self.key(key)) }
+  }
+
+  /// Sets the value for a key when it needs a conversion by `create`, such as a dictionary for an object.
+  private func setManaged(_ value: Any, _ key: String, _ location: CollectionLocation) {
+    location.checkWriting()
+    guard let (binding, number) = location.property else {
+      return location.session.fail(
+        Realm.Error(
+          .invalidValue,
+          "Invalid value \(DynamicValue.words(value)) for key '\(PlanPath.shortened(key))' of '\(location.path)': it "
+            + "is of another type than the map's values."))
+    }
+    let name = binding.model.properties[number].name
+    location.session.assign([key: value], name, location.cell.object.key, binding, .modified)
+  }
+}

@@ -1,0 +1,90 @@
+import FiefGraph
+import FiefObjects
+import FiefQueries
+import FiefSessions
+
+/// Computes sums and other aggregates over the elements of a collection.
+struct Aggregator {
+  /// The managed elements; nil when they are unmanaged.
+  let core: ResultsStorage?
+  /// The unmanaged elements.
+  let elements: () -> [Any]
+
+  /// An aggregate over a property, or over the elements themselves; nil without values. An average that is requested as
+  /// an integer is truncated. Traps when the type cannot hold the result.
+  ///
+  /// - Parameters:
+  ///   - operation: what to compute.
+  ///   - name: the property; nil for elements that are not objects.
+  ///   - type: the type of the result.
+  func value<T: _HasPersistedType>(_ operation: AggregateQuery.Operation, _ name: String?, as type: T.Type) -> T? {
+    guard let kept = type as? any _Persistable.Type else {
+      fatalError("Nothing comes out as a '\(type)': give a type that properties can have.")
+    }
+    let total = total(operation, name, kept._facts.kind)
+    let result = total.result(as: kept._facts.kind)
+    if result.isNull { return nil }
+    // In two steps: a cast of nil to an optional type succeeds.
+    if let found = converted(result, kept), let value = found as? T { return value }
+    if operation == .sum {
+      // The type of the values may have no zero: an enum without a case for it.
+      if total.count == 0, let first = kept._makeDefault() as? T { return first }
+    } else if let raw = T.PersistedType.self as? any _Persistable.Type, converted(result, raw) != nil {
+      // The number of a case that the enum does not have.
+      return nil
+    }
+    Misuse.doesNotFit(result, operation, name, type)
+  }
+
+  /// The sum of a property, or of the elements themselves; 0 without values. Traps when the type cannot hold it.
+  func sum<T: _HasPersistedType>(_ name: String?, as type: T.Type) -> T {
+    guard let sum = value(.sum, name, as: type) else { fatalError("There is no sum of values of type '\(type)'.") }
+    return sum
+  }
+
+  private func converted<T: _Persistable>(_ value: StoredValue, _ type: T.Type) -> Any? {
+    T._fromAny(value.plain as Any)
+  }
+
+  private func total(_ operation: AggregateQuery.Operation, _ name: String?, _ kind: ValueKind) -> Accumulator {
+    guard let core else {
+      return KeyedElements.total(
+        of: elements().lazy.compactMap { KeyedElements.value(of: $0, name ?? "self") }
+          .compactMap(KeyedElements.stored), operation, kind)
+    }
+    let start = LoggedTime.now
+    let total = managed(core, operation, name, kind)
+    core.session.report("Aggregate", since: start) { "\(operation) of '\(name ?? "self")'." }
+    return total
+  }
+
+  private func managed(
+    _ core: ResultsStorage, _ operation: AggregateQuery.Operation, _ name: String?, _ kind: ValueKind
+  ) -> Accumulator {
+    core.checkUseOfValues()
+    guard let name, let tables = core.base.tables else {
+      return KeyedElements.total(of: core.storedValues, operation, kind)
+    }
+    do {
+      let query = try AggregateQuery(
+        operation, PropertyPath(text: name), of: tables, in: core.session.layout,
+        catalog: StoreCatalog(store: core.session.store))
+      return core.total(query)
+    } catch {
+      error.trap()
+    }
+  }
+}
+
+extension Misuse {
+  fileprivate static func doesNotFit(
+    _ result: StoredValue, _ operation: AggregateQuery.Operation, _ name: String?, _ type: Any.Type
+  ) -> Never {
+    let whose = name.map { "'\($0)'" } ?? "the elements"
+    let number = result.plain.map { "\($0)" } ?? "null"
+    let wider = if case .int = result { "Int" } else { "Decimal128" }
+    fatalError(
+      "The \(operation) of \(whose) is \(number), which the type '\(type)' cannot hold: ask for a wider type, as in "
+        + "'let \(operation): \(wider) ='.")
+  }
+}

@@ -1,0 +1,136 @@
+import FiefCopying
+import FiefGraph
+import FiefObjects
+import FiefQueries
+
+/// The value of a property of an object, in the form that conditions are evaluated on.
+enum SeenValue: QueriedValue {
+  case value(StoredValue)
+  case object(ObjectBase)
+  /// The elements of a list, of a set, or of linking objects.
+  case elements([SeenValue])
+  /// The entries of a map.
+  case entries([(key: String, value: SeenValue)])
+  /// A list or a dictionary inside an any-value.
+  case nested(AnyRealmValue)
+
+  var single: StoredValue? { if case .value(let value) = self { value } else { nil } }
+
+  var objectClass: ModelClass? { if case .object(let object) = self { object.model } else { nil } }
+
+  func value(of property: QueriedProperty<ModelClass>) -> SeenValue {
+    guard case .object(let object) = self else { return .value(.null) }
+    let value = object.value(named: property.name)
+    // Reading an any-value by its name may return its content.
+    if property.kind == .any && !property.isCollection, let value, DynamicValue.isObject(value) {
+      if let list = value as? List<AnyRealmValue> { return .nested(.list(list)) }
+      if let map = value as? Map<String, AnyRealmValue> { return .nested(.dictionary(map)) }
+    }
+    return SeenValue(value)
+  }
+
+  init(_ any: Any?) {
+    guard let value = any.flatMap(flattened) else {
+      self = .value(.null)
+      return
+    }
+    func elements<C: Sequence>(_ elements: C) -> SeenValue { .elements(elements.map { SeenValue($0) }) }
+    func entries<M: RealmKeyedCollection>(_ map: M) -> SeenValue {
+      .entries(zip(map.keys, map.values).map { ($0 as? String ?? "\($0)", SeenValue($1)) })
+    }
+    func content<V: RealmCollectionValue>(_ value: V) -> _PropertyContent { V._encode(value) }
+    switch value {
+    case let value as AnyRealmValue: self = SeenValue(value)
+    case let map as any RealmKeyedCollection: self = entries(map)
+    case let collection as any RealmCollectionBase: self = elements(collection)
+    case let value as any RealmCollectionValue:
+      switch content(value) {
+      case .value(let stored): self = .value(stored)
+      case .object(let object): self = .object(object)
+      default: self = .value(.null)
+      }
+    default:
+      // The class of a dynamic object, for example, is not a type of elements.
+      if DynamicValue.isObject(value), let object = value as? ObjectBase {
+        self = .object(object)
+      } else {
+        self = .value(.null)
+      }
+    }
+  }
+
+  private init(_ value: AnyRealmValue) {
+    switch value {
+    case .list, .dictionary: self = .nested(value)
+    case .object(let object): self = .object(object)
+    default:
+      if case .value(let stored) = AnyRealmValue._encode(value) { self = .value(stored) } else { self = .value(.null) }
+    }
+  }
+
+  /// The value under a subscript; null if it is missing.
+  func part(_ step: PropertyPath.Component) -> SeenValue {
+    switch (step, self) {
+    case (.key(let key), .entries(let entries)):
+      entries.first { StoredOrder.areIdentical($0.key, key) }?.value ?? .value(.null)
+    case (.key(let key), .nested(.dictionary(let map))): SeenValue(map[key])
+    case (.index(let index), .nested(.list(let list))): index < list.count ? SeenValue(list[index]) : .value(.null)
+    default: .value(.null)
+    }
+  }
+
+  /// The value as a part of an any-value.
+  var part: NestedConstant.Part<SeenValue> {
+    switch self {
+    case .nested(.list(let list)): .list(list.map { SeenValue($0) })
+    case .nested(.dictionary(let map)):
+      .dictionary(Dictionary(map.keys.map { (IdenticalText($0), SeenValue(map[$0])) }, uniquingKeysWith: { $1 }))
+    default: .value(stored([]))
+    }
+  }
+
+  /// The elements or values of a collection; nil for a single value.
+  var members: [SeenValue]? {
+    switch self {
+    case .elements(let elements): elements
+    case .entries(let entries): entries.map(\.value)
+    case .nested(.list(let list)): list.map { SeenValue($0) }
+    case .nested(.dictionary(let map)): map.values.map { SeenValue($0) }
+    case .nested, .value, .object: nil
+    }
+  }
+
+  var keys: [String] { if case .entries(let entries) = self { entries.map(\.key) } else { [] } }
+
+  /// The value as the kernel compares it.
+  ///
+  /// - Parameter origins: the stores of the objects on the other side; an object of another store equals none of these.
+  func stored(_ origins: [UInt64]) -> StoredValue {
+    switch self {
+    case .value(let value): return value
+    case .object(let object):
+      var own: [UInt64] = []
+      let link = QueryArguments.link(object, &own)
+      if !origins.isEmpty, let store = own.first, !origins.contains(store) { return Self.nothing }
+      return link
+    // It equals no constant.
+    case .elements, .entries, .nested: return Self.nothing
+    }
+  }
+
+  private static let nothing = StoredValue.link(ObjectLink(.nestedLists, ObjectKey(-1)))
+}
+
+extension ModelClass: QueriedClass {
+  package func property(named name: String) -> QueriedProperty<ModelClass>? {
+    number(of: name).map { number in
+      let facts = properties[number].facts
+      let isNullable = facts.isOptional || facts.kind == .any || facts.kind == .link && facts.shape == .single
+      return QueriedProperty(
+        name: properties[number].name, kind: facts.kind,
+        target: facts.kind == .link ? facts.target.map(ModelClass.of) : nil,
+        isCollection: facts.shape != .single || facts.isBacklinks,
+        isNullable: isNullable && !facts.isBacklinks, readsNull: facts.isMapped && facts.shape == .single)
+    }
+  }
+}

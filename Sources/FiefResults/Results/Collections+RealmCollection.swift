@@ -1,0 +1,5 @@
+import FiefObjects
+
+extension List: RealmCollection {}
+
+extension MutableSet: RealmCollection {}

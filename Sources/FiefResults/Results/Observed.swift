@@ -1,0 +1,30 @@
+import FiefGraph
+import FiefObjects
+import FiefSessions
+public import Observation
+
+/// A collection, a map or sectioned results: the types that share four ways of being observed. Applications do not
+/// conform to this protocol.
+///
+///     here or on a queue      by names of properties, or by key paths
+///     on an actor             by names or key paths; the observation has begun when the call returns
+///
+/// A scope of `withObservationTracking` that has read such a value is notified when other elements are there, or the
+/// same ones in another order; for aggregates, groups and sections also when the elements change.
+///
+/// A conforming type declares only its change type and how its observation is created.
+public protocol _Observed: ThreadConfined, Observable {
+  /// The type of the changes that a block receives.
+  associatedtype _Change
+  /// The type of the elements. Key paths start at it when it is an object or projection type, or an optional of one.
+  associatedtype _ObservedElement
+
+  /// Returns a maker of observations that pass their changes to `block`.
+  static func _observation(_ keyPaths: [String]?, _ block: @escaping (_Change) -> Void) -> _ObservationMaker<Self>
+}
+
+/// Creates an observation on the executor where its block is to run.
+public struct _ObservationMaker<Thing> {
+  /// Returns an observation of a thing in a session, from a version on; nil when nothing can be observed.
+  let make: (_ thing: Thing, _ session: Session, _ from: Graph) -> (any SessionObservation)?
+}

@@ -1,0 +1,190 @@
+import FiefCopying
+import FiefGraph
+import FiefObjects
+import FiefQueries
+import FiefSessions
+
+/// The elements of a collection that is observed or was read in a tracking scope, and how two versions are compared.
+///
+///     table        all rows of a class: by the changes of its table
+///     cell         a list or a set: by the change of its cell
+///     selection    the objects of a class that satisfy a condition on their own properties: at the changed rows
+///     view         any other collection, such as a query or the values of a map: evaluated and compared as a whole
+struct ObservedElements {
+  private enum Kind {
+    case table(ClassBinding)
+    case cell(Cell, ColumnType)
+    case selection(ClassBinding, CompiledQuery)
+    case view(ResultsStorage)
+  }
+
+  private let kind: Kind
+  /// The rows of a selection in the version that was remembered.
+  private var selected = RowSelection()
+  /// The elements of a view in the version that was remembered.
+  private var elements: ContiguousArray<HashedValue> = []
+
+  /// The elements of a collection, for `positions`.
+  init(_ core: ResultsStorage) {
+    if let query = core.query {
+      if case .table(let binding) = core.base, let rows = query.rows, rows.testsRowsAlone {
+        kind = .selection(binding.counted, rows)
+      } else {
+        kind = .view(core)
+      }
+      return
+    }
+    switch core.base {
+    case .table(let binding): kind = .table(binding.counted)
+    case .collection(let location) where location.type.shape != .dictionary: kind = .cell(location.cell, location.type)
+    case .collection, .union, .backlinks, .view, .tested: kind = .view(core)
+    }
+  }
+
+  /// The elements of a collection as its session shows them, for `haveChanged`. They do not retain the session.
+  init(tracking core: ResultsStorage) {
+    self.init(core)
+    if case .view = kind {
+      self.init(view: core.moved(to: .placeholder), Self.elements(of: core, core.session))
+    }
+  }
+
+  private init(view core: ResultsStorage, _ elements: ContiguousArray<HashedValue>) {
+    kind = .view(core)
+    self.elements = elements
+  }
+
+  /// Records what a session shows, outside of a write, as the version from which `positions` leads.
+  mutating func remember(_ session: Session, for core: ResultsStorage) {
+    switch kind {
+    case .table, .cell: break
+    case .selection(_, let query):
+      let start = LoggedTime.now
+      selected = query.selection(in: session.graph)
+      core.report(since: start, counting: selected.count, for: " for an observation")
+    case .view: elements = Self.elements(of: core, session)
+    }
+  }
+
+  /// Returns the positions at which the elements differ between the remembered version and the one that a session shows
+  /// now, and remembers that one.
+  mutating func positions(_ difference: Difference, in session: Session, _ modified: ModifiedRows) -> PositionChanges {
+    switch kind {
+    case .table(let binding):
+      return difference.positions(of: binding.table, modified: modified.rows[binding.table] ?? [])
+    case .cell(let cell, let type):
+      return difference.positions(of: cell, type, { modified.contains($0) }, anyModified: modified.mayBeAny)
+    case .selection(let binding, let query):
+      return difference.positions(of: query, &selected, modified: modified.rows[binding.table] ?? [])
+    case .view(let core):
+      let before = elements
+      elements = Self.elements(of: core, session)
+      return PositionChanges(from: before, to: elements) { modified.contains($0) }
+    }
+  }
+
+  /// Whether other elements are there than in the old version, or the same ones in another order.
+  ///
+  /// - Parameter isDeep: whether changes of the elements count, too.
+  mutating func haveChanged(_ difference: Difference, in session: Session, isDeep: Bool) -> Bool {
+    if difference.isEmpty { return false }
+    switch kind {
+    case .table(let binding):
+      if let changes = difference.changes(of: binding.table), !changes.inserted.isEmpty || !changes.deleted.isEmpty {
+        return true
+      }
+      return isDeep && !difference.rowsReachingChanges(in: binding.table).isEmpty
+    case .cell(let cell, let type):
+      if difference.change(of: cell) != nil || !difference.new.contains(cell.object) { return true }
+      return isDeep && type.canLink && difference.reachesChange(elementsOf: cell, type)
+    case .selection(let binding, let query):
+      return difference.changes(resultOf: query)
+        || isDeep
+          && difference.rowsReachingChanges(in: binding.table).contains { query.matches($0, in: difference.new) }
+    case .view(let core):
+      let before = elements
+      elements = Self.elements(of: core, session)
+      return before != elements || isDeep && elements.contains { difference.reachesChange($0) }
+    }
+  }
+
+  /// Returns the elements of a view at a session's version, without the changes of a write in progress.
+  private static func elements(of core: ResultsStorage, _ session: Session) -> ContiguousArray<HashedValue> {
+    let frozen = session.frozen()
+    let base = core.base.moved(to: frozen)
+    if !base.isValid(frozen) { return [] }
+    let start = LoggedTime.now
+    let contents = core.query?.evaluate(base, frozen) ?? base.all(frozen)
+    core.report(since: start, counting: contents.count, for: " for an observation")
+    var elements: ContiguousArray<HashedValue> = []
+    elements.reserveCapacity(contents.count)
+    if let table = core.base.rowClass?.table {
+      for position in 0..<contents.count {
+        elements.append(HashedValue(.link(ObjectLink(table, contents.key(at: position)))))
+      }
+    } else {
+      for value in contents.allValues(core.base.rowClass) { elements.append(HashedValue(value)) }
+    }
+    return elements
+  }
+}
+
+extension Difference {
+  /// Whether other rows of a table satisfy a query than before. Only rows that were changed are tested.
+  fileprivate func changes(resultOf query: CompiledQuery) -> Bool {
+    guard let delta = changes(of: query.table) else { return false }
+    let before = query.selection(in: old, among: delta.rows(delta.deletedParts))
+    let after = query.selection(in: new, among: delta.rows(delta.insertedParts))
+    return before.keys != after.keys
+  }
+
+  /// Whether an element of a collection is a row that changed, or that reaches a changed row.
+  fileprivate func reachesChange(elementsOf cell: Cell, _ type: ColumnType) -> Bool {
+    var isFound = false
+    new.collection(cell)?.forEach(as: type) { value in
+      isFound = reachesChange(HashedValue(value))
+      return !isFound
+    }
+    return isFound
+  }
+
+  fileprivate func reachesChange(_ element: HashedValue) -> Bool {
+    guard case .link(let link) = element.value else { return false }
+    return rowsReachingChanges(in: link.table).contains(link.key)
+  }
+}
+
+extension ResultsSource {
+  /// Whether the row that owns the elements exists in a version.
+  func isHeld(in graph: Graph) -> Bool { owner.map { graph.contains($0) } ?? true }
+
+  /// The row without which there are no elements; nil when there is no such row.
+  fileprivate var owner: ObjectLink? {
+    switch self {
+    case .table, .union: nil
+    case .collection(let location): location.cell.object
+    case .backlinks(_, _, let target): target
+    case .view(let core), .tested(let core, _): core.base.owner
+    }
+  }
+}
+
+extension ResultsStorage {
+  /// Notes for the running tracking scope that the application has read elements.
+  ///
+  /// - Parameter isDeep: whether values of the elements were read too, without objects.
+  func noteRead(isDeep: Bool) {
+    if let owner = base.owner { session.noteRead(row: owner) }
+    // Views of a whole table are made for each call, so their class stands for them.
+    var subject: AnyObject = self
+    if showsAll, let rowClass = base.rowClass { subject = rowClass }
+    session.noteRead(collection: subject, isDeep: isDeep) {
+      var (elements, delivered) = (ObservedElements(tracking: self), session.graph)
+      return { session, delivery in
+        let difference = delivery.difference(from: delivered, to: session.graph)
+        delivered = session.graph
+        return elements.haveChanged(difference, in: session, isDeep: isDeep)
+      }
+    }
+  }
+}

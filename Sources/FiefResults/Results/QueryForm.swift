@@ -1,0 +1,83 @@
+import FiefGraph
+import FiefObjects
+public import FiefQueries
+public import FiefRuntime
+
+/// The content of a `Query`.
+///
+///     element ──▶ property ──▶ comparison        one plain property with one value, by references alone
+///        └─────▶ path ───────▶ condition         all others
+///                              subquery
+///
+/// Most conditions have the upper form. It becomes a path and a condition when it is joined with others, or when a view
+/// needs more than the lookup of one value (`SimpleEquality`).
+@usableFromInline
+enum QueryForm {
+  /// The tested element.
+  case element
+  /// The value of one plain property of it. Key paths in the table of `ResolvedKeyPaths` live for ever, so that no
+  /// reference is counted.
+  case property(Borrowed<ResolvedKeyPath>)
+  /// A condition: the value of a plain property, compared with a constant.
+  case comparison(Borrowed<ResolvedKeyPath>, Comparison.Operator, _StoredValue)
+  /// A value: its path, and the prefix of the path up to the first property that holds several values.
+  case path(PropertyPath, over: [PropertyPath] = [])
+  /// A condition, and the paths to all properties in it that hold several values.
+  case condition(QueryPredicate, over: [PropertyPath] = [])
+  /// Conditions that are joined.
+  case joined(QueryJoint)
+  /// The number of elements of a collection that satisfy a condition.
+  case subquery(PropertyPath, QueryPredicate)
+
+  /// The value at a key path of the tested element. `Query.property` calls this if the key path is not among the most
+  /// recent ones, as at the first call of a line, and always for key paths that are not plain.
+  @usableFromInline
+  static func value<Root: ObjectBase, V>(at keyPath: KeyPath<Root, V>) -> QueryForm {
+    let (resolved, isRemembered) = ResolvedKeyPaths.resolve(keyPath)
+    if isRemembered && resolved.isPlain { return unsafe .property(Borrowed(resolved)) }
+    return .path(resolved.path, over: resolved.holdsSeveral ? [resolved.path] : [])
+  }
+
+  /// The paths to properties that hold several values.
+  var collections: [PropertyPath] {
+    switch self {
+    case .path(_, let paths), .condition(_, let paths): paths
+    case .joined(let joint): joint.collections
+    case .element, .property, .comparison, .subquery: []
+    }
+  }
+
+  /// The condition; a value of type `Bool` is compared with true.
+  var predicate: QueryPredicate {
+    switch self {
+    case .condition(let predicate, _): predicate
+    case .joined(let joint): joint.predicate
+    case .comparison(let resolved, let relation, let value): Self.predicate(resolved, relation, value)
+    case .element, .property, .path: QueryPredicate(Comparison(.path(path), .equal, .constant(true)))
+    case .subquery: fatalError("The count of a subquery must be compared with a number.")
+    }
+  }
+
+  /// The condition that one plain property has a relation to a value.
+  static func predicate(
+    _ resolved: Borrowed<ResolvedKeyPath>, _ relation: Comparison.Operator, _ value: StoredValue
+  ) -> QueryPredicate {
+    QueryPredicate(stated(resolved, relation, value))
+  }
+
+  static func stated(
+    _ resolved: Borrowed<ResolvedKeyPath>, _ relation: Comparison.Operator, _ value: StoredValue
+  ) -> Comparison {
+    Comparison(.path(resolved.with { $0.path }), relation, .constant(.value(value)))
+  }
+
+  /// The path to the value.
+  var path: PropertyPath {
+    switch self {
+    case .element: .itself
+    case .property(let resolved): resolved.with { $0.path }
+    case .path(let path, _): path
+    case .comparison, .condition, .joined, .subquery: fatalError("A condition was used where a property is needed.")
+    }
+  }
+}

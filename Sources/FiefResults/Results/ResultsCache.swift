@@ -1,0 +1,88 @@
+import FiefObjects
+import FiefSessions
+
+/// What is known of the result of a view.
+///
+/// | known | counted | prefix found | evaluated | remained |
+/// | --- | --- | --- | --- | --- |
+/// | `nothing` | `count` | `prefix` | `all` | - |
+/// | `count` | - | `prefix` with that count | `all` | - |
+/// | `prefix` | `prefix` with that count | a longer one, with that count | `all` | - |
+/// | `all` | - | - | `all` of another moment | `all` of another moment |
+/// | `shared` | - | - | - | - |
+///
+/// A dash is no transition. What is known of another moment counts as `nothing`. A further query makes a new view, of
+/// which nothing is known.
+///
+/// Live views keep their cache inline, as most views live for one line of a program. The threads of a frozen session
+/// share the cache of a view; it is made with the view.
+enum ResultsCache {
+  case nothing
+  case count(Int, VersionStamp)
+  case prefix(ResultsContents, count: Int?, VersionStamp)
+  case all(ResultsContents, VersionStamp)
+  case shared(SharedResultsCache)
+
+  @inline(__always)
+  init(isShared: Bool) { self = isShared ? .shared(SharedResultsCache()) : .nothing }
+
+  // MARK: Known
+
+  /// Whether several threads use the cache.
+  var isShared: Bool { if case .shared = self { true } else { false } }
+
+  /// Whether all elements are known at a moment.
+  func isAll(at stamp: VersionStamp) -> Bool { if case .all(_, stamp) = self { true } else { false } }
+
+  /// All elements, if they are known at a moment.
+  func shown(at stamp: VersionStamp) -> ResultsContents? {
+    if case .all(let shown, stamp) = self { shown } else { nil }
+  }
+
+  /// All elements at the moment at which they were evaluated.
+  var lastShown: ResultsContents? { if case .all(let shown, _) = self { shown } else { nil } }
+
+  /// The number of elements, if it is known at a moment.
+  func count(at stamp: VersionStamp) -> Int? {
+    switch self {
+    case .count(let count, stamp): count
+    case .prefix(_, let count, stamp): count
+    case .all(let shown, stamp): shown.count
+    default: nil
+    }
+  }
+
+  /// The first elements, if they are known at a moment and the others are not.
+  func prefix(at stamp: VersionStamp) -> ResultsContents? {
+    if case .prefix(let rows, _, stamp) = self { rows } else { nil }
+  }
+
+  // MARK: Transitions
+
+  /// The elements were counted, and not found.
+  mutating func counted(_ count: Int, at stamp: VersionStamp) {
+    switch self {
+    case .shared, .all(_, stamp): break
+    case .prefix(let rows, _, stamp): self = .prefix(rows, count: count, stamp)
+    default: self = .count(count, stamp)
+    }
+  }
+
+  /// The first elements were found.
+  mutating func foundPrefix(_ rows: ResultsContents, at stamp: VersionStamp) {
+    switch self {
+    case .shared, .all(_, stamp): break
+    default: self = .prefix(rows, count: count(at: stamp), stamp)
+    }
+  }
+
+  /// All elements were found.
+  mutating func evaluated(_ shown: ResultsContents, at stamp: VersionStamp) {
+    if !isShared { self = .all(shown, stamp) }
+  }
+
+  /// All elements are those of an earlier moment.
+  mutating func remained(at stamp: VersionStamp) {
+    if case .all(let shown, _) = self { self = .all(shown, stamp) }
+  }
+}

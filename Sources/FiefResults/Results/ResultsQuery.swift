@@ -1,0 +1,186 @@
+import FiefGraph
+import FiefObjects
+import FiefQueries
+import FiefRuntime
+import FiefSessions
+
+/// A condition and modifiers, bound to the elements of a base: which elements a view keeps, and in what order.
+///
+///     filter, where           joined by AND: they test the elements of the base
+///     sorted, distinct, limit  applied to the rest, in the order of their calls
+///
+/// The value holds no version: it is bound once, and evaluated again whenever what the session sees has changed.
+struct ResultsQuery: Sendable {
+  let parsed: ParsedQuery
+  /// For elements that are objects, of one class or of several.
+  let rows: CompiledQuery?
+  /// For other elements; nil when there is no condition.
+  private let elements: ElementQuery?
+
+  /// Binds a parsed query to the elements of a base.
+  ///
+  /// - Throws: `QueryError` for names and values that do not fit the elements.
+  init(_ parsed: ParsedQuery, _ base: ResultsSource, _ session: Session) throws(QueryError) {
+    self.parsed = parsed
+    let (graph, catalog) = (session.layout, StoreCatalog(store: session.store, asked: base.speaker?.counted))
+    if let table = base.table {
+      rows = try CompiledQuery(parsed, of: table, in: graph, catalog: catalog)
+      elements = nil
+    } else if let classes = base.union {
+      rows = try CompiledQuery(parsed, of: classes.map(\.table), in: graph, catalog: catalog)
+      elements = nil
+    } else {
+      rows = nil
+      elements =
+        parsed.predicate.isAlwaysTrue ? nil : try ElementQuery(parsed.predicate, of: base.elementType, in: graph)
+      for modifier in parsed.modifiers { try Self.check(modifier) }
+    }
+  }
+
+  private init(_ parsed: ParsedQuery, _ rows: CompiledQuery?, _ elements: ElementQuery?) {
+    self.parsed = parsed
+    self.rows = rows
+    self.elements = elements
+  }
+
+  /// The query with a further condition and further modifiers. Only these are bound.
+  ///
+  /// - Throws: `QueryError` for names and values that do not fit the elements.
+  func adding(_ more: ParsedQuery, _ base: ResultsSource, _ session: Session) throws(QueryError) -> ResultsQuery {
+    let all = ParsedQuery(parsed.predicate && more.predicate, parsed.modifiers + more.modifiers)
+    let graph = session.layout
+    if let rows {
+      let catalog = StoreCatalog(store: session.store, asked: base.speaker?.counted)
+      return ResultsQuery(all, try rows.adding(more, in: graph, catalog: catalog), nil)
+    }
+    var joined = elements
+    if !more.predicate.isAlwaysTrue {
+      if let elements {
+        joined = try elements.adding(more.predicate, in: graph)
+      } else {
+        joined = try ElementQuery(more.predicate, of: base.elementType, in: graph)
+      }
+    }
+    // The mistakes of a condition come before those of a modifier, as in a query that has both at once.
+    for modifier in more.modifiers { try Self.check(modifier) }
+    return ResultsQuery(all, nil, joined)
+  }
+
+  /// Elements that are not objects can be sorted and compared only as a whole.
+  private static func check(_ modifier: QueryModifier) throws(QueryError) {
+    let paths: [PropertyPath] =
+      switch modifier {
+      case .sort(let keys): keys.map(\.path)
+      case .distinct(let paths): paths
+      case .limit: []
+      }
+    if paths.contains(where: { !$0.components.isEmpty }) || paths.count > 1 {
+      throw QueryError(
+        .unknownProperty, "Elements that are no objects have no properties: only 'self' can be named, and once.")
+    }
+  }
+
+  /// The elements of `base` that the query keeps, in its order, as `session` sees them now.
+  func evaluate(_ base: ResultsSource, _ session: Session) -> ResultsContents {
+    guard let rows else { return .values(values(base, session)) }
+    switch base {
+    case .table: return ResultsContents(session.read { rows.rows(in: $0) })
+    case .union: return ResultsContents(session.read { rows.links(in: $0) })
+    default: break
+    }
+    if base.union != nil {
+      let links = base.links(session)
+      return ResultsContents(session.read { rows.links(in: $0, among: links) })
+    }
+    let keys = base.keys(session)
+    return ResultsContents(session.read { rows.rows(in: $0, among: keys) })
+  }
+
+  private func values(_ base: ResultsSource, _ session: Session) -> ContiguousArray<StoredValue> {
+    var values = base.all(session).allValues(nil)
+    if let elements { values = session.read { elements.matching(values, in: $0) } }
+    for modifier in parsed.modifiers {
+      switch modifier {
+      case .sort(let keys):
+        if let key = keys.first { values = ElementOrder.sorted(values, ascending: key.ascending) }
+      case .distinct(let paths): if !paths.isEmpty { values = ElementOrder.distinct(values) }
+      case .limit(let count, let offset): values = ContiguousArray(values.dropFirst(offset).prefix(count))
+      }
+    }
+    return values
+  }
+}
+
+extension ResultsContents {
+  init(_ result: QueryResult) {
+    switch result {
+    case .selection(let rows): self = .selection(rows)
+    case .ordered(let keys): self = .keys(keys)
+    }
+  }
+
+  /// Objects of several classes.
+  init(_ links: ContiguousArray<ObjectLink>) { self = .values(ContiguousArray(links.lazy.map { .link($0) })) }
+}
+
+extension ResultsStorage {
+  /// A view of these elements with a further condition and further modifiers.
+  func asking(_ more: ParsedQuery) throws(QueryError) -> ResultsStorage {
+    checkPresence()
+    try session.check(more.predicate)
+    guard let query else {
+      return ResultsStorage(session, base, try ResultsQuery(more, base, session), isMapped: isMapped)
+    }
+    // A condition after a limit tests only the elements that the limit left.
+    let isLimited = query.parsed.modifiers.contains { if case .limit = $0 { true } else { false } }
+    if isLimited && !more.predicate.isAlwaysTrue {
+      let base = ResultsSource.view(self)
+      return ResultsStorage(session, base, try ResultsQuery(more, base, session), isMapped: isMapped)
+    }
+    return ResultsStorage(session, base, try query.adding(more, base, session), isMapped: isMapped)
+  }
+
+  /// The elements of a view that satisfy a condition. Traps for mistakes in it.
+  ///
+  /// - Parameter core: consumed: a uniquely referenced view of a whole class becomes that of a lookup of one value,
+  ///   which saves an allocation.
+  @usableFromInline
+  static func requiring(_ condition: QueryForm, of core: consuming ResultsStorage) -> ResultsStorage {
+    if case .comparison(let resolved, .equal, let value) = condition, let lookup = core.lookUp(value, at: resolved) {
+      core.checkPresence()
+      if isKnownUniquelyReferenced(&core) {
+        core.narrow(to: lookup)
+        return core
+      }
+      return ResultsStorage(core, asking: lookup)
+    }
+    return core.requiring(ParsedQuery(condition.predicate))
+  }
+
+  /// The lookup of one value of a property, if the view shows all objects of a class and the value can be looked up;
+  /// nil otherwise.
+  private func lookUp(_ value: StoredValue, at resolved: Borrowed<ResolvedKeyPath>) -> ResultsRequest? {
+    // Many threads use frozen sessions, and a lookup makes its query at its first use.
+    guard ShortCut.lookUps.isOn, showsAll, !session.isFrozen, let binding = base.speaker else { return nil }
+    return binding.with { binding in
+      guard let number = resolved.with({ $0.number(in: binding.model) }), binding.leaf(number) >= 0 else { return nil }
+      return SimpleEquality(binding.columns[number], of: binding.type(of: number), value).map {
+        .value($0, at: resolved)
+      }
+    }
+  }
+
+  /// A view of these elements with a further condition and further modifiers. Traps for mistakes in them.
+  func requiring(_ more: ParsedQuery) -> ResultsStorage {
+    do {
+      return try asking(more)
+    } catch {
+      error.trap()
+    }
+  }
+
+  /// A view of these elements with a further modifier. Traps for mistakes in it.
+  func arranged(by modifier: QueryModifier) -> ResultsStorage {
+    requiring(ParsedQuery(QueryPredicate(true), [modifier]))
+  }
+}

@@ -1,0 +1,426 @@
+public import FiefGraph
+import FiefObjects
+import FiefQueries
+import FiefRuntime
+public import FiefSessions
+
+/// The shared state of `Results`: a base, a request to it, and a cache of its result until the session changes.
+///
+///     base ──▶ request ──▶ cache          evaluated when first asked, again when the session has changed
+///
+/// What an operation needs decides what is found. `ResultsRequest` has the states of the request,
+/// `ResultsCache` those of the cache.
+///
+/// | request | `count` | `first`, `isEmpty`, `prefix` | all else |
+/// | --- | --- | --- | --- |
+/// | `rows` | the table's | the table's | → `all`, kept while no row comes or goes |
+/// | `elements` | → `all` | → `all` | → `all` |
+/// | `value` | → `count` by an index, otherwise → `all` | becomes `query` | becomes `query` |
+/// | `query` | → `count` if cheap, otherwise → `all` | → `prefix`; → `all` with a sort | → `all` |
+///
+/// A core belongs to its session's thread, queue or actor. The core of a frozen session may be used by any thread: its
+/// request never changes, and its first result is stored under a lock and stays.
+@usableFromInline
+final class ResultsStorage {
+  @usableFromInline let session: Session
+  let base: ResultsSource
+  /// Whether rows are read as values of an application's type that stands for objects.
+  let isMapped: Bool
+  /// The class of the elements, when all of them are read as objects; the store retains it.
+  private let rows: Borrowed<ClassBinding>?
+
+  // Exclusivity is not checked at run time: accesses to these are confined to one thread, queue or actor, or the
+  // properties never change.
+
+  /// The moment at which this core was made; shows whether the session was invalidated since.
+  @safe @exclusivity(unchecked) private var born: VersionStamp
+  /// What is asked of the elements of the base.
+  @safe @exclusivity(unchecked) private var request: ResultsRequest
+  /// What is known of the result.
+  @safe @exclusivity(unchecked) private(set) var cache: ResultsCache
+
+  init(_ session: Session, _ base: ResultsSource, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
+    self.session = session
+    self.base = base
+    born = session.validity.stamp
+    self.isMapped = isMapped
+    rows = isMapped ? nil : base.rowClass.map { unsafe Borrowed($0) }
+    request = ResultsRequest(query, of: base)
+    cache = ResultsCache(isShared: session.isFrozen)
+  }
+
+  /// Makes a core for all objects of a class.
+  @inline(__always)
+  init(_ session: Session, all binding: Borrowed<ClassBinding>, isMapped: Bool) {
+    self.session = session
+    base = .table(binding)
+    born = session.validity.stamp
+    self.isMapped = isMapped
+    rows = isMapped ? nil : binding
+    request = .rows
+    cache = ResultsCache(isShared: session.isFrozen)
+  }
+
+  /// Makes a core for the objects of a class that match a lookup, from a live core for all objects of the class.
+  init(_ all: ResultsStorage, asking lookup: ResultsRequest) {
+    session = all.session
+    base = all.base
+    born = session.validity.stamp
+    isMapped = all.isMapped
+    rows = all.rows
+    request = lookup
+    cache = .nothing
+  }
+
+  /// Turns this core for all objects of a class into that for a lookup. Permitted only while the caller has the only
+  /// reference.
+  func narrow(to lookup: ResultsRequest) {
+    assert(showsAll && !session.isFrozen, "A view that others may use was narrowed.")
+    born = session.validity.stamp
+    request = lookup
+    cache = .nothing
+  }
+
+  /// Whether the core shows all objects of a class.
+  var showsAll: Bool { request.isRows }
+
+  /// The query on the elements of the base; nil when there is none. A lookup becomes a query here.
+  var query: ResultsQuery? {
+    session.checkConfinementOfUse()
+    // Many threads may do this at once in a frozen session, where no request is a lookup: they only read.
+    guard case .value(let equality, let resolved) = request else { return request.query }
+    do throws(QueryError) {
+      let condition = QueryForm.predicate(resolved, .equal, equality.value)
+      let query = try ResultsQuery(ParsedQuery(condition), base, session)
+      request = .query(query)
+      return query
+    } catch {
+      error.trap()
+    }
+  }
+
+  /// The class of the elements, when all of them are read as objects; nil when they are read as stored values.
+  var rowClass: ClassBinding? { rows?.counted }
+
+  /// The core in another session of the store.
+  func moved(to other: Session) -> ResultsStorage {
+    if other === session { return self }
+    return ResultsStorage(other, base.moved(to: other), query, isMapped: isMapped)
+  }
+
+  /// Whether elements are objects of a class; otherwise they are stored values.
+  @usableFromInline
+  var givesRows: Bool { rows != nil }
+
+  /// The context for reading stored values.
+  @usableFromInline
+  var context: _StoreContext { _StoreContext(session, target: base.target) }
+
+  /// Whether the base was deleted, or was invalidated with its realm. Traps off the session's thread, queue or actor.
+  var isInvalidated: Bool {
+    session.checkConfinementOfUse()
+    return session.isClosed || !session.validity.isCurrent(born) || !base.isValid(session)
+  }
+
+  /// Traps off the session's thread, queue or actor, and when the realm was invalidated after this core was made. Comes
+  /// before every look at the elements that the application asks for, which a tracking scope may note.
+  @inline(__always)
+  func checkUse() {
+    if !session.isOnExecutor { checkUseSlowly() }
+    if !session.validity.isCurrent(born) { trapInvalidated() }
+  }
+
+  @inline(never)
+  private func checkUseSlowly() {
+    session.checkConfinement()
+    if session.mayBeTracked, session.validity.isCurrent(born) { noteRead(isDeep: false) }
+  }
+
+  /// Like `checkUse()`, for what shows no element yet, or nothing that a tracking scope must know.
+  @inline(__always)
+  func checkPresence() {
+    session.checkConfinement()
+    if !session.validity.isCurrent(born) { trapInvalidated() }
+  }
+
+  /// Like `checkUse()`, before a look at values of the elements.
+  func checkUseOfValues() {
+    checkUse()
+    if session.mayBeTracked { noteRead(isDeep: true) }
+  }
+
+  private func trapInvalidated() -> Never {
+    fatalError("The collection was invalidated with its realm and cannot be used any more: fetch it anew.")
+  }
+
+  // MARK: Evaluating
+
+  /// The current elements. Callers that answer the application have called `checkUse()`.
+  func show() -> ResultsContents {
+    checkPresence()
+    // Many threads use the cache of a frozen view, and none of them replaces it.
+    if case .shared(let shared) = cache { return shared.shown { evaluate().found } }
+    if let shown = cache.shown(at: session.validity.stamp) { return shown }
+    // A change of values does not affect the positions of a whole table.
+    if showsAll, let shown = cache.lastShown, shown.isPresent(session) {
+      cache.remained(at: session.validity.stamp)
+      return shown
+    }
+    let (found, stamp) = evaluate()
+    cache.evaluated(found, at: stamp)
+    return found
+  }
+
+  /// Finds all elements. This may run code of the application, so the result is that of the moment of its beginning.
+  private func evaluate() -> (found: ResultsContents, stamp: VersionStamp) {
+    session.pinIfNeeded()
+    let stamp = session.validity.stamp
+    let start = LoggedTime.now
+    let found = query?.evaluate(base, session) ?? base.all(session)
+    report(since: start, counting: found.count)
+    return (found, stamp)
+  }
+
+  /// Stores a result that was computed elsewhere, if the given moment is still the present one.
+  func presume(_ found: ResultsContents, _ stamp: VersionStamp) {
+    if session.isFrozen || stamp != session.validity.stamp { return }
+    cache.evaluated(found, at: stamp)
+  }
+
+  /// The table, if all of its rows are shown; its count, first row and last row need no evaluation.
+  private var wholeTable: TableKey? { ShortCut.wholeTables.attempt { showsAll ? table : nil } }
+
+  /// The table of the base, if the base is all objects of a class.
+  private var table: TableKey? {
+    if case .table(let binding) = base { return binding.with { $0.table } }
+    return nil
+  }
+
+  /// The number of elements. Constant time for a whole table.
+  @usableFromInline
+  var count: Int {
+    checkUse()
+    if let wholeTable {
+      return session.borrowedTable(wholeTable)?.with { $0.count } ?? 0
+    }
+    return countAlone ?? show().count
+  }
+
+  /// The count, if it is known or can be computed without evaluating the rows. Always nil for a frozen session: several
+  /// threads use it, and share one evaluation.
+  private var countAlone: Int? {
+    if let count = cache.count(at: session.validity.stamp) { return count }
+    guard base.isWhole, !cache.isShared else { return nil }
+    let start = LoggedTime.now
+    let found: Int?
+    if case .value(let equality, _) = request, let table {
+      found = ShortCut.lookUps.attempt { session.borrowedTable(table)?.with { equality.count(in: $0) } }
+    } else {
+      guard let rows = query?.rows else { return nil }
+      found = session.read { rows.countIfCheap(in: $0) }
+    }
+    guard let count = found else { return nil }
+    report(since: start, counting: count)
+    // The moment after counting: the first look of a session pins a version, which is a change.
+    cache.counted(count, at: session.validity.stamp)
+    return count
+  }
+
+  /// The number of elements, at most `limit`, which is more than 0. The search ends when `limit` elements are found,
+  /// which are kept, as callers read them one by one.
+  ///
+  /// A sort has to read all elements, so such a view is evaluated.
+  private func prefix(_ limit: Int) -> Int {
+    if let known = cache.prefix(at: session.validity.stamp), limit <= known.count { return limit }
+    guard let rows = unevaluated, !rows.sorts else {
+      return min(limit, cache.count(at: session.validity.stamp) ?? show().count)
+    }
+    session.pinIfNeeded()
+    let stamp = session.validity.stamp
+    let start = LoggedTime.now
+    let found = session.read { graph -> ResultsContents in
+      base.union == nil ? .keys(rows.prefix(limit, in: graph)) : ResultsContents(rows.links(in: graph, first: limit))
+    }
+    report(since: start, counting: found.count)
+    if found.count < limit {
+      cache.evaluated(found, at: stamp)
+    } else {
+      cache.foundPrefix(found, at: stamp)
+    }
+    return found.count
+  }
+
+  /// The query of all rows of some tables, while it was not evaluated. Always nil for a frozen session: several threads
+  /// use it, and share one evaluation.
+  private var unevaluated: CompiledQuery? {
+    if !base.isWhole || cache.isShared || cache.isAll(at: session.validity.stamp) { return nil }
+    return query?.rows
+  }
+
+  /// Whether there are no elements. The search ends at the first match.
+  var isEmpty: Bool {
+    checkUse()
+    if showsAll { return count == 0 }
+    // Any match will do, whatever the order.
+    if let rows = unevaluated, rows.sorts {
+      let start = LoggedTime.now
+      let isEmpty = session.read { rows.isEmpty(in: $0) }
+      report(since: start, counting: isEmpty ? 0 : 1)
+      return isEmpty
+    }
+    return prefix(1) == 0
+  }
+
+  /// The number of elements, at most `limit`, which is not negative. The search ends when `limit` elements are found.
+  func count(upTo limit: Int) -> Int {
+    checkUse()
+    if limit == 0 { return 0 }
+    return showsAll ? min(limit, count) : prefix(limit)
+  }
+
+  // MARK: Elements
+
+  /// The key of the row at a position. Traps when the position is out of range.
+  func key(at position: Int) -> ObjectKey {
+    checkUse()
+    if let known = cache.prefix(at: session.validity.stamp), position >= 0, position < known.count {
+      return known.key(at: position)
+    }
+    if let wholeTable {
+      // Without gaps among the keys, the position is the key.
+      let key: ObjectKey? = session.read { graph in
+        guard let table = graph[wholeTable], position >= 0, Int64(table.count) == table.nextKey,
+          position < table.count
+        else { return nil }
+        return ObjectKey(Int64(position))
+      }
+      if let key { return key }
+      if position == 0, let key = firstKey(wholeTable) { return key }
+    }
+    let shown = show()
+    let count = shown.count
+    if position < 0 || position >= count { Misuse.outOfRange(position, count) }
+    return shown.key(at: position)
+  }
+
+  /// The object at a position. Traps when the position is out of range.
+  @usableFromInline
+  func object(at position: Int) -> ObjectBase { object(key(at: position)) }
+
+  private func object(_ key: ObjectKey) -> ObjectBase {
+    guard let binding = rowClass else { fatalError("Values were taken for objects.") }
+    return session.accessor(binding, key)
+  }
+
+  /// The stored value at a position. Traps when the position is out of range.
+  @usableFromInline
+  func value(at position: Int) -> _StoredValue {
+    checkUse()
+    var shown = cache.prefix(at: session.validity.stamp) ?? show()
+    if position < 0 || position >= shown.count {
+      shown = show()
+      if position < 0 || position >= shown.count { Misuse.outOfRange(position, shown.count) }
+    }
+    if rowClass == nil, let table = base.rowClass?.table {
+      return .link(ObjectLink(table, shown.key(at: position)))
+    }
+    return shown.value(at: position, base.target)
+  }
+
+  /// All elements as stored values; rows become links.
+  private func values(of shown: ResultsContents) -> ContiguousArray<StoredValue> {
+    guard let table = base.rowClass?.table else { return shown.allValues(base.target) }
+    return ContiguousArray((0..<shown.count).lazy.map { .link(ObjectLink(table, shown.key(at: $0))) })
+  }
+
+  /// The last object, or nil. A whole table needs no evaluation.
+  @usableFromInline
+  var lastObject: ObjectBase? {
+    if let wholeTable {
+      checkUse()
+      let key = session.read { graph in
+        graph[wholeTable]?.rows.last.map { number, cluster in
+          ObjectKey(chunk: number, bit: cluster.bit(ofSlot: cluster.count - 1))
+        }
+      }
+      return key.map { object($0) }
+    }
+    let count = count
+    return count == 0 ? nil : object(at: count - 1)
+  }
+
+  private func firstKey(_ table: TableKey) -> ObjectKey? {
+    session.read { graph in
+      graph[table]?.rows.next(from: 0).map { number, cluster in
+        ObjectKey(chunk: number, bit: cluster.bit(ofSlot: 0))
+      }
+    }
+  }
+
+  /// Iterates over the current elements.
+  @usableFromInline
+  func walk() -> ElementWalk {
+    checkUse()
+    return walkUnnoted()
+  }
+
+  /// Iterates over the current elements, for the evaluation of another view.
+  func walkUnnoted() -> ElementWalk {
+    if let wholeTable, let binding = rowClass {
+      // In a write, this takes a snapshot: clusters that the loop changes are copied first.
+      let rows = session.snapshot[wholeTable]?.rows
+      return .rows(RowWalk(rows.map { .table($0) } ?? .none, of: binding, in: session))
+    }
+    let shown = show()
+    guard let binding = rowClass else { return .values(ValueWalk(values(of: shown))) }
+    return .rows(RowWalk(shown.source(session), of: binding, in: session))
+  }
+
+  /// All elements as stored values.
+  var storedValues: ContiguousArray<StoredValue> {
+    checkUse()
+    return storedValuesUnnoted
+  }
+
+  /// All elements as stored values, for the evaluation of another view.
+  var storedValuesUnnoted: ContiguousArray<StoredValue> { values(of: show()) }
+
+  /// The aggregate over the elements.
+  func total(_ query: AggregateQuery) -> Accumulator {
+    checkUseOfValues()
+    if showsAll { return session.read { query.total(in: $0) } }
+    if case .selection(let rows) = show() { return session.read { query.total(in: $0, of: rows) } }
+    if base.union != nil {
+      let links = ResultsSource.view(self).links(session)
+      return session.read { query.total(in: $0, among: links) }
+    }
+    let keys = ResultsSource.view(self).keys(session)
+    return session.read { query.total(in: $0, among: keys) }
+  }
+
+  /// All links among the elements, including duplicates.
+  var links: [ObjectLink] {
+    checkUse()
+    guard let binding = base.rowClass else { return show().allValues(base.target).compactMap(\.linked) }
+    let shown = show()
+    return (0..<shown.count).map { ObjectLink(binding.table, shown.key(at: $0)) }
+  }
+
+  /// The position of the stored form of `content`, or nil.
+  func index(of content: _PropertyContent) -> Int? {
+    switch content {
+    case .object(let object):
+      guard let other = object.retainedSession, other.sees(sameAs: session), let link = object.rowLink else {
+        return nil
+      }
+      checkUse()
+      if !object.hasRow { Misuse.invalidated(object) }
+      guard let binding = base.rowClass else { return show().index(of: .link(link)) }
+      return link.table == binding.table ? show().index(of: link.key) : nil
+    case .value(let value):
+      checkUse()
+      return show().index(of: value)
+    case .collection, .nested: return nil
+    }
+  }
+}

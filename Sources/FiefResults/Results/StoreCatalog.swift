@@ -1,0 +1,70 @@
+import FiefGraph
+import FiefObjects
+import FiefQueries
+import FiefSessions
+
+/// The meaning of names in a store: Swift names of properties, including linking objects; names of columns, if the
+/// program has no class or no such property.
+struct StoreCatalog: QueryCatalog {
+  let store: Store
+  /// The queried class, if it is already known.
+  var asked: ClassBinding?
+
+  func property(_ name: String, of table: TableSchema) -> QueryProperty? {
+    let binding = asked?.table == table.key ? asked : store.binding(of: table.key)
+    if let binding, let number = binding.model.number(of: name) {
+      if binding.model.properties[number].isStored { return .column(binding.columns[number]) }
+      return binding.origin(number).map { .backlinks(origin: $0.table, column: $0.columns[$1]) }
+    }
+    return table.column(named: name).map { .column($0.key) }
+  }
+}
+
+extension PropertyPath {
+  /// The names of aggregates.
+  private static let operators: [String: Component] = [
+    "@count": .count, "@min": .minimum, "@max": .maximum, "@sum": .sum, "@avg": .average,
+    "@length": .length,
+  ]
+
+  /// Parses a path such as `owner.age`, `scores[chess]` or `dogs.@max.age`.
+  init(text: String) {
+    var components: [Component] = []
+    for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+      guard let bracket = part.firstIndex(of: "["), part.last == "]" else {
+        if part == "self" || part == "SELF" { continue }
+        components.append(Self.operators[part.lowercased()] ?? .property(String(part)))
+        continue
+      }
+      components.append(.property(String(part[..<bracket])))
+      components.append(.key(part[part.index(after: bracket)...].dropLast().trimmingCharacters(in: ["\"", "'"])))
+    }
+    self.init(components)
+  }
+}
+
+extension QueryError {
+  /// Ends the program with the error's message.
+  func trap() -> Never { fatalError("Invalid query: \(description)") }
+
+  /// The error as the library throws it.
+  var asRealmError: Realm.Error { Realm.Error(.invalidInput, "Invalid query: \(description)") }
+}
+
+extension Session {
+  /// Throws if an object of another store is among the constants: its row would be confused with the row of this store
+  /// that has the same table and key.
+  func check(origins: [UInt64]) throws(QueryError) {
+    for origin in origins where origin != store.number {
+      throw QueryError(
+        .argument, "An object of another Realm cannot be compared with: look it up in the Realm that is asked.")
+    }
+  }
+
+  /// Throws if a comparison of a condition has an object of another store.
+  func check(_ predicate: QueryPredicate) throws(QueryError) {
+    for case .comparison(let comparison) in predicate.nodes where !comparison.origins.isEmpty {
+      try check(origins: comparison.origins)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import FiefGraph
+import FiefObjects
+
+/// Elements in sections, at one moment.
+///
+///     keys       "A"            "B"        "D"          in the order of their first elements
+///     contents   Abe  Ann  Al   Bob        Di  Dora     each in the order of the collection
+///
+/// No section is empty: a section exists because an element has its key. A layout never changes.
+final class SectionLayout<Key: Hashable> {
+  /// The keys, each once.
+  private(set) var keys: [Key] = []
+  /// The elements of each key: rows, or stored values.
+  private(set) var contents: [ResultsContents] = []
+  private var indices: [SectionKey<Key>: Int] = [:]
+
+  /// The number of sections.
+  var count: Int { keys.count }
+
+  /// The position of the section with a key, or nil.
+  func index(of key: Key) -> Int? { indices[SectionKey(key)] }
+
+  /// A layout of rows.
+  ///
+  /// - Parameter rows: each with the key of its section.
+  init(rows: some Sequence<(key: Key, element: ObjectKey)>) {
+    var sections: [ContiguousArray<ObjectKey>] = []
+    for row in rows { gather(row.element, in: row.key, &sections) }
+    contents = sections.map { .keys($0) }
+  }
+
+  /// A layout of stored values.
+  ///
+  /// - Parameter values: each with the key of its section.
+  init(values: some Sequence<(key: Key, element: StoredValue)>) {
+    var sections: [ContiguousArray<StoredValue>] = []
+    for value in values { gather(value.element, in: value.key, &sections) }
+    contents = sections.map { .values($0) }
+  }
+
+  private func gather<Element>(_ element: Element, in key: Key, _ sections: inout [ContiguousArray<Element>]) {
+    // Elements of one section mostly follow one another.
+    if let last = keys.last, SectionKey(last) == SectionKey(key) {
+      sections[keys.count - 1].append(element)
+      return
+    }
+    let index = indices[SectionKey(key), default: keys.count]
+    if index == keys.count {
+      indices[SectionKey(key)] = index
+      keys.append(key)
+      sections.append([])
+    }
+    sections[index].append(element)
+  }
+}
+
+/// A key that equals itself. Strings are equal if their bytes are, as in stores. Keys that do not equal themselves by
+/// their own `==` (NaN) equal each other here, and share one section.
+struct SectionKey<Key: Hashable>: Hashable {
+  let key: Key
+
+  init(_ key: Key) { self.key = key }
+
+  static func == (a: SectionKey, b: SectionKey) -> Bool {
+    guard a.key == b.key else { return a.key != a.key && b.key != b.key }
+    guard Key.self == String.self || Key.self == String?.self, let a = a.key as? String, let b = b.key as? String else {
+      return true
+    }
+    return StoredOrder.areIdentical(a, b)
+  }
+
+  func hash(into hasher: inout Hasher) { if key == key { hasher.combine(key) } }
+}

@@ -1,0 +1,64 @@
+import FiefObjects
+import FiefRuntime
+import FiefSessions
+
+/// An iteration over changes.
+///
+///     new ──first call──▶ here, on an actor ──▶ ended
+///                    └──▶ frozen, on another one ▲
+///
+/// The first call decides whether the elements are live on the caller's actor, or computed on an actor of their own and frozen.
+public struct _ChangeIterator<Element>: AsyncIteratorProtocol {
+  private enum State {
+    case new
+    case here(PulledChanges<Element>)
+    case frozen(FrozenChanges<Element>)
+    case ended
+  }
+
+  private let source: ChangeSource<Element>
+  private var state = State.new
+
+  init(_ source: ChangeSource<Element>) { self.source = source }
+
+  /// The next change, frozen; nil after the end.
+  public mutating func next() async -> Element? { await next(isolation: nil) }
+
+  /// Waits for the next change.
+  ///
+  ///     var iterator = dog.changes.makeAsyncIterator()
+  ///     while let change = await iterator.next(isolation: #isolation) { print(change) }
+  ///
+  /// - Parameter actor: the actor on whose realm the elements are live. It has to be the same in all calls.
+  /// - Returns: nil after the end.
+  public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+    if case .new = state {
+      if let actor {
+        state = .here(source.changes(on: .of(actor)))
+      } else {
+        state = .frozen(FrozenChanges(UncheckedBox(source)))
+      }
+    }
+    let element: Element?
+    switch state {
+    case .here(let changes): element = await changes.next(isolation: actor)
+    case .frozen(let changes): element = await changes.next().value
+    case .new, .ended: element = nil
+    }
+    if element == nil { state = .ended }
+    return element
+  }
+}
+
+/// Where the changes of an iteration come from.
+struct ChangeSource<Element> {
+  let store: Store
+  let options: any SessionOptions
+  /// Freezes a change.
+  let freeze: (Element) -> Element
+  /// Begins to compute changes in a session, and is called on its executor.
+  let pull: (Session) -> PulledChanges<Element>
+
+  /// The changes in the session of an executor, which is running.
+  func changes(on executor: Confinement) -> PulledChanges<Element> { pull(store.session(executor, options)) }
+}

@@ -1,0 +1,122 @@
+import FiefGraph
+import FiefObjects
+import FiefRuntime
+import FiefSessions
+import Synchronization
+
+/// The changes of an object, a collection or sections, one after another.
+///
+///     for await change in dogs.changes {
+///       switch change {
+///       case .initial(let dogs): print(dogs.count)
+///       case .update(let dogs, let deletions, let insertions, _): print(dogs.count, deletions, insertions)
+///       case .error: break
+///       }
+///     }
+///
+/// The elements are those of `observe`. Collections and sections begin with their state, objects with their first
+/// change.
+///
+/// A change is computed when it is asked for. While the loop is busy, all commits become one change from the element
+/// before, so no commit is lost or reported twice, and waiting changes take no memory. A suspended loop retains one
+/// version.
+///
+/// An iteration belongs to the actor that runs it. Elements are live in the realm that this actor has open, or opens
+/// now. Without an actor they are frozen. When the owner of a collection is deleted, the last change has the
+/// invalidated collection, or without an actor the one before.
+///
+/// The sequence ends after the change that reports the deletion, when the realm is invalidated, and when the task is
+/// cancelled. It may be passed to other tasks, and iterated several times.
+public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @unchecked Sendable {
+  // Sendable, because the thing is handed over frozen, and the other properties are closures of the library.
+
+  /// Returns a maker of observations that pass their changes to a function.
+  typealias Maker = (@escaping (Element) -> Void) -> _ObservationMaker<Thing>
+
+  private let handover: Handover<Thing>
+  private let options: any SessionOptions
+  private let maker: Maker
+  private let deletion: Element?
+  private let last = LastThing<Thing>()
+
+  /// - Parameters:
+  ///   - deletion: the change that reports the deletion of the thing; nil when its sequence then just ends.
+  ///   - maker: its observations are those that blocks have, but nobody calls them but an iteration.
+  init(_ thing: Thing, deletion: Element?, _ maker: @escaping Maker) {
+    guard let session = thing.realm?.session else { Misuse.unmanaged("changes") }
+    handover = Handover(thing, "A sequence of changes")
+    options = session.options
+    self.deletion = deletion
+    self.maker = maker
+  }
+
+  /// The object or collection as it was before the latest element of an iteration, frozen; nil before the second one,
+  /// and after the iteration has ended.
+  ///
+  ///     let changes = dogs.changes
+  ///     for await case .update(_, let deletions, _, _) in changes {
+  ///       for position in deletions { print(changes.previous?[position].name ?? "") }
+  ///     }
+  ///
+  /// Positions of deletions and modifications are positions in it. Of a deleted object it has the key and the last
+  /// values.
+  public var previous: Thing? { last.value }
+
+  /// Begins an iteration.
+  ///
+  ///     var iterator = dogs.changes.makeAsyncIterator()
+  ///     let first = await iterator.next(isolation: #isolation)          // the state
+  public func makeAsyncIterator() -> _ChangeIterator<Element> {
+    let last = last
+    return _ChangeIterator(
+      ChangeSource(
+        store: handover.ticket.frozen.store, options: options, freeze: { Transfer.frozen($0, or: last.value) },
+        pull: { pull($0) }))
+  }
+
+  /// Begins to compute the changes of the thing as a session shows it.
+  private func pull(_ session: Session) -> PulledChanges<Element> {
+    let (last, start) = (last, handover.ticket.frozen.graph)
+    var element: Element?
+    let thing = session.resolve(handover, from: .latest)
+    guard let thing, let observation = maker({ element = $0 }).make(thing, session, start) else {
+      // The thing was gone at the beginning.
+      var deletion = deletion
+      last.value = handover.thing
+      return PulledChanges(session, while: { deletion != nil }, atEnd: { last.value = nil }) {
+        defer { deletion = nil }
+        return deletion
+      }
+    }
+    return PulledChanges(session, while: { observation.isLive }, atEnd: { last.value = nil }) {
+      guard observation.isLive, observation.isBehind(session) else { return nil }
+      let before = observation.delivered
+      let isFirst = before.version == session.graph.version
+      observation.deliver(session, Delivery())
+      guard let change = element else { return nil }
+      element = nil
+      let frozen = Session(session.store, .frozen, session.options, frozenAt: before)
+      last.value = isFirst ? nil : thing._resolved(in: Realm(frozen))
+      return change
+    }
+  }
+}
+
+/// The thing as it was before the latest element of an iteration.
+final class LastThing<Thing>: Sendable {
+  private let held = Mutex<UncheckedBox<Thing>?>(nil)
+
+  /// The thing, which is frozen: any thread may read it.
+  var value: Thing? {
+    get { held.withLock { $0 }?.value }
+    set {
+      let new = newValue.map { UncheckedBox($0) }
+      // The earlier one is released outside the lock.
+      let old = held.withLock { held in
+        defer { held = new }
+        return held
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+}
