@@ -8,6 +8,8 @@ import Foundation
 let door = "Fief"
 /// Symbols that are taken out of modules that users never import: an alias of the door names them.
 let visible = ["FiefGraph": ["DeleteRule"]]
+/// An alias of the door for a type of that name, which Foundation has too: one page is enough.
+let repeated = "SortDescriptor"
 /// A stand-in of the tests is compiled in place of Apple's module.
 let names = ["StandInCombine": "Combine"]
 
@@ -24,6 +26,9 @@ for file in try FileManager.default.contentsOfDirectory(at: from, includingPrope
   if let kept = visible[parts[0]] {
     if parts.count > 1 { continue }
     graph["symbols"] = symbols.filter { kept.contains(($0["pathComponents"] as? [String])?.first ?? "") }
+  }
+  if parts == [door] {
+    graph["symbols"] = symbols.filter { $0["pathComponents"] as? [String] != [repeated] }
   }
   module["name"] = door
   graph["module"] = module
