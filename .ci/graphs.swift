@@ -8,10 +8,8 @@ import Foundation
 let door = "Fief"
 /// Symbols that are taken out of modules that users never import: an alias of the door names them.
 let visible = ["FiefGraph": ["DeleteRule"]]
-/// An alias of the door for a type of that name, which Foundation has too: one page is enough.
-let repeated = "SortDescriptor"
-/// A stand-in of the tests is compiled in place of Apple's module.
-let names = ["StandInCombine": "Combine"]
+/// A stand-in of the tests is compiled in place of Apple's module; the pages show that module's name.
+func shown(_ text: String) -> String { text.replacingOccurrences(of: "StandInCombine", with: "Combine") }
 
 let from = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
 let to = URL(fileURLWithPath: CommandLine.arguments[2], isDirectory: true)
@@ -19,7 +17,8 @@ for file in try FileManager.default.contentsOfDirectory(at: from, includingPrope
   let parts = file.lastPathComponent.replacingOccurrences(of: ".symbols.json", with: "").components(separatedBy: "@")
   // The door declares nothing but an alias of a type that has a page.
   if parts == [door] { continue }
-  guard var graph = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any],
+  let text = shown(try String(contentsOf: file, encoding: .utf8))
+  guard var graph = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
     var module = graph["module"] as? [String: Any], let symbols = graph["symbols"] as? [[String: Any]]
   else { fatalError("\(file.path) is no symbol graph.") }
 
@@ -27,12 +26,9 @@ for file in try FileManager.default.contentsOfDirectory(at: from, includingPrope
     if parts.count > 1 { continue }
     graph["symbols"] = symbols.filter { kept.contains(($0["pathComponents"] as? [String])?.first ?? "") }
   }
-  if parts == [door] {
-    graph["symbols"] = symbols.filter { $0["pathComponents"] as? [String] != [repeated] }
-  }
   module["name"] = door
   graph["module"] = module
   var name = parts.joined(separator: "-")
-  if parts.count > 1, !parts[1].hasPrefix(door) { name = "\(parts[0])@\(names[parts[1]] ?? parts[1])" }
+  if parts.count > 1, !parts[1].hasPrefix(door) { name = "\(parts[0])@\(shown(parts[1]))" }
   try JSONSerialization.data(withJSONObject: graph).write(to: to.appendingPathComponent("\(name).symbols.json"))
 }
