@@ -55,6 +55,9 @@ open class CollectionBase {
   ///     print(person.dogs.isFrozen, person.dogs.freeze().isFrozen)          // false true
   public var isFrozen: Bool { location?.session.isFrozen ?? false }
 
+  /// A description of the collection with at most 100 of its elements.
+  public final var description: String { ObjectDescription.text(self) }
+
   // MARK: For adding objects to a realm
 
   /// The elements, or a map's values with their keys, in order. For unmanaged collections only.

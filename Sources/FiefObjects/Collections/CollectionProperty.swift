@@ -4,17 +4,41 @@ import FiefRuntime
 import FiefSessions
 
 /// The common protocol of `List`, `MutableSet` and `Map` as property types. Applications do not conform to it.
-public protocol _CollectionProperty: CollectionBase, _Persistable where _Storage == Self {
+public protocol _CollectionProperty: CollectionBase, _Persistable, ThreadConfined, Hashable where _Storage == Self {
   /// An unmanaged collection without elements.
   init()
   /// The managed collection of a property.
   init(_ location: _CollectionLocation)
+  /// The number of elements.
+  var count: Int { get }
+  /// Whether this and another unmanaged collection have equal elements.
+  func _hasEqualElements(_ other: Self) -> Bool
   /// Replaces the elements by those of another collection.
   func _replaceElements(by other: Self)
   /// Replaces the elements by those of an untyped value; false when an element is of a wrong type.
   func _replaceElements(byAny value: Any?) -> Bool
   /// Reads a stored value as an element.
   static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any?
+}
+
+extension _CollectionProperty {
+  /// Whether both are the same managed collection (of one object and property, in one realm), or both are unmanaged and
+  /// have equal elements: by `==`, strings by their bytes. The order counts in lists.
+  ///
+  ///     print(person.dogs == person.dogs, person.dogs == other.dogs)          // true false
+  public static func == (a: Self, b: Self) -> Bool {
+    if a === b { return true }
+    switch (a.location, b.location) {
+    case (nil, nil): return a._hasEqualElements(b)
+    case (let a?, let b?): return a.isSame(as: b)
+    default: return false
+    }
+  }
+
+  /// Hashes the property's cell; for an unmanaged collection, the number of elements.
+  public func hash(into hasher: inout Hasher) {
+    if let location { location.hash(into: &hasher) } else { hasher.combine(count) }
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -151,37 +151,16 @@ extension List {
 
 extension List: RealmCollectionBase, MutableCollection {}
 
-extension List {
-  /// A description of the list with at most 100 of its elements.
-  public var description: String { ObjectDescription.text(self) }
-}
-
-extension List: Hashable {
-  /// Whether both are the same managed list (of one object and property, in one realm), or both are unmanaged and have
-  /// elements in the same order that are equal by `==`, strings by their bytes.
-  ///
-  ///     print(person.dogs == person.dogs, person.dogs == other.dogs)          // true false
-  public static func == (a: List, b: List) -> Bool {
-    if a === b { return true }
-    switch (a.location, b.location) {
-    case (nil, nil): return a.unmanaged.elementsEqual(b.unmanaged, by: Element.areEqual)
-    case (let a?, let b?): return a.isSame(as: b)
-    default: return false
-    }
-  }
-
-  /// Hashes the property's cell; for an unmanaged list, the number of elements.
-  public func hash(into hasher: inout Hasher) {
-    if let location { location.hash(into: &hasher) } else { hasher.combine(unmanaged.count) }
-  }
-}
-
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension List: _CollectionProperty, AnyPersistedField {
   public typealias PersistedType = List
   public typealias _Storage = List
 
   public static var _facts: _TypeFacts { .collection(of: Element.self, .list) }
+
+  public func _hasEqualElements(_ other: List) -> Bool {
+    unmanaged.elementsEqual(other.unmanaged, by: Element.areEqual)
+  }
 }
 
 extension List: _LinkHolding where Element: _LinkHolding {}

@@ -151,31 +151,6 @@ extension Map: RealmKeyedCollection {
     for entry in self where try predicate(entry.key, entry.value) { return true }
     return false
   }
-
-  /// A description of the map with at most 100 of its entries.
-  public var description: String { ObjectDescription.text(self) }
-}
-
-extension Map: Hashable {
-  /// Whether both are the same managed map (of one object and property, in one realm), or both are unmanaged and have
-  /// equal entries.
-  ///
-  ///     print(person.scores == person.scores, person.scores == other.scores)          // true false
-  public static func == (a: Map, b: Map) -> Bool {
-    if a === b { return true }
-    switch (a.location, b.location) {
-    case (nil, nil):
-      return a.unmanaged.count == b.unmanaged.count
-        && a.unmanaged.allSatisfy { key, value in b.unmanaged[key].map { Value.areEqual(value, $0) } ?? false }
-    case (let a?, let b?): return a.isSame(as: b)
-    default: return false
-    }
-  }
-
-  /// Hashes the property's cell; for an unmanaged map, the number of entries.
-  public func hash(into hasher: inout Hasher) {
-    if let location { location.hash(into: &hasher) } else { hasher.combine(unmanaged.count) }
-  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -184,6 +159,11 @@ extension Map: _CollectionProperty, AnyPersistedField {
   public typealias _Storage = Map
 
   public static var _facts: _TypeFacts { .collection(of: Value.self, .dictionary) }
+
+  public func _hasEqualElements(_ other: Map) -> Bool {
+    unmanaged.count == other.unmanaged.count
+      && unmanaged.allSatisfy { key, value in other.unmanaged[key].map { Value.areEqual(value, $0) } ?? false }
+  }
 }
 
 extension Map: _LinkHolding where Value: _LinkHolding {}

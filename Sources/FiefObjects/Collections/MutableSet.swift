@@ -115,30 +115,7 @@ extension MutableSet {
   }
 }
 
-extension MutableSet: RealmCollectionBase {
-  /// A description of the set with at most 100 of its elements.
-  public var description: String { ObjectDescription.text(self) }
-}
-
-extension MutableSet: Hashable {
-  /// Whether both are the same managed set (of one object and property, in one realm), or both are unmanaged and have
-  /// the same elements.
-  ///
-  ///     print(person.tags == person.tags, person.tags == other.tags)          // true false
-  public static func == (a: MutableSet, b: MutableSet) -> Bool {
-    if a === b { return true }
-    switch (a.location, b.location) {
-    case (nil, nil): return a.unmanaged.hasSameElements(as: b.unmanaged)
-    case (let a?, let b?): return a.isSame(as: b)
-    default: return false
-    }
-  }
-
-  /// Hashes the property's cell; for an unmanaged set, the number of elements.
-  public func hash(into hasher: inout Hasher) {
-    if let location { location.hash(into: &hasher) } else { hasher.combine(unmanaged.elements.count) }
-  }
-}
+extension MutableSet: RealmCollectionBase {}
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension MutableSet: _CollectionProperty, AnyPersistedField {
@@ -152,6 +129,8 @@ extension MutableSet: _CollectionProperty, AnyPersistedField {
     }
     return facts
   }
+
+  public func _hasEqualElements(_ other: MutableSet) -> Bool { unmanaged.hasSameElements(as: other.unmanaged) }
 }
 
 extension MutableSet: _LinkHolding where Element: _LinkHolding {}
