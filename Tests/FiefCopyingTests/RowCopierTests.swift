@@ -14,7 +14,8 @@ import Testing
 
   private func copy(_ key: ObjectKey, refusesSharing: Bool = false) throws -> ObjectKey? {
     try RowCopier().copy(
-      key, source["Person"], source, to: target["Person"], target.transaction, refusesSharing: refusesSharing)
+      key, of: source["Person"], in: source, to: target["Person"], transaction: target.transaction,
+      refusesSharing: refusesSharing)
   }
 
   /// A person with a home and two pets; the second one leads back to the person.
@@ -49,7 +50,7 @@ import Testing
     let key = try family()
     let other = try FakeStore()
     let made = try RowCopier().copy(
-      key, source["Person"], source, to: other["Person"], other.transaction, refusesSharing: false)
+      key, of: source["Person"], in: source, to: other["Person"], transaction: other.transaction, refusesSharing: false)
     #expect(made == nil && other.count("Person") == 0)
   }
 }

@@ -57,7 +57,8 @@ extension InsertionPlanner {
     }
     if other !== store, request.copiesRowsWhole, rowClass.kind == .ordinary {
       let copy = try transaction.attempt(.rowCopies) {
-        try copier.copy(key, source, other, to: rowClass, transaction, refusesSharing: !request.keepsCycles)
+        try copier.copy(
+          key, of: source, in: other, to: rowClass, transaction: transaction, refusesSharing: !request.keepsCycles)
       }
       if let copy { return .copied(copy) }
     }
