@@ -14,18 +14,14 @@ package struct CopyError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of mistake.
   package let code: Code
-  /// The sentence.
   package let message: String
 
-  /// An error with the code `.invalidValue`.
   package init(_ message: String) { self.init(.invalidValue, message) }
 
-  /// An error with a code and a message.
   package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
-  /// The sentence.
   package var description: String { message }
 }

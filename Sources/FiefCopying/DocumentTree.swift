@@ -134,7 +134,8 @@ extension DocumentTree: Equatable {
   /// Whether two trees have equal values. Iterative.
   @usableFromInline
   package static func == (a: DocumentTree, b: DocumentTree) -> Bool {
-    var waiting: [(Value, Value)] = []
+    // The contents of two containers, by their positions.
+    var waiting: [(Int, Int, count: Int)] = []
     func compare(_ x: Value, _ y: Value) -> Bool {
       switch (x, y) {
       case (.null, .null): return true
@@ -143,26 +144,18 @@ extension DocumentTree: Equatable {
       case (.double(let x), .double(let y)): return x == y
       case (.decimal(let x), .decimal(let y)): return x == y
       case (.string(let x), .string(let y)): return String.isIdentical(x, y)
-      case (.array(let s), .array(let t)), (.object(let s), .object(let t)):
-        guard s.count == t.count else { return false }
-        if s.count > 0 { waiting.append((x, y)) }
-        return true
+      case (.array(let s), .array(let t)):
+        waiting.append((s.first, t.first, s.count))
+        return s.count == t.count
+      case (.object(let s), .object(let t)):
+        waiting.append((s.first, t.first, 2 * s.count))
+        return s.count == t.count
       default: return false
       }
     }
     guard compare(a.root, b.root) else { return false }
-    while let (x, y) = waiting.popLast() {
-      switch (x, y) {
-      case (.array(let s), .array(let t)):
-        for member in 0..<s.count where !compare(a.values[s.first + member], b.values[t.first + member]) {
-          return false
-        }
-      case (.object(let s), .object(let t)):
-        for member in 0..<2 * s.count where !compare(a.values[s.first + member], b.values[t.first + member]) {
-          return false
-        }
-      default: return false
-      }
+    while let (s, t, count) = waiting.popLast() {
+      for member in 0..<count where !compare(a.values[s + member], b.values[t + member]) { return false }
     }
     return true
   }

@@ -100,7 +100,9 @@ import Testing
       return
     }
     #expect(values[0] as? Int == 1 && values[1] is DocumentPart)
-    #expect(DynamicValue.words(values[1]) == "a dictionary" && DynamicValue.words(same.untyped(value)).contains("2"))
+    #expect(
+      DynamicValue.description(of: values[1]) == "a dictionary"
+        && DynamicValue.description(of: same.untyped(value)).contains("2"))
   }
 
   @Test func aBuilderSortsAndReportsNamesThatOccurTwice() {

@@ -108,11 +108,11 @@ import Testing
       (Decimal128(5), "the decimal 5"),
     ] as [(any Sendable, String)])
   func aValueIsDescribedByItsKind(_ value: any Sendable, _ words: String) {
-    #expect(DynamicValue.words(value).contains(words))
+    #expect(DynamicValue.description(of: value).contains(words))
   }
 
   @Test func aDateThatIsNoMomentIsNotDescribedByFoundation() {
-    #expect(DynamicValue.words(Date(timeIntervalSinceReferenceDate: .nan)).contains("not"))
+    #expect(DynamicValue.description(of: Date(timeIntervalSinceReferenceDate: .nan)).contains("not"))
   }
 
   @Test func aLongPathKeepsItsEnds() {
@@ -131,8 +131,8 @@ import Testing
   @Test func aTypeIsDescribedAsItIsDeclared() throws {
     let store = try FakeStore()
     let properties = store["Person"].all
-    #expect(properties.map(\.words) == ["Int", "String", "Person?", "List<Pet>", "Home?", "AnyRealmValue"])
-    #expect(properties[3].elementWords == "Pet" && properties[0].elementWords == "Int")
+    #expect(properties.map(\.typeName) == ["Int", "String", "Person?", "List<Pet>", "Home?", "AnyRealmValue"])
+    #expect(properties[3].elementTypeName == "Pet" && properties[0].elementTypeName == "Int")
     #expect(store.count("Person") == 0)
   }
 

@@ -7,8 +7,8 @@ import Testing
 @Suite struct DynamicValueTests {
   private struct Unknown {}
 
-  private struct Named: Worded {
-    var messageWords: String { "a named value" }
+  private struct Named: MessageDescribing {
+    var messageDescription: String { "a named value" }
   }
 
   @Test func integersAreTakenWholeOrNotAtAll() {
@@ -36,11 +36,11 @@ import Testing
 
   @Test func wordsAreBounded() {
     let long = String(repeating: "x", count: 1000)
-    #expect(DynamicValue.words(long).count < 80)
-    #expect(DynamicValue.words(Array(repeating: long, count: 3)) == "Array<String> of 3 elements")
-    #expect(DynamicValue.words(Named()) == "a named value")
-    #expect(DynamicValue.words(Unknown()) == "a value of type 'Unknown'")
-    #expect(DynamicValue.words(NSNull()) == "null")
+    #expect(DynamicValue.description(of: long).count < 80)
+    #expect(DynamicValue.description(of: Array(repeating: long, count: 3)) == "Array<String> of 3 elements")
+    #expect(DynamicValue.description(of: Named()) == "a named value")
+    #expect(DynamicValue.description(of: Unknown()) == "a value of type 'Unknown'")
+    #expect(DynamicValue.description(of: NSNull()) == "null")
   }
 
   @Test func oneLevelOfAContainerIsRead() throws {

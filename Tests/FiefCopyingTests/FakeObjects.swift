@@ -36,7 +36,7 @@ final class FakeCollection {
 /// The field of a property: nothing but the name of the class that links point at.
 final class FakeField: PropertyField {
   let targetName: String?
-  var targetWords: String { targetName ?? "Object" }
+  var targetTypeName: String { targetName ?? "Object" }
 
   init(_ targetName: String?) { self.targetName = targetName }
 }

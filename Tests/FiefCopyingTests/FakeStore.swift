@@ -56,7 +56,7 @@ final class FakeStore {
         RowProperty(
           number: number, name: name, column: try transaction.addColumn(to: table, name, type), type: type,
           isPrimaryKey: isKeyed && number == 0, embedsTarget: target == "Home",
-          isBareUnset: type.allowsNull || type.isCollection, field: FakeField(target)))
+          startsEmpty: type.allowsNull || type.isCollection, field: FakeField(target)))
     }
     if isKeyed { try transaction.setPrimaryKey(properties[0].column, of: table) }
     classes.append(
@@ -74,14 +74,14 @@ final class FakeStore {
   /// Plans with a planner and applies the plan, as an operation does.
   @discardableResult
   func plan(_ request: PlanRequest, _ enter: (InsertionPlanner) throws -> Void) throws -> [ObjectKey] {
-    let planner = InsertionPlanner(self, self, transaction)
+    let planner = InsertionPlanner(self, store: self, transaction: transaction)
     planner.begin(request)
     let begun = changes
     defer { planner.finish() }
     try enter(planner)
     try planner.walk()
     try planner.checkBeforeApplying(hasChanged: changes != begun)
-    try planner.plan.apply(to: transaction, request.policy)
+    try planner.plan.apply(to: transaction, by: request.policy)
     let keys = planner.plan.rows.indices.map(planner.plan.key)
     if request.mode == .add {
       planner.forEachAdded { object, _, key in
@@ -102,7 +102,7 @@ final class FakeStore {
   @discardableResult
   func add(_ object: FakeObject, _ policy: PlanPolicy = .error) throws -> [ObjectKey] {
     try plan(PlanRequest(.add, policy)) { planner in
-      _ = try planner.accept(object, self[object.className], .root, current: nil)
+      _ = try planner.accept(object, as: self[object.className], at: .root, current: nil)
     }
   }
 
@@ -176,7 +176,7 @@ extension FakeStore: ObjectSource {
 
   func content(of property: RowProperty, in object: AnyObject, skippingUnset: Bool) -> SourceValue? {
     if let value = fake(object).values[property.name] { return value }
-    if skippingUnset && property.isBareUnset { return nil }
+    if skippingUnset && property.startsEmpty { return nil }
     if property.type.isCollection { return .collection(FakeCollection()) }
     switch property.type.kind {
     case .int: return .stored(.int(0))

@@ -97,7 +97,7 @@ import Testing
     var options = CopyOptions()
     options.cycles = .preserve
     try store.plan(PlanRequest(copying: options)) {
-      _ = try $0.accept(ann, store["Person"], .root, current: nil)
+      _ = try $0.accept(ann, as: store["Person"], at: .root, current: nil)
     }
     #expect(store.count("Person") == 1 && ann.row == nil)
     try store.transaction.delete(ObjectLink(store["Person"].table, ObjectKey(0)))
@@ -136,12 +136,12 @@ import Testing
   }
 
   @Test func aPlanCanBeReadAsADictionary() throws {
-    let planner = InsertionPlanner(store, store, store.transaction)
+    let planner = InsertionPlanner(store, store: store, transaction: store.transaction)
     planner.begin(PlanRequest(.copy, .error, root: .ingested))
     let value: [String: Any] = ["id": 7, "name": "Ann", "home": ["city": "Rome"], "note": [1, [2]] as [Any]]
     _ = try planner.enterRoot(value, store["Person"])
     try planner.walk()
-    let root = try planner.plainRoot()
+    let root = try planner.rootDictionary()
     #expect(root["id"] as? Int == 7 && (root["home"] as? [String: any Sendable])?["city"] as? String == "Rome")
     #expect((root["note"] as? [any Sendable])?.count == 2 && store.count("Person") == 0)
     planner.finish()
@@ -196,9 +196,9 @@ import Testing
   @Test func anObjectThatAnotherStoreTakesMakesThePlanStale() throws {
     let (rex, other) = (FakeObject("Pet"), try FakeStore())
     let ann = person(7, ["pets": .collection(FakeCollection(rex))])
-    let planner = InsertionPlanner(store, store, store.transaction)
+    let planner = InsertionPlanner(store, store: store, transaction: store.transaction)
     planner.begin(PlanRequest(.add, .error))
-    _ = try planner.accept(ann, store["Person"], .root, current: nil)
+    _ = try planner.accept(ann, as: store["Person"], at: .root, current: nil)
     try planner.walk()
     // A store that is not the planner's leaves no trace in it but the missing mark.
     try other.add(rex)

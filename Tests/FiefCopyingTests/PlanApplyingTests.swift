@@ -25,22 +25,24 @@ import Testing
 
   @Test func plansOfOneNewRowKeepTheClusterInPlace() throws {
     let (transaction, table, column) = try unique()
-    try plan([0], table, column).apply(to: transaction, .error)
+    try plan([0], table, column).apply(to: transaction, by: .error)
     let moves = transaction.motion.moves
-    for number in 1..<100 { try plan([Int64(number)], table, column).apply(to: transaction, .error) }
+    for number in 1..<100 { try plan([Int64(number)], table, column).apply(to: transaction, by: .error) }
     #expect(transaction.motion.moves == moves && transaction.graph[table]?.count == 100)
   }
 
   @Test func aRefusedPlanChangesNothing() throws {
     let (transaction, table, column) = try unique()
-    try plan([3], table, column).apply(to: transaction, .error)
+    try plan([3], table, column).apply(to: transaction, by: .error)
     let before = transaction.graph
     for numbers in [[3], [4, 3], [4, 4]] as [[Int64]] {
-      let error = #expect(throws: GraphError.self) { try plan(numbers, table, column).apply(to: transaction, .error) }
+      let error = #expect(throws: GraphError.self) {
+        try plan(numbers, table, column).apply(to: transaction, by: .error)
+      }
       #expect(error?.code == .uniqueConstraint && transaction.graph[table]?.count == 1)
       #expect(transaction.graph.checkInvariants() == [])
     }
-    try plan([4], table, column).apply(to: transaction, .error)
+    try plan([4], table, column).apply(to: transaction, by: .error)
     #expect(transaction.graph[table]?.count == 2 && before[table]?.count == 1)
   }
 
@@ -52,10 +54,10 @@ import Testing
     let plan = plan([1, 2, 3], table, column)
     plan.canBeRefused = false
     _ = plan.add(PlannedRow(other, PlanStep.root))
-    let error = #expect(throws: GraphError.self) { try plan.apply(to: transaction, .error) }
+    let error = #expect(throws: GraphError.self) { try plan.apply(to: transaction, by: .error) }
     #expect(error?.message.contains("'Row' has given out all its keys") == true)
     #expect(transaction.graph == before)
-    try self.plan([1, 2], table, column).apply(to: transaction, .error)
+    try self.plan([1, 2], table, column).apply(to: transaction, by: .error)
     #expect(transaction.graph[table]?.count == 2)
   }
 }

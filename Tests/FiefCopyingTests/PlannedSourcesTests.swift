@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test func aUsedPlannerIsEmpty() throws {
-    let planner = InsertionPlanner(store, store, store.transaction)
+    let planner = InsertionPlanner(store, store: store, transaction: store.transaction)
     for id in 0..<3 {
       planner.begin(PlanRequest(.copy, .error))
       _ = try planner.enterRoot(["id": id, "pets": [["name": "x"]]] as [String: Any], store["Person"])

@@ -73,7 +73,9 @@ import Testing
 
   @Test func aChangeOfOnePropertyLeavesTheOthers() throws {
     let key = try store.create("Person", ["id": 7, "name": "Ann", "pets": pets("Rex")])[0]
-    try store.plan(PlanRequest(.add, .error)) { $0.enter("pets", [FakeObject("Pet")], of: key, store["Person"]) }
+    try store.plan(PlanRequest(.add, .error)) {
+      $0.enter("pets", value: [FakeObject("Pet")], of: key, as: store["Person"])
+    }
     #expect(names(key) == [.null] && store.value("Person", key, "name") == .string("Ann"))
   }
 
@@ -120,7 +122,7 @@ import Testing
     let (source, target) = try twoStores()
     let ann = FakeObject("Person", ["id": .stored(.int(7))])
     try source.add(ann)
-    let planner = InsertionPlanner(target, target, target.transaction)
+    let planner = InsertionPlanner(target, store: target, transaction: target.transaction)
     planner.begin(PlanRequest(.copy, .error))
     guard case .copied(let key) = try planner.enterRoot(ann, target["Person"]) else {
       Issue.record("A row of an equal class was planned.")
@@ -147,7 +149,7 @@ import Testing
   @Test func anObjectOfTheStoreStaysAsItIs() throws {
     let ann = FakeObject("Person", ["id": .stored(.int(7))])
     try store.add(ann)
-    let planner = InsertionPlanner(store, store, store.transaction)
+    let planner = InsertionPlanner(store, store: store, transaction: store.transaction)
     planner.begin(PlanRequest(.copy, .modified))
     guard case .present(let same) = try planner.enterRoot(ann, store["Person"]) else {
       Issue.record("An object of the store was planned.")

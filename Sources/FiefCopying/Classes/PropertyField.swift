@@ -2,7 +2,7 @@
 /// from the property.
 package protocol PropertyField: AnyObject, Sendable {
   /// The name of the class that links point at, for messages.
-  var targetWords: String { get }
+  var targetTypeName: String { get }
   /// The stored name of that class; nil for a property without links.
   var targetName: String? { get }
 }

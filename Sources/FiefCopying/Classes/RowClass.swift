@@ -11,7 +11,6 @@ package final class RowClass: @unchecked Sendable {
 
   /// The declaration of the class, which the maker of this retains. One declaration may be kept by several stores.
   package let declaration: Borrowed<AnyObject>
-  /// The stored name.
   package let name: String
   package let kind: TableKind
   /// The table in the store; 0 for a class that is described without a store.

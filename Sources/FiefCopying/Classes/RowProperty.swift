@@ -14,12 +14,12 @@ package final class RowProperty: Sendable {
   /// Whether links point at an embedded class, whose objects their owners' cells make.
   package let embedsTarget: Bool
   /// Whether an unmanaged property without a value equals the initial state of a new row: null or empty.
-  package let isBareUnset: Bool
+  package let startsEmpty: Bool
   package let field: any PropertyField
 
   package init(
     number: Int, name: String, column: ColumnKey, type: ColumnType, isPrimaryKey: Bool = false,
-    isStored: Bool = true, embedsTarget: Bool, isBareUnset: Bool, field: any PropertyField
+    isStored: Bool = true, embedsTarget: Bool, startsEmpty: Bool, field: any PropertyField
   ) {
     self.number = number
     self.name = name
@@ -28,41 +28,36 @@ package final class RowProperty: Sendable {
     self.isPrimaryKey = isPrimaryKey
     self.isStored = isStored
     self.embedsTarget = embedsTarget
-    self.isBareUnset = isBareUnset
+    self.startsEmpty = startsEmpty
     self.field = field
   }
 
-  /// The type of the value, or of an element.
   package var element: ColumnType { type.element }
   /// Whether the value, or an element, may be null.
   package var allowsNull: Bool { type.allowsNull }
 
-  /// The type as in a declaration.
-  package var words: String {
-    let inner: String
+  /// The type of the value, or of one element, as in a declaration.
+  package var elementTypeName: String {
+    let name: String
     switch type.kind {
-    case .int: inner = type.width == .bits64 ? "Int" : "Int\(Int(type.width.rawValue) * 8)"
-    case .link: inner = field.targetWords
-    case .any: inner = "AnyRealmValue"
-    case .decimal: inner = "Decimal128"
-    case .uuid: inner = "UUID"
-    case .objectId: inner = "ObjectId"
-    default: inner = "\(type.kind)".prefix(1).uppercased() + "\(type.kind)".dropFirst()
+    case .int: name = type.width == .bits64 ? "Int" : "Int\(Int(type.width.rawValue) * 8)"
+    case .link: name = field.targetTypeName
+    case .any: return "AnyRealmValue"
+    case .decimal: name = "Decimal128"
+    case .uuid: name = "UUID"
+    case .objectId: name = "ObjectId"
+    default: name = "\(type.kind)".prefix(1).uppercased() + "\(type.kind)".dropFirst()
     }
-    let allowsNull = self.allowsNull && type.kind != .any
-    switch type.shape {
-    case .single: return allowsNull ? "\(inner)?" : inner
-    case .list: return "List<\(inner)\(allowsNull ? "?" : "")>"
-    case .set: return "MutableSet<\(inner)\(allowsNull ? "?" : "")>"
-    case .dictionary: return "Map<String, \(inner)\(allowsNull ? "?" : "")>"
-    }
+    return allowsNull ? "\(name)?" : name
   }
 
-  /// The type of one element, as in a declaration.
-  package var elementWords: String {
-    guard type.shape != .single, let start = words.lastIndex(of: type.shape == .dictionary ? " " : "<") else {
-      return words
+  /// The type as in a declaration.
+  package var typeName: String {
+    switch type.shape {
+    case .single: elementTypeName
+    case .list: "List<\(elementTypeName)>"
+    case .set: "MutableSet<\(elementTypeName)>"
+    case .dictionary: "Map<String, \(elementTypeName)>"
     }
-    return String(words[words.index(after: start)...].dropLast())
   }
 }

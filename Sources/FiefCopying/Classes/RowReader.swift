@@ -7,11 +7,9 @@ package protocol RowReader: AnyObject {
   func cluster(_ table: TableKey, _ chunk: Int64) -> Borrowed<Cluster>?
   /// Calls `body` with the current graph, which must not escape.
   func withGraph(_ body: (borrowing Graph) throws -> Void) rethrows
-  /// Whether a row exists.
   func hasRow(_ link: ObjectLink) -> Bool
   /// The row of this view for which a row of another view stands: that of the new object, for an old object of a
   /// migration. Nil for any other row.
   func counterpart(of link: ObjectLink, in other: any RowReader) -> ObjectLink?
-  /// The class whose rows are in a table.
   func rowClass(of table: TableKey) -> RowClass?
 }

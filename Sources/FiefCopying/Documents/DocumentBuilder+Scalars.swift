@@ -9,21 +9,21 @@ extension DocumentBuilder {
     case .bool(let value): add(.bool(value))
     case .int(let value): add(.int(value))
     case .string(let value): add(.string(value))
-    case .date(let value): marked("$date", value.description, isAny)
-    case .data(let value): marked("$data", value.base64EncodedString(), isAny)
-    case .objectId(let value): marked("$objectId", value.stringValue, isAny)
-    case .uuid(let value): marked("$uuid", value.uuidString, isAny)
-    case .decimal(let value): marked("$decimal", value.description, isAny)
+    case .date(let value): marked("$date", value.description, isAny: isAny)
+    case .data(let value): marked("$data", value.base64EncodedString(), isAny: isAny)
+    case .objectId(let value): marked("$objectId", value.stringValue, isAny: isAny)
+    case .uuid(let value): marked("$uuid", value.uuidString, isAny: isAny)
+    case .decimal(let value): marked("$decimal", value.description, isAny: isAny)
     case .float(let value):
       if !isAny, let number = Self.number(Double(value)) { return add(number) }
-      marked("$float", value.description, isAny)
+      marked("$float", value.description, isAny: isAny)
     case .double(let value):
       if !isAny || value.rounded() != value, let number = Self.number(value) { return add(number) }
-      marked("$double", value.description, isAny)
+      marked("$double", value.description, isAny: isAny)
     }
   }
 
-  private mutating func marked(_ marker: String, _ text: String, _ isAny: Bool) {
+  private mutating func marked(_ marker: String, _ text: String, isAny: Bool) {
     assert(marker.hasPrefix("$"), "A marker is told from a key by its first letter.")
     guard isAny else { return add(.string(text)) }
     beginObject()

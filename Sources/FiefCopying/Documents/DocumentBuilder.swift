@@ -27,7 +27,6 @@ package struct DocumentBuilder {
   /// Whether the innermost open container is an object.
   package var isInObject: Bool { open.last?.isObject ?? false }
 
-  /// Adds a scalar.
   package mutating func add(_ value: Value) { add(value, at: 0) }
 
   /// Adds the name of the next member.
@@ -44,10 +43,8 @@ package struct DocumentBuilder {
     if places != nil { places?.waiting.append(place) }
   }
 
-  /// Begins an array.
   package mutating func beginArray() { open.append((waiting.count, false)) }
 
-  /// Begins an object.
   package mutating func beginObject() { open.append((waiting.count, true)) }
 
   /// Ends the innermost container, an array.

@@ -35,7 +35,6 @@ final class DumpClass {
   let storedName: String
   let name: String
   let columns: [DumpColumn]
-  /// The leaf of the primary key.
   let keyLeaf: Int?
   /// Whether its rows stand within others: embedded objects, and collections in any-values.
   let isOwned: Bool
@@ -58,10 +57,8 @@ final class DumpClass {
   func key(_ row: ObjectKey) -> Value? { keyLeaf.map { table.value(row, leaf: $0) ?? .null } }
 }
 
-/// A property in a dump.
 struct DumpColumn {
   let storedName: String
-  /// The name as text.
   let name: String
   let leaf: Int
   let type: ColumnType

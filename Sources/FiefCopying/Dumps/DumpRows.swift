@@ -12,7 +12,6 @@ struct DumpRows {
 
   let sides: [DumpClasses]
   private(set) var rows: [Row] = []
-  /// The starts of the cells.
   private(set) var starts: [Int] = []
 
   init(_ sides: [DumpClasses]) {
@@ -109,14 +108,14 @@ extension RowPartition.Links {
     targets = Array(repeating: 0, count: sum)
     labels = Array(repeating: 0, count: sum)
     var next = starts
-    func add(_ from: Int32, _ to: Int32, _ label: UInt64) {
+    func add(_ from: Int32, _ to: Int32, label: UInt64) {
       targets[next[Int(from)]] = to
       labels[next[Int(from)]] = label
       next[Int(from)] += 1
     }
     for link in found {
-      add(link.from, link.to, link.path)
-      add(link.to, link.from, PathHash.joined(link.path, 1))
+      add(link.from, link.to, label: link.path)
+      add(link.to, link.from, label: PathHash.joined(link.path, 1))
     }
   }
 }
@@ -153,7 +152,7 @@ struct ContentOrder {
         ? Self.compareScalars(
           first.table.value(a.link.key, leaf: first.columns[one].leaf) ?? .null,
           second.table.value(b.link.key, leaf: second.columns[other].leaf) ?? .null)
-        : compareTexts(a, one, first, b, other, second)
+        : compareTexts(a, at: one, of: first, b, at: other, of: second)
       if result != 0 { return result }
     }
     return 0
@@ -168,9 +167,9 @@ struct ContentOrder {
   }
 
   private func compareTexts(
-    _ a: DumpRows.Row, _ one: Int, _ first: DumpClass, _ b: DumpRows.Row, _ other: Int, _ second: DumpClass
+    _ a: DumpRows.Row, at one: Int, of first: DumpClass, _ b: DumpRows.Row, at other: Int, of second: DumpClass
   ) -> Int {
-    if haveObviouslyEqualTexts(a, one, first, b, other, second) { return 0 }
+    if haveObviouslyEqualTexts(a, at: one, of: first, b, at: other, of: second) { return 0 }
     let texts = text(of: a, one, first)
     let others = text(of: b, other, second)
     for (text, other) in zip(texts, others) {
@@ -183,7 +182,7 @@ struct ContentOrder {
   /// Whether two properties have one text, as far as this shows without making the texts: both are null or empty, have
   /// one value without links, or link to classes of one name without keys.
   private func haveObviouslyEqualTexts(
-    _ a: DumpRows.Row, _ one: Int, _ first: DumpClass, _ b: DumpRows.Row, _ other: Int, _ second: DumpClass
+    _ a: DumpRows.Row, at one: Int, of first: DumpClass, _ b: DumpRows.Row, at other: Int, of second: DumpClass
   ) -> Bool {
     let (column, otherColumn) = (first.columns[one], second.columns[other])
     guard column.type.shape == otherColumn.type.shape, column.type.kind == otherColumn.type.kind else { return false }

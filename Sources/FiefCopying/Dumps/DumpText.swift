@@ -78,7 +78,6 @@ enum DumpText {
     return isPlain && !name.isEmpty ? name : literal(name[...])
   }
 
-  /// The text as a literal of Swift.
   static func literal(_ text: Substring) -> String {
     let isPlain = text.utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     if isPlain { return "\"\(text)\"" }

@@ -24,7 +24,6 @@ struct RowLabels {
     return (number(a) ?? 0, suffix(a)) < (number(b) ?? 0, suffix(b))
   }
 
-  /// The text of some lines.
   func texts(of lines: [RowLines.Line]) -> [String] {
     var texts: [String] = []
     texts.reserveCapacity(lines.count)

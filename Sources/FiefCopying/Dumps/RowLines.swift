@@ -57,7 +57,7 @@ struct RowLines {
     while number < waiting.count {
       let (owned, path) = waiting[number]
       number += 1
-      put(.link(owned), ColumnType(.any), "(\(number)): ", depth: 1, path, isMoved: true)
+      put(.link(owned), type: ColumnType(.any), prefix: "(\(number)): ", depth: 1, path: path, isMoved: true)
       run()
     }
     return lines
@@ -70,7 +70,7 @@ struct RowLines {
       case .row(let link, let rowClass, let next, let end, let depth, let path):
         guard next < end else { continue }
         stack.append(.row(link, rowClass, next: next + 1, end: end, depth: depth, path: path))
-        property(rowClass.columns[next], of: link, rowClass, depth, path)
+        property(rowClass.columns[next], of: link, in: rowClass, depth: depth, path: path)
       case .elements(let collection, let type, let next, let depth, let path):
         guard next < collection.count else { continue }
         stack.append(.elements(collection, type, next: next + 1, depth: depth, path: path))
@@ -78,27 +78,32 @@ struct RowLines {
         let key = collection.key(ofEntryAt: next)
         let step = key.map(PathHash.of) ?? (type.shape == .list ? UInt64(next) : 0)
         put(
-          value, type, key.map { DumpText.literal($0[...]) + ": " } ?? "", depth: depth, PathHash.joined(path, step))
+          value, type: type, prefix: key.map { DumpText.literal($0[...]) + ": " } ?? "", depth: depth,
+          path: PathHash.joined(path, step))
         if type.shape == .set && value.linked != nil { lines[lines.count - 1].isUnordered = true }
       }
     }
   }
 
   private mutating func property(
-    _ column: DumpColumn, of link: ObjectLink, _ rowClass: DumpClass, _ depth: Int, _ path: UInt64
+    _ column: DumpColumn, of link: ObjectLink, in rowClass: DumpClass, depth: Int, path: UInt64
   ) {
     assert(link.table == rowClass.table.schema.key, "A row is one of its class.")
     let path = PathHash.joined(path, column.hash)
     let prefix = column.name + ": "
     if column.type.shape == .single {
-      put(rowClass.table.value(link.key, leaf: column.leaf) ?? .null, column.type, prefix, depth: depth, path)
+      put(
+        rowClass.table.value(link.key, leaf: column.leaf) ?? .null, type: column.type, prefix: prefix, depth: depth,
+        path: path)
     } else {
-      open(rowClass.table.collection(link.key, leaf: column.leaf), column.type, prefix, depth, path)
+      open(
+        rowClass.table.collection(link.key, leaf: column.leaf), type: column.type, prefix: prefix, depth: depth,
+        path: path)
     }
   }
 
   private mutating func open(
-    _ collection: StoredCollection?, _ type: ColumnType, _ prefix: String, _ depth: Int, _ path: UInt64
+    _ collection: StoredCollection?, type: ColumnType, prefix: String, depth: Int, path: UInt64
   ) {
     assert(type.isCollection && depth <= Self.deepest + 1, "A line is never indented without bound.")
     let (first, last, empty) =
@@ -117,7 +122,7 @@ struct RowLines {
   }
 
   private mutating func put(
-    _ value: Value, _ type: ColumnType, _ prefix: String, depth: Int, _ path: UInt64, isMoved: Bool = false
+    _ value: Value, type: ColumnType, prefix: String, depth: Int, path: UInt64, isMoved: Bool = false
   ) {
     guard let link = value.linked, let target = classes[link.table] else {
       for (number, text) in DumpText.lines(value, isAny: type.kind == .any).enumerated() {
@@ -132,7 +137,7 @@ struct RowLines {
       lines.append(Line(depth: depth, text: "\(prefix)(\(waiting.count))"))
     } else if link.table.isNested {
       let type = target.columns[0].type
-      open(target.table.collection(link.key, leaf: 0), type, prefix, depth, path)
+      open(target.table.collection(link.key, leaf: 0), type: type, prefix: prefix, depth: depth, path: path)
     } else {
       lines.append(Line(depth: depth, text: prefix + target.name))
       stack.append(

@@ -54,7 +54,6 @@ struct RowPartition {
 
   private var isPairing: Bool { !isSecond.isEmpty }
 
-  /// The rows of a cell.
   private func rows(_ start: Int) -> Range<Int> {
     assert(counts[start] > 0, "A cell has rows.")
     return start..<start + Int(counts[start])
@@ -139,12 +138,12 @@ struct RowPartition {
         while next < touches.count, touches[next].row == touches[first].row { next += 1 }
         members.append(first..<next)
       }
-      split(Int(cell), members, touches)
+      split(Int(cell), into: members, touches: touches)
     }
   }
 
   /// Sets rows of a cell apart by the labels of their links.
-  private mutating func split(_ cell: Int, _ members: [Range<Int>], _ touches: [Touch]) {
+  private mutating func split(_ cell: Int, into members: [Range<Int>], touches: [Touch]) {
     func compare(_ a: Range<Int>, _ b: Range<Int>) -> Int {
       if a.count != b.count { return a.count < b.count ? -1 : 1 }
       for (first, second) in zip(a, b) where touches[first].label != touches[second].label {

@@ -100,7 +100,6 @@ package struct ContainerIdentity {
   /// Retains the container, so that its address is not reused.
   @usableFromInline let holder: Any
 
-  /// The identity of an object.
   package init(_ object: AnyObject, count: Int) {
     assert(count >= 0, "A container has a number of elements.")
     address = UInt(bitPattern: ObjectIdentifier(object))

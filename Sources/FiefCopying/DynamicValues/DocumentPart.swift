@@ -2,7 +2,7 @@ import FiefValues
 import Foundation
 
 /// An array or an object of a document, as an untyped value. `DynamicContainer` reads one level of it.
-package struct DocumentPart: Worded {
+package struct DocumentPart: MessageDescribing {
   let tree: DocumentTree
   let value: DocumentTree.Value
 
@@ -15,7 +15,7 @@ package struct DocumentPart: Worded {
     }
   }
 
-  package var messageWords: String {
+  package var messageDescription: String {
     if case .array(let span) = value { return "an array of \(span.count) elements" }
     return "a dictionary"
   }

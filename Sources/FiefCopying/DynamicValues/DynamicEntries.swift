@@ -3,7 +3,6 @@
 package struct DynamicEntries {
   package private(set) var entries: [(key: String, value: Any)] = []
 
-  /// No entries.
   package init() {}
 
   /// Adds an entry, whose key is not there.

@@ -56,7 +56,6 @@ package enum DynamicValue {
     return text(value).flatMap { try? Decimal128(validating: $0) }
   }
 
-  /// A text.
   package static func text(_ value: Any) -> String? {
     Existential.value(value, as: String.self) ?? cast(value, to: String.self)
   }

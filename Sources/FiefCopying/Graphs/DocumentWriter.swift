@@ -104,7 +104,7 @@ package struct DocumentWriter {
       let cell = reader.plan.cells[number]
       let property = rowClass.all[Int(cell.number)]
       builder.name(property.name)
-      value(cell.content, property.type, property, depth: depth)
+      value(cell.content, of: property.type, property: property, depth: depth)
     }
   }
 
@@ -125,7 +125,9 @@ package struct DocumentWriter {
     var isMap = false
     if case .map = reader.nodes[index].source { isMap = true }
     if let number = reader.plan.rows[index].cells.first {
-      value(reader.plan.cells[number].content, ColumnType(.any, shape: isMap ? .dictionary : .list), nil, depth: depth)
+      value(
+        reader.plan.cells[number].content, of: ColumnType(.any, shape: isMap ? .dictionary : .list), property: nil,
+        depth: depth)
     } else if isMap {
       builder.beginObject()
       _ = builder.endObject()
@@ -145,7 +147,7 @@ package struct DocumentWriter {
   }
 
   /// Writes a content of a type: of a property, or of a collection inside an any-value.
-  private mutating func value(_ content: PlannedContent, _ type: ColumnType, _ property: RowProperty?, depth: Int) {
+  private mutating func value(_ content: PlannedContent, of type: ColumnType, property: RowProperty?, depth: Int) {
     switch content {
     case .value(let value): builder.scalar(value, isAny: type.kind == .any)
     case .row(let row): node(row, expected: type.kind == .link ? property?.field.targetName : nil, depth: depth + 1)
@@ -153,14 +155,14 @@ package struct DocumentWriter {
     case .elements(let range):
       guard type.shape == .dictionary else {
         builder.beginArray()
-        for number in range { value(reader.plan.elements[number].content, type, property, depth: depth) }
+        for number in range { value(reader.plan.elements[number].content, of: type, property: property, depth: depth) }
         return builder.endArray()
       }
       builder.beginObject()
       for number in range {
         let element = reader.plan.elements[number]
         builder.name(element.key ?? "")
-        value(element.content, type, property, depth: depth)
+        value(element.content, of: type, property: property, depth: depth)
       }
       _ = builder.endObject()
     }

@@ -26,7 +26,6 @@ package final class GraphReader {
     package let rowClass: RowClass?
     /// The number of links from the root; an owned node is as far as its owner.
     let depth: Int
-    let isOwned: Bool
   }
 
   package enum Source {
@@ -49,21 +48,7 @@ package final class GraphReader {
   package func read(_ root: AnyObject) throws {
     assert(nodes.isEmpty && plan.rows.isEmpty, "A reader reads once.")
     _ = enter(root, .root)
-    var nextOwned = 0
-    var next = 0
-    // Owned nodes are nearer than linked nodes, so they go first. Linked nodes wait in the order of their distance.
-    while true {
-      while nextOwned < nodes.count, !nodes[nextOwned].isOwned { nextOwned += 1 }
-      if nextOwned < nodes.count {
-        expand(nextOwned)
-        nextOwned += 1
-        continue
-      }
-      while next < nodes.count, nodes[next].isOwned { next += 1 }
-      guard next < nodes.count else { break }
-      expand(next)
-      next += 1
-    }
+    plan.forEachRowByDistance(expand)
     guard options.cycles == .refuse, hasShared, let cycle = plan.findCycle(self) else { return }
     throw CopyError(.cycle, "The object reaches itself in a cycle: \(cycle.text). Copy it with cycles: .preserve.")
   }
@@ -74,21 +59,23 @@ package final class GraphReader {
   private func enter(_ object: AnyObject, _ step: PlanStep) -> Int? {
     guard let object = objects.readable(object) else { return nil }
     let identity = objects.identity(of: object)
-    if let index = met(identity) { return index }
+    if let index = knownNode(identity) { return index }
     let rowClass = objects.declaredClass(of: object)
-    return add(.object(object), rowClass, TableKey(rawValue: .max), step, identity, isOwned: rowClass.kind == .embedded)
+    return add(
+      .object(object), as: rowClass, table: TableKey(rawValue: .max), at: step, identity: identity,
+      isOwned: rowClass.kind == .embedded)
   }
 
   /// The index of the node of a list or map inside an any-value.
   private func enter(nested collection: AnyObject, _ step: PlanStep) -> Int {
     let identity = objects.identity(ofNested: collection)
-    if let index = met(identity) { return index }
+    if let index = knownNode(identity) { return index }
     return objects.isList(collection)
-      ? add(.list(collection), nil, .nestedLists, step, identity, isOwned: true)
-      : add(.map(collection), nil, .nestedDictionaries, step, identity, isOwned: true)
+      ? add(.list(collection), as: nil, table: .nestedLists, at: step, identity: identity, isOwned: true)
+      : add(.map(collection), as: nil, table: .nestedDictionaries, at: step, identity: identity, isOwned: true)
   }
 
-  private func met(_ identity: SourceIdentity) -> Int? {
+  private func knownNode(_ identity: SourceIdentity) -> Int? {
     guard let index = known[identity] else { return nil }
     assert(index < nodes.count, "A known object has a node.")
     plan.rows[index].traits.insert(.shared)
@@ -97,15 +84,14 @@ package final class GraphReader {
   }
 
   private func add(
-    _ source: Source, _ rowClass: RowClass?, _ table: TableKey, _ step: PlanStep, _ identity: SourceIdentity,
+    _ source: Source, as rowClass: RowClass?, table: TableKey, at step: PlanStep, identity: SourceIdentity,
     isOwned: Bool
   ) -> Int {
     assert(nodes.count == plan.rows.count && step.parent < nodes.count, "Nodes and rows have one number.")
     let depth = step.parent < 0 ? 0 : nodes[step.parent].depth + (isOwned ? 0 : 1)
-    // The root is expanded first, even if it is embedded.
-    nodes.append(Node(source: source, rowClass: rowClass, depth: depth, isOwned: isOwned))
+    nodes.append(Node(source: source, rowClass: rowClass, depth: depth))
     known[identity] = nodes.count - 1
-    return plan.add(PlannedRow(table, step))
+    return plan.add(PlannedRow(table, traits: isOwned ? .owned : [], step))
   }
 
   // MARK: Expanding
@@ -115,8 +101,12 @@ package final class GraphReader {
     let first = plan.cells.count
     switch nodes[index].source {
     case .object(let object): expand(index, object)
-    case .list(let list): write(index, -1) { addElements(of: list, ColumnType(.any, shape: .list), index, -1) }
-    case .map(let map): write(index, -1) { addElements(of: map, ColumnType(.any, shape: .dictionary), index, -1) }
+    case .list(let list):
+      write(index, number: -1) { addElements(of: list, type: ColumnType(.any, shape: .list), to: index, number: -1) }
+    case .map(let map):
+      write(index, number: -1) {
+        addElements(of: map, type: ColumnType(.any, shape: .dictionary), to: index, number: -1)
+      }
     }
     plan.rows[index].cells = first..<plan.cells.count
   }
@@ -128,19 +118,19 @@ package final class GraphReader {
     for property in rowClass.properties {
       guard property.isPrimaryKey || options.properties.isAll || options.properties.allows(rowClass.name, property.name)
       else { continue }
-      expand(index, object, property)
+      expand(index, from: object, property: property)
     }
   }
 
-  private func expand(_ index: Int, _ object: AnyObject, _ property: RowProperty) {
+  private func expand(_ index: Int, from object: AnyObject, property: RowProperty) {
     let type = property.type
-    let leads = type.kind == .link && !property.embedsTarget && isLast(index)
+    let isBeyondDepth = type.kind == .link && !property.embedsTarget && isLast(index)
     guard type.shape == .single else {
       guard type.kind == .link || type.kind == .any || readsScalars else { return }
-      return write(index, property.number) {
-        if leads { return }
+      return write(index, number: property.number) {
+        if isBeyondDepth { return }
         if case .collection(let collection) = objects.value(of: property, in: object) {
-          addElements(of: collection, type, index, property.number)
+          addElements(of: collection, type: type, to: index, number: property.number)
         }
       }
     }
@@ -148,7 +138,7 @@ package final class GraphReader {
     let content: PlannedContent?
     switch type.kind {
     case .link:
-      if !leads, case .object(let target) = objects.value(of: property, in: object) {
+      if !isBeyondDepth, case .object(let target) = objects.value(of: property, in: object) {
         content = enter(target, step).map(PlannedContent.row)
       } else {
         content = nil
@@ -170,7 +160,7 @@ package final class GraphReader {
   }
 
   /// Adds a cell whose elements `body` adds.
-  private func write(_ index: Int, _ number: Int, _ body: () -> Void) {
+  private func write(_ index: Int, number: Int, _ body: () -> Void) {
     let first = plan.elements.count
     body()
     write(.elements(first..<plan.elements.count), number)
@@ -195,10 +185,10 @@ package final class GraphReader {
     plan.elements.append(PlannedElement(content, key: key))
   }
 
-  private func addElements(of collection: AnyObject, _ type: ColumnType, _ index: Int, _ number: Int) {
+  private func addElements(of collection: AnyObject, type: ColumnType, to index: Int, number: Int) {
     assert(type.isCollection, "Elements are those of a collection.")
     for (position, element) in objects.elements(of: collection, type).enumerated() {
-      let step = PlanStep(index, number, element.key.map(PlanStep.Spot.key) ?? .index(position))
+      let step = PlanStep(index, number, at: .init(key: element.key, index: position))
       if type.kind == .any {
         addElement(any(element.value, step), element.key)
         continue

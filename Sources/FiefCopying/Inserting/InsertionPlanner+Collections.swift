@@ -9,46 +9,56 @@ extension InsertionPlanner {
   ///
   /// - Returns: nil when there is nothing to do: a new row gets no elements, or the value is the collection that the
   ///   row already has.
-  func elements(_ value: Any, _ property: RowProperty, _ index: Int, isUpdate: Bool) throws -> PlannedContent? {
+  func elements(_ value: Any, for property: RowProperty, in index: Int, isUpdate: Bool) throws -> PlannedContent? {
     assert(property.type.isCollection, "Elements are those of a collection.")
     let first = plan.elements.count
     if let array = Existential.value(value, as: [Any].self), property.type.shape != .dictionary {
-      if isLarge(array.count) { try note(ContainerIdentity(array), property, index) }
-      for (position, element) in array.enumerated() { try append(element, property, index, position) }
+      if isLarge(array.count) { try note(ContainerIdentity(array), for: property, in: index) }
+      for (position, element) in array.enumerated() {
+        try append(element, to: property, of: index, at: .index(position))
+      }
       return finish(first, isUpdate)
     }
     if let array = Existential.value(value, as: [[String: Any]].self), property.type.shape != .dictionary {
-      if isLarge(array.count) { try note(ContainerIdentity(array), property, index) }
-      for (position, element) in array.enumerated() { try append(element, property, index, position) }
+      if isLarge(array.count) { try note(ContainerIdentity(array), for: property, in: index) }
+      for (position, element) in array.enumerated() {
+        try append(element, to: property, of: index, at: .index(position))
+      }
       return finish(first, isUpdate)
     }
     guard let inner = DynamicValue.present(value) else { return isUpdate ? .cleared : nil }
     switch objects.value(of: inner) {
-    case .collection(let collection): return try elements(of: collection, property, index, isUpdate: isUpdate)
+    case .collection(let collection): return try elements(of: collection, for: property, in: index, isUpdate: isUpdate)
     case .stored(.null): return isUpdate ? .cleared : nil
-    case .stored, .nested: throw wrongCollection(value, property, index)
+    case .stored, .nested: throw wrongCollection(value, for: property, in: index)
     // An any-value that holds an object. An object itself may be a sequence.
-    case .object where !DynamicValue.isObject(inner): throw wrongCollection(value, property, index)
+    case .object where !DynamicValue.isObject(inner): throw wrongCollection(value, for: property, in: index)
     case .object, nil: break
     }
     if property.type.shape == .dictionary {
       switch DynamicContainer.of(inner) {
       case .dictionary(let dictionary, let identity):
-        if isLarge(dictionary.count) { try note(identity, property, index) }
+        if isLarge(dictionary.count) { try note(identity, for: property, in: index) }
         // In the order of the keys, so that the result does not depend on the dictionary's hash seed.
         for key in dictionary.keys.sorted() {
-          if let value = dictionary[key] { try append(value, property, index, key) }
+          if let value = dictionary[key] { try append(value, to: property, of: index, at: .key(key)) }
         }
       case .members(let tree, let span):
-        for (key, value) in tree.members(span) { try append(tree.untyped(value), property, index, key) }
-      case .array, nil: throw wrongCollection(value, property, index)
+        for (key, value) in tree.members(span) {
+          try append(tree.untyped(value), to: property, of: index, at: .key(key))
+        }
+      case .array, nil: throw wrongCollection(value, for: property, in: index)
       }
     } else {
-      guard let elements = DynamicContainer.elements(inner) else { throw wrongCollection(value, property, index) }
-      if isLarge(elements.count), case .array(_, let identity)? = DynamicContainer.of(inner) {
-        try note(identity, property, index)
+      guard let elements = DynamicContainer.elements(inner) else {
+        throw wrongCollection(value, for: property, in: index)
       }
-      for (position, element) in elements.enumerated() { try append(element, property, index, position) }
+      if isLarge(elements.count), case .array(_, let identity)? = DynamicContainer.of(inner) {
+        try note(identity, for: property, in: index)
+      }
+      for (position, element) in elements.enumerated() {
+        try append(element, to: property, of: index, at: .index(position))
+      }
     }
     return finish(first, isUpdate)
   }
@@ -56,12 +66,12 @@ extension InsertionPlanner {
   /// Whether the plan or the given value is so large that repeated containers must be detected.
   private func isLarge(_ count: Int) -> Bool { state.items.count >= ContainerPaths.unwatched || count >= 1 << 12 }
 
-  private func note(_ identity: ContainerIdentity?, _ property: RowProperty, _ index: Int) throws {
+  private func note(_ identity: ContainerIdentity?, for property: RowProperty, in index: Int) throws {
     _ = try node(of: identity, PlanStep(index, property.number))
   }
 
-  private func wrongCollection(_ value: Any, _ property: RowProperty, _ index: Int) -> CopyError {
-    wrongValue(value, .step(PlanStep(index, property.number)), property, isElement: false)
+  private func wrongCollection(_ value: Any, for property: RowProperty, in index: Int) -> CopyError {
+    wrongValue(value, at: .step(PlanStep(index, property.number)), for: property, isElement: false)
   }
 
   private func finish(_ first: Int, _ isUpdate: Bool) -> PlannedContent? {
@@ -70,28 +80,23 @@ extension InsertionPlanner {
     return range.isEmpty && !isUpdate ? nil : .elements(range)
   }
 
-  private func append(_ value: Any, _ property: RowProperty, _ index: Int, _ position: Int) throws {
-    let content = try element(value, property, PlanStep(index, property.number, .index(position)))
-    plan.elements.append(PlannedElement(content))
+  private func append(_ value: Any, to property: RowProperty, of index: Int, at place: PlanStep.Place) throws {
+    if case .key(let key) = place { try checkMapKey(key, PlanStep(index, property.number)) }
+    let content = try element(value, of: property, at: PlanStep(index, property.number, at: place))
+    plan.elements.append(PlannedElement(content, key: place.key))
   }
 
-  private func append(_ value: Any, _ property: RowProperty, _ index: Int, _ key: String) throws {
-    try checkMapKey(key, PlanStep(index, property.number))
-    let content = try element(value, property, PlanStep(index, property.number, .key(key)))
-    plan.elements.append(PlannedElement(content, key: key))
-  }
-
-  private func element(_ value: Any, _ property: RowProperty, _ step: PlanStep) throws -> PlannedContent {
+  private func element(_ value: Any, of property: RowProperty, at step: PlanStep) throws -> PlannedContent {
     switch property.type.kind {
     case .link:
-      return try link(value, property, step, isElement: true, current: { self.current(property, step) })
+      return try link(value, for: property, at: step, isElement: true, current: { self.current(property, step) })
     case .any:
-      let content = try any(value, step, property)
+      let content = try any(value, at: step, for: property)
       if property.type.shape == .set, case .row(let row) = content, plan.rows[row].table.isNested {
-        throw wrongValue(value, .step(step), property, isElement: true)
+        throw wrongValue(value, at: .step(step), for: property, isElement: true)
       }
       return content
-    default: return .value(try scalar(value, property, .step(step), isElement: true))
+    default: return .value(try scalar(value, for: property, at: .step(step), isElement: true))
     }
   }
 
@@ -99,7 +104,7 @@ extension InsertionPlanner {
 
   /// Plans the elements of a managed or unmanaged list, set or map.
   func elements(
-    of collection: AnyObject, _ property: RowProperty, _ index: Int, isUpdate: Bool
+    of collection: AnyObject, for property: RowProperty, in index: Int, isUpdate: Bool
   ) throws -> PlannedContent? {
     assert(property.type.isCollection, "Elements are those of a collection.")
     let first = plan.elements.count
@@ -109,12 +114,11 @@ extension InsertionPlanner {
     case .elements(let elements, _):
       for (position, element) in elements.enumerated() {
         if (element.key != nil) != (property.type.shape == .dictionary) {
-          throw wrongCollection(collection, property, index)
+          throw wrongCollection(collection, for: property, in: index)
         }
         if let key = element.key { try checkMapKey(key, PlanStep(index, property.number)) }
-        let spot = element.key.map(PlanStep.Spot.key) ?? .index(position)
-        let content = try accept(
-          content: element.value, property, PlanStep(index, property.number, spot), isElement: true)
+        let step = PlanStep(index, property.number, at: .init(key: element.key, index: position))
+        let content = try accept(content: element.value, for: property, at: step, isElement: true)
         add(content, key: element.key)
       }
       return finish(first, isUpdate)
@@ -122,24 +126,24 @@ extension InsertionPlanner {
     let row = plan.rows[index]
     if location.reader === store && location.cell == Cell(row.table, row.key, property.column) { return nil }
     if (location.type.shape == .dictionary) != (property.type.shape == .dictionary) {
-      throw wrongCollection(collection, property, index)
+      throw wrongCollection(collection, for: property, in: index)
     }
     try location.reader.withGraph { graph in
       guard let contents = graph.collection(location.cell) else { return }
-      try append(contents, of: location.type, location.reader, property, index)
+      try append(contents, of: location.type, in: location.reader, to: property, at: index)
     }
     return finish(first, isUpdate)
   }
 
   /// Plans the elements of a stored collection.
   func append(
-    _ contents: StoredCollection, of type: ColumnType, _ other: any RowReader, _ property: RowProperty, _ index: Int
+    _ contents: StoredCollection, of type: ColumnType, in other: any RowReader, to property: RowProperty, at index: Int
   ) throws {
     assert(type.isCollection && property.type.isCollection, "Elements go from collection to collection.")
     if contents.shape == .dictionary, let dictionary = contents as? StoredDictionary {
       for entry in dictionary.entries {
-        let step = PlanStep(index, property.number, .key(entry.key))
-        add(try accept(stored: entry.value, other, property, step), key: entry.key)
+        let step = PlanStep(index, property.number, at: .key(entry.key))
+        add(try accept(stored: entry.value, in: other, for: property, at: step), key: entry.key)
       }
       return
     }
@@ -147,8 +151,8 @@ extension InsertionPlanner {
     var position = 0
     contents.forEach(as: type) { value in
       do {
-        let step = PlanStep(index, property.number, .index(position))
-        add(try accept(stored: value, other, property, step), key: nil)
+        let step = PlanStep(index, property.number, at: .index(position))
+        add(try accept(stored: value, in: other, for: property, at: step), key: nil)
         position += 1
         return true
       } catch {

@@ -7,7 +7,7 @@ extension InsertionPlanner {
   ///
   /// - Throws: when it would be nested deeper than a document may be. The limit is needed since dictionaries and arrays
   ///   are freed by recursion.
-  package func plainRoot() throws -> [String: any Sendable] {
+  package func rootDictionary() throws -> [String: any Sendable] {
     if let index = state.items.firstIndex(where: { $0.level > DocumentTree.deepest }) {
       throw CopyError(
         "An object of class '\(className(ofRow: 0))' is nested deeper than \(DocumentTree.deepest) levels, at "

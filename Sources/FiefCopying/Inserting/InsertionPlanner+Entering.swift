@@ -12,14 +12,10 @@ extension InsertionPlanner {
   ///   - rowClass: the class.
   ///   - step: the step that leads to the row.
   ///   - current: the present row at that step, if it may be updated in place.
+  ///   - container: the node of the array or dictionary that is the source; nil unless the source is one.
   /// - Returns: the index of the planned row.
-  package func enter(_ source: Source, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink? = nil) throws -> Int
-  {
-    try enter(source, rowClass, step, current: current, container: container(above: step))
-  }
-
-  private func enter(
-    _ source: Source, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?, container: Int32
+  package func enter(
+    _ source: Source, as rowClass: RowClass, at step: PlanStep, current: ObjectLink? = nil, container: Int32? = nil
   ) throws -> Int {
     assert(
       step.parent < plan.rows.count && state.items.count == plan.rows.count, "A row is reached from an earlier one.")
@@ -43,11 +39,13 @@ extension InsertionPlanner {
     }
     if let primaryKey = rowClass.keyProperty, request.options.keys == .regenerate {
       guard let value = FreshKey.stored(primaryKey.type.kind) else {
-        throw CopyOptions.cannotRegenerate(rowClass.name, primaryKey.name, primaryKey.words)
+        throw CopyOptions.cannotRegenerate(rowClass.name, property: primaryKey.name, type: primaryKey.typeName)
       }
       row.primaryKey = value
     } else if let primaryKey = rowClass.keyProperty {
-      try acceptKey(try keyValue(of: source, rowClass, primaryKey, &instance, step), rowClass, &row)
+      try acceptKey(
+        try keyValue(of: source, as: rowClass, property: primaryKey, instance: &instance, at: step), of: rowClass,
+        for: &row)
     } else if let current, current.table == rowClass.table {
       row.key = current.key
       row.traits.insert(.update)
@@ -56,23 +54,21 @@ extension InsertionPlanner {
     state.items.append(
       Item(
         source: source, rowClass: rowClass, instance: instance, level: row.isOwned ? level(below: step) : 0,
-        container: container))
+        container: container ?? self.container(above: step)))
     noteDepth(step, isOwned: row.isOwned)
     return plan.add(row)
   }
 
   /// Plans a list or dictionary inside an any-value.
-  func enterNested(_ source: Source, isList: Bool, _ step: PlanStep, _ instance: AnyObject? = nil) -> PlannedContent {
-    enterNested(source, isList: isList, step, instance, container: container(above: step))
-  }
-
-  private func enterNested(
-    _ source: Source, isList: Bool, _ step: PlanStep, _ instance: AnyObject?, container: Int32
+  func enterNested(
+    _ source: Source, isList: Bool, at step: PlanStep, instance: AnyObject? = nil, container: Int32? = nil
   ) -> PlannedContent {
     assert(
       step.parent < plan.rows.count && state.items.count == plan.rows.count, "A row is reached from an earlier one.")
     state.items.append(
-      Item(source: source, rowClass: nil, instance: instance, level: level(below: step), container: container))
+      Item(
+        source: source, rowClass: nil, instance: instance, level: level(below: step),
+        container: container ?? self.container(above: step)))
     noteDepth(step, isOwned: true)
     return .row(plan.add(PlannedRow(isList ? .nestedLists : .nestedDictionaries, traits: [.owned], step)))
   }
@@ -81,29 +77,29 @@ extension InsertionPlanner {
 
   /// Plans a row of a class from an array or a dictionary.
   func enter(
-    _ container: DynamicContainer, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?
+    _ container: DynamicContainer, as rowClass: RowClass, at step: PlanStep, current: ObjectLink?
   ) throws -> Int {
     switch container {
     case .array(let values, let identity):
       try enter(
-        .array(values), rowClass, step, current: current,
+        .array(values), as: rowClass, at: step, current: current,
         container: node(of: identity, step, cost: ContainerPaths.costOfObject))
     case .dictionary(let entries, let identity):
       try enter(
-        .dictionary(entries), rowClass, step, current: current,
+        .dictionary(entries), as: rowClass, at: step, current: current,
         container: node(of: identity, step, cost: ContainerPaths.costOfObject))
-    case .members(let tree, let span): try enter(Source.members(tree, span), rowClass, step, current: current)
+    case .members(let tree, let span): try enter(Source.members(tree, span), as: rowClass, at: step, current: current)
     }
   }
 
   /// Plans a list or dictionary inside an any-value, from an array or a dictionary.
-  func enterNested(_ container: DynamicContainer, _ step: PlanStep) throws -> PlannedContent {
+  func enterNested(_ container: DynamicContainer, at step: PlanStep) throws -> PlannedContent {
     switch container {
     case .array(let values, let identity):
-      enterNested(.values(values), isList: true, step, nil, container: try node(of: identity, step))
+      enterNested(.array(values), isList: true, at: step, container: try node(of: identity, step))
     case .dictionary(let entries, let identity):
-      enterNested(.entries(entries), isList: false, step, nil, container: try node(of: identity, step))
-    case .members(let tree, let span): enterNested(Source.members(tree, span), isList: false, step)
+      enterNested(.dictionary(entries), isList: false, at: step, container: try node(of: identity, step))
+    case .members(let tree, let span): enterNested(Source.members(tree, span), isList: false, at: step)
     }
   }
 
@@ -125,40 +121,37 @@ extension InsertionPlanner {
   /// a small walk skips that.
   @inline(__always)
   func enter(
-    dictionary: [String: Any], _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?
+    dictionary: [String: Any], as rowClass: RowClass, at step: PlanStep, current: ObjectLink?
   ) throws -> Int {
     if state.items.count < ContainerPaths.unwatched {
-      return try enter(.dictionary(dictionary), rowClass, step, current: current)
+      return try enter(.dictionary(dictionary), as: rowClass, at: step, current: current)
     }
     return try enter(
-      DynamicContainer.dictionary(dictionary, ContainerIdentity(dictionary)), rowClass, step, current: current)
+      DynamicContainer.dictionary(dictionary, ContainerIdentity(dictionary)), as: rowClass, at: step, current: current)
   }
 
   // MARK: Objects
 
   /// Plans a link to an object of any class: to its row in the store, or to a row that is planned for it.
-  package func accept(_ object: AnyObject, _ step: PlanStep) throws -> PlannedContent {
+  package func accept(_ object: AnyObject, at step: PlanStep) throws -> PlannedContent {
     var (declared, reader) = (objects.declaredClass(of: object), (any RowReader)?.none)
     if case .row(let other, let source, _) = state(of: object) {
       if other !== store && request.mode == .add { throw managedElsewhere(step) }
       // A row of the store is only linked to, so the program need not have a class for it.
-      if other === store && !request.copiesOwnRows { return try accept(object, source, step, current: nil) }
+      if other === store && !request.copiesOwnRows { return try accept(object, as: source, at: step, current: nil) }
       (declared, reader) = (source, other)
     }
-    return try accept(object, rowClass(like: declared, of: reader, step), step, current: nil)
+    return try accept(object, as: rowClass(like: declared, of: reader, step), at: step, current: nil)
   }
 
   /// Plans a link to an object: to its row in the store, or to a row that is planned for it.
-  package func accept(_ object: AnyObject, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?) throws
+  package func accept(_ object: AnyObject, as rowClass: RowClass, at step: PlanStep, current: ObjectLink?) throws
     -> PlannedContent
   {
     switch state(of: object) {
     case .unmanaged(let mark, let fault):
       if let fault { throw fault }
-      return .row(
-        objects.declaredClass(of: object).declaration == rowClass.declaration
-          ? try enter(unmanaged: object, mark: mark, rowClass, step, current: current)
-          : try enter(namesake: object, rowClass, step, current: current))
+      return .row(try enter(unmanaged: object, mark: mark, as: rowClass, at: step, current: current))
     case .row(let other, let source, let key):
       if other !== store && request.mode == .add { throw managedElsewhere(step) }
       guard objects.hasRow(object) else { throw invalidated(object, step) }
@@ -166,7 +159,8 @@ extension InsertionPlanner {
         if rowClass.kind != .embedded { return .value(.link(ObjectLink(source.table, key))) }
         if request.mode == .add { throw ownedAlready(object, step) }
       }
-      return .row(try enter(row: ObjectLink(source.table, key), of: source, other, rowClass, step, current: current))
+      return .row(
+        try enter(row: ObjectLink(source.table, key), of: source, in: other, as: rowClass, at: step, current: current))
     }
   }
 
@@ -180,50 +174,35 @@ extension InsertionPlanner {
     return .row(store, rowClass, own.key)
   }
 
-  /// Enters an unmanaged object, once.
+  /// Enters an unmanaged object, once. The properties of an object of another class are read by name.
   private func enter(
-    unmanaged object: AnyObject, mark: Int?, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?
+    unmanaged object: AnyObject, mark: Int?, as rowClass: RowClass, at step: PlanStep, current: ObjectLink?
   ) throws -> Int {
-    let isOwned = rowClass.kind == .embedded
-    var isFirst = true
-    if let mark, let known = number(of: object, mark) {
-      guard isOwned else {
-        plan.rows[known].traits.insert(.shared)
-        state.hasShared = true
-        return known
-      }
+    let isNamesake = objects.declaredClass(of: object).declaration != rowClass.declaration
+    let namesake = ForeignObject(object: ObjectIdentifier(object), table: rowClass.table)
+    let known = isNamesake ? state.foreignObjects[namesake] : mark.flatMap { number(of: object, $0) }
+    if let known {
+      if rowClass.kind != .embedded { return share(known) }
       // A copy gives each owner its own copy. An object that owns itself cannot be copied.
-      if request.mode == .add { throw ownedTwice(step, plan.rows[known].step) }
+      if request.mode == .add && !isNamesake { throw ownedTwice(step, plan.rows[known].step) }
       try noteRepetition(object, step)
-      isFirst = false
     }
-    let index = try enter(.object(object), rowClass, step, current: current)
+    let index = try enter(isNamesake ? .namesake(object) : .object(object), as: rowClass, at: step, current: current)
     try checkAfterConversion(object)
-    if isFirst {
+    if isNamesake {
+      state.foreignObjects[namesake] = index
+    } else if known == nil {
       objects.mark(object, index)
       state.hasMarks = true
     }
     return index
   }
 
-  /// Enters an unmanaged object of another class, once. Its properties are read by name.
-  private func enter(namesake object: AnyObject, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?)
-    throws
-    -> Int
-  {
-    let namesake = ForeignObject(object: ObjectIdentifier(object), table: rowClass.table)
-    if let known = state.foreignObjects[namesake] {
-      if rowClass.kind != .embedded {
-        plan.rows[known].traits.insert(.shared)
-        state.hasShared = true
-        return known
-      }
-      try noteRepetition(object, step)
-    }
-    let index = try enter(.namesake(object), rowClass, step, current: current)
-    try checkAfterConversion(object)
-    state.foreignObjects[namesake] = index
-    return index
+  /// The row of a source that is reached again.
+  private func share(_ known: Int) -> Int {
+    plan.rows[known].traits.insert(.shared)
+    state.hasShared = true
+    return known
   }
 
   /// Checks an unmanaged object again after its key was converted. The conversion is application code, and may have
@@ -244,17 +223,13 @@ extension InsertionPlanner {
 
   /// Enters a row of a session, once.
   package func enter(
-    row link: ObjectLink, of source: RowClass, _ other: any RowReader, _ rowClass: RowClass, _ step: PlanStep,
+    row link: ObjectLink, of source: RowClass, in other: any RowReader, as rowClass: RowClass, at step: PlanStep,
     current: ObjectLink?
   ) throws -> Int {
     let isOwned = rowClass.kind == .embedded
     let sourceRow = SourceRow(reader: ObjectIdentifier(other), link: link, table: rowClass.table)
-    if !isOwned, let known = state.rows[sourceRow] {
-      plan.rows[known].traits.insert(.shared)
-      state.hasShared = true
-      return known
-    }
-    let index = try enter(.row(other, source, link.key), rowClass, step, current: current)
+    if !isOwned, let known = state.rows[sourceRow] { return share(known) }
+    let index = try enter(.row(other, source, link.key), as: rowClass, at: step, current: current)
     if !isOwned { state.rows[sourceRow] = index }
     return index
   }
@@ -318,31 +293,35 @@ extension InsertionPlanner {
   // MARK: Primary keys
 
   private func keyValue(
-    of source: Source, _ rowClass: RowClass, _ property: RowProperty, _ instance: inout AnyObject?,
-    _ step: PlanStep
+    of source: Source, as rowClass: RowClass, property: RowProperty, instance: inout AnyObject?,
+    at step: PlanStep
   ) throws -> Value {
     assert(property.isPrimaryKey, "A key is a primary key.")
     // The row is not planned yet, so errors name the key by its class and property.
     switch source {
     case .dictionary(let dictionary):
-      if let value = dictionary[property.name] { return try scalar(value, property, keyStep(step, rowClass, property)) }
+      if let value = dictionary[property.name] {
+        return try scalar(value, for: property, at: keyStep(step, of: rowClass, property: property))
+      }
     case .array(let array):
       if let number = rowClass.properties.firstIndex(where: { $0 === property }), number < array.count {
-        return try scalar(array[number], property, keyStep(step, rowClass, property))
+        return try scalar(array[number], for: property, at: keyStep(step, of: rowClass, property: property))
       }
     case .members(let tree, let span):
       for member in 0..<span.count where rowClass.number(of: tree.name(member, of: span)) == property.number {
         let value = tree.untyped(tree.value(member, of: span))
-        return try scalar(value, property, keyStep(step, rowClass, property))
+        return try scalar(value, for: property, at: keyStep(step, of: rowClass, property: property))
       }
     case .object(let object): return value(of: property, object)
     case .namesake(let object):
       guard case .stored(let value) = try content(of: property, namesake: object, rowClass),
         let adapted = DynamicValue.adapted(value, property.type), adapted.linked == nil
-      else { throw wrongValue(NSNull(), keyStep(step, rowClass, property), property, isElement: false) }
+      else {
+        throw wrongValue(NSNull(), at: keyStep(step, of: rowClass, property: property), for: property, isElement: false)
+      }
       return adapted
     case .row(let other, let source, let key):
-      return try stored(property, other, source, key, rowClass, step)
+      return try stored(property, in: other, of: source, key: key, as: rowClass, at: step)
     default: break
     }
     let made = try self.instance(of: rowClass, step)
@@ -360,7 +339,7 @@ extension InsertionPlanner {
   func content(of property: RowProperty, namesake object: AnyObject, _ rowClass: RowClass) throws -> SourceValue {
     let declared = objects.declaredClass(of: object)
     guard let number = declared.number(of: property.name), declared.leaf(number) >= 0 else {
-      throw noName(property, declared, rowClass)
+      throw noName(property, in: declared, for: rowClass)
     }
     return objects.content(of: declared.all[number], in: object, skippingUnset: false) ?? .stored(.null)
   }
@@ -385,12 +364,12 @@ extension InsertionPlanner {
     }
   }
 
-  private func keyStep(_ step: PlanStep, _ rowClass: RowClass, _ property: RowProperty) -> Where {
+  private func keyStep(_ step: PlanStep, of rowClass: RowClass, property: RowProperty) -> Where {
     .key(step, "\(rowClass.name).\(property.name)")
   }
 
   /// Resolves a primary key: to an existing row, to an earlier row of the plan, or to a new row.
-  private func acceptKey(_ value: Value, _ rowClass: RowClass, _ row: inout PlannedRow) throws {
+  private func acceptKey(_ value: Value, of rowClass: RowClass, for row: inout PlannedRow) throws {
     assert(row.same < 0 && row.primaryKey == nil, "A key is resolved once.")
     let existing = transaction.read { $0[rowClass.table]?.find(primaryKey: value) }
     let earlier = plan.rows.isEmpty ? nil : earlierRow(value, rowClass.table)

@@ -11,7 +11,6 @@ extension InsertionPlanner: PlanNames {
     return rowClass.all[number].name
   }
 
-  /// The path of a step, from the root.
   package func path(_ step: PlanStep) -> String { plan.path(step, self) }
 
   /// ", at " and the path; empty at the root.
@@ -19,7 +18,6 @@ extension InsertionPlanner: PlanNames {
 
   /// The location of a value, for messages.
   enum Where {
-    /// At a step.
     case step(PlanStep)
     /// The primary key of a row that is about to be planned at a step.
     case key(PlanStep, String)
@@ -37,8 +35,8 @@ extension InsertionPlanner: PlanNames {
     }
   }
 
-  func wrongValue(_ value: Any, _ location: Where, _ property: RowProperty, isElement: Bool) -> CopyError {
-    let words = isElement ? property.elementWords : property.words
+  func wrongValue(_ value: Any, at location: Where, for property: RowProperty, isElement: Bool) -> CopyError {
+    let words = isElement ? property.elementTypeName : property.typeName
     if DynamicValue.isNull(value) {
       return CopyError(
         "Invalid value null for property \(text(location)): it is required, expected \(words). Give a value, or leave "
@@ -52,7 +50,8 @@ extension InsertionPlanner: PlanNames {
       if !range.contains(number) { reason = ", which holds \(range.lowerBound) to \(range.upperBound)" }
     }
     return CopyError(
-      "Invalid value \(DynamicValue.words(value)) for property \(text(location)): expected \(words)\(reason).")
+      "Invalid value \(DynamicValue.description(of: value)) for property \(text(location)): expected \(words)\(reason)."
+    )
   }
 
   func managedElsewhere(_ step: PlanStep) -> CopyError {
@@ -93,6 +92,5 @@ extension InsertionPlanner: PlanNames {
     }
   }
 
-  /// Throws for an invalid map key.
   func checkMapKey(_ key: String, _ step: PlanStep) throws { try MapKeys.check(key, path(step)) }
 }

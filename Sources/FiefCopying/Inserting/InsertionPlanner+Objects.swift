@@ -4,12 +4,12 @@ import Foundation
 // Unmanaged objects, and the typed values that they hold.
 
 extension InsertionPlanner {
-  func expand(_ index: Int, _ object: AnyObject, _ rowClass: RowClass) throws {
+  func expand(_ index: Int, from object: AnyObject, as rowClass: RowClass) throws {
     assert(plan.rows[index].table == rowClass.table, "A row is one of its class.")
     let isUpdate = plan.rows[index].isUpdate
     for property in rowClass.properties where !property.isPrimaryKey {
       if !request.options.isWhole {
-        switch treatment(property, index, rowClass) {
+        switch treatment(of: property, in: index, as: rowClass) {
         case .copied: break
         case .defaulted:
           if !isUpdate { try acceptDefault(property, index) }
@@ -18,38 +18,40 @@ extension InsertionPlanner {
         }
       }
       if let content = objects.content(of: property, in: object, skippingUnset: !isUpdate) {
-        try accept(content: content, property, index, isUpdate: isUpdate)
+        try accept(content: content, for: property, in: index, isUpdate: isUpdate)
       }
     }
   }
 
   /// Plans the cells of a row from an unmanaged object of another class, whose properties are matched by name.
-  func expand(_ index: Int, namesake object: AnyObject, _ rowClass: RowClass) throws {
+  func expand(_ index: Int, namesake object: AnyObject, as rowClass: RowClass) throws {
     let isUpdate = plan.rows[index].isUpdate
     for property in rowClass.properties where !property.isPrimaryKey {
       let content = try content(of: property, namesake: object, rowClass)
       if case .stored(.null) = content, property.type.shape == .single, !property.allowsNull {
-        throw wrongValue(NSNull(), .step(PlanStep(index, property.number)), property, isElement: false)
+        throw wrongValue(NSNull(), at: .step(PlanStep(index, property.number)), for: property, isElement: false)
       }
-      try accept(content: content, property, index, isUpdate: isUpdate)
+      try accept(content: content, for: property, in: index, isUpdate: isUpdate)
     }
   }
 
   /// Plans the cell of a property from its typed content.
-  func accept(content: SourceValue, _ property: RowProperty, _ index: Int, isUpdate: Bool) throws {
+  func accept(content: SourceValue, for property: RowProperty, in index: Int, isUpdate: Bool) throws {
     switch content {
     case .collection(let collection) where property.type.isCollection:
-      if let content = try elements(of: collection, property, index, isUpdate: isUpdate) { record(content, property) }
+      if let content = try elements(of: collection, for: property, in: index, isUpdate: isUpdate) {
+        record(content, property)
+      }
     case .stored(.null): if isUpdate { record(.value(.null), property) }
     default:
       record(
-        try accept(content: content, property, PlanStep(index, property.number), isElement: false), property)
+        try accept(content: content, for: property, at: PlanStep(index, property.number), isElement: false), property)
     }
   }
 
   /// Plans one typed value.
   func accept(
-    content: SourceValue, _ property: RowProperty, _ step: PlanStep, isElement: Bool
+    content: SourceValue, for property: RowProperty, at step: PlanStep, isElement: Bool
   ) throws -> PlannedContent {
     switch content {
     case .stored(let value):
@@ -57,19 +59,19 @@ extension InsertionPlanner {
       if let adapted = DynamicValue.adapted(value, property.element) { return .value(adapted) }
       throw CopyError(
         "Invalid value \(value) for property \(text(.step(step))): expected "
-          + "\(isElement ? property.elementWords : property.words).")
+          + "\(isElement ? property.elementTypeName : property.typeName).")
     case .object(let object):
       if property.type.kind == .any { return try anyObject(object, step) }
-      return try link(object, property, step, isElement: isElement, current: { self.current(property, step) })
+      return try link(object, for: property, at: step, isElement: isElement, current: { self.current(property, step) })
     case .nested(let contents):
       try refuseNestedInSet(property, step)
-      return enterNested(.elements(contents), isList: contents.isList, step)
+      return enterNested(.elements(contents), isList: contents.isList, at: step)
     case .collection(let collection):
       if property.type.kind == .any {
         try refuseNestedInSet(property, step)
-        return try any(content, step)
+        return try any(content, at: step)
       }
-      throw wrongValue(collection, .step(step), property, isElement: isElement)
+      throw wrongValue(collection, at: .step(step), for: property, isElement: isElement)
     }
   }
 
@@ -77,16 +79,16 @@ extension InsertionPlanner {
   ///
   /// - Parameter target: the class of which an object, or its copy, has to be; nil for the object's own.
   package func accept(
-    given value: SourceValue, _ spot: PlanStep.Spot, as target: RowClass? = nil
+    given value: SourceValue, _ place: PlanStep.Place, as target: RowClass? = nil
   ) throws -> PlannedContent {
     assert(request.root == .owned, "The caller stores what it gives.")
-    let step = PlanStep(-1, -1, spot)
+    let step = PlanStep(-1, -1, at: place)
     switch value {
     case .stored(let value): return .value(value)
     case .object(let object):
-      guard let target else { return try accept(object, step) }
-      return try accept(object, target, step, current: nil)
-    case .nested(let contents): return enterNested(.elements(contents), isList: contents.isList, step)
+      guard let target else { return try accept(object, at: step) }
+      return try accept(object, as: target, at: step, current: nil)
+    case .nested(let contents): return enterNested(.elements(contents), isList: contents.isList, at: step)
     case .collection: return .value(.null)
     }
   }
@@ -102,23 +104,24 @@ extension InsertionPlanner {
     assert(plan.rows[index].table.isNested && plan.rows[index].isOwned, "A collection in an any-value is owned.")
     let first = plan.elements.count
     switch source {
-    case .values(let values):
-      for (position, value) in values.enumerated() { try append(value, index, position) }
-    case .entries(let entries):
-      for key in entries.keys.sorted() { if let value = entries[key] { try append(value, index, key) } }
+    case .array(let values):
+      for (position, value) in values.enumerated() { try append(value, to: index, at: .index(position)) }
+    case .dictionary(let entries):
+      for key in entries.keys.sorted() { if let value = entries[key] { try append(value, to: index, at: .key(key)) } }
     case .members(let tree, let span):
-      for (key, value) in tree.members(span) { try append(tree.untyped(value), index, key) }
+      for (key, value) in tree.members(span) { try append(tree.untyped(value), to: index, at: .key(key)) }
     case .elements(let contents):
       for (position, element) in contents.elements.enumerated() {
         if let key = element.key { try checkMapKey(key, PlanStep(index, -1)) }
-        let spot = element.key.map(PlanStep.Spot.key) ?? .index(position)
-        add(try any(element.value, PlanStep(index, -1, spot)), key: element.key)
+        add(
+          try any(element.value, at: PlanStep(index, -1, at: .init(key: element.key, index: position))),
+          key: element.key)
       }
-    case .stored(let location): try append(location.reader, location.cell, location.type, index)
-    case .dictionary, .array, .object, .namesake, .row: break
+    case .stored(let location): try append(location.reader, cell: location.cell, type: location.type, to: index)
+    case .object, .namesake, .row: break
     }
     guard plan.elements.count > first else { return }
-    state.joins = true
+    state.hasDeferred = true
     plan.cells.append(PlannedCell(.nestedElements, number: -1, .elements(first..<plan.elements.count)))
   }
 
@@ -132,26 +135,23 @@ extension InsertionPlanner {
     }
   }
 
-  private func append(_ value: Any, _ index: Int, _ position: Int) throws {
-    plan.elements.append(PlannedElement(try any(value, PlanStep(index, -1, .index(position)), nil)))
+  private func append(_ value: Any, to index: Int, at place: PlanStep.Place) throws {
+    if case .key(let key) = place { try checkMapKey(key, PlanStep(index, -1)) }
+    let content = try any(value, at: PlanStep(index, -1, at: place), for: nil)
+    plan.elements.append(PlannedElement(content, key: place.key))
   }
 
-  private func append(_ value: Any, _ index: Int, _ key: String) throws {
-    try checkMapKey(key, PlanStep(index, -1))
-    plan.elements.append(PlannedElement(try any(value, PlanStep(index, -1, .key(key)), nil), key: key))
-  }
-
-  private func append(_ other: any RowReader, _ cell: Cell, _ type: ColumnType, _ index: Int) throws {
+  private func append(_ other: any RowReader, cell: Cell, type: ColumnType, to index: Int) throws {
     try other.withGraph { graph in
       guard let contents = graph.collection(cell) else { return }
       if let dictionary = contents as? StoredDictionary {
         for entry in dictionary.entries {
-          add(try acceptAny(stored: entry.value, other, PlanStep(index, -1, .key(entry.key))), key: entry.key)
+          add(try acceptAny(stored: entry.value, other, PlanStep(index, -1, at: .key(entry.key))), key: entry.key)
         }
       } else {
         for position in 0..<contents.count {
           let value = contents.value(at: position, as: type)
-          add(try acceptAny(stored: value, other, PlanStep(index, -1, .index(position))), key: nil)
+          add(try acceptAny(stored: value, other, PlanStep(index, -1, at: .index(position))), key: nil)
         }
       }
     }

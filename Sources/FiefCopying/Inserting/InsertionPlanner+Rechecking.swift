@@ -50,7 +50,7 @@ extension InsertionPlanner {
 
   private func isTrue(_ source: Source, _ index: Int) -> Bool {
     switch source {
-    case .dictionary, .array, .members, .values, .entries, .elements: true
+    case .dictionary, .array, .members, .elements: true
     case .object(let object): isMarked(object, index)
     case .namesake(let object): if case .unmanaged = objects.state(of: object) { true } else { false }
     case .row(let other, let rowClass, let key): other.hasRow(ObjectLink(rowClass.table, key))

@@ -25,7 +25,7 @@ extension InsertionPlanner {
   package func enterRoot(_ value: Any, _ rowClass: RowClass) throws -> EnteredRoot {
     assert(plan.rows.isEmpty, "A plan has one root.")
     if let dictionary = Existential.value(value, as: [String: Any].self) {
-      _ = try enter(.dictionary(dictionary), rowClass, .root)
+      _ = try enter(.dictionary(dictionary), as: rowClass, at: .root)
       return .planned
     }
     if DynamicValue.isObject(value), case .object(let object)? = objects.value(of: value) {
@@ -39,16 +39,16 @@ extension InsertionPlanner {
     if case .object(let object)? = objects.value(of: inner) { return try enterRoot(object: object, rowClass) }
     guard let container = DynamicContainer.of(inner) else {
       throw CopyError(
-        "Object of class '\(rowClass.name)' cannot be created of \(DynamicValue.words(value)): expected a dictionary "
+        "Object of class '\(rowClass.name)' cannot be created of \(DynamicValue.description(of: value)): expected a dictionary "
           + "with property names as keys, an array with one value for each property, or an object.")
     }
-    _ = try enter(container, rowClass, .root, current: nil)
+    _ = try enter(container, as: rowClass, at: .root, current: nil)
     return .planned
   }
 
   private func enterRoot(object: AnyObject, _ rowClass: RowClass) throws -> EnteredRoot {
     guard case .row(let other, let source, let key) = objects.state(of: object) else {
-      _ = try accept(object, rowClass, .root, current: nil)
+      _ = try accept(object, as: rowClass, at: .root, current: nil)
       return .planned
     }
     guard objects.hasRow(object) else { throw invalidated(object, .root) }
@@ -62,7 +62,7 @@ extension InsertionPlanner {
       }
       if let copy { return .copied(copy) }
     }
-    _ = try enter(row: ObjectLink(source.table, key), of: source, other, rowClass, .root, current: nil)
+    _ = try enter(row: ObjectLink(source.table, key), of: source, in: other, as: rowClass, at: .root, current: nil)
     return .planned
   }
 
@@ -78,7 +78,7 @@ extension InsertionPlanner {
   }
 
   /// Plans a change of one property of an existing row.
-  package func enter(_ name: String, _ value: Any, of key: ObjectKey, _ rowClass: RowClass) {
+  package func enter(_ name: String, value: Any, of key: ObjectKey, as rowClass: RowClass) {
     assert(plan.rows.isEmpty && key.rawValue >= 0, "A change of one property is the root of its plan.")
     var row = PlannedRow(rowClass.table, .root)
     row.key = key

@@ -5,19 +5,19 @@ import Foundation
 // Dictionaries and arrays, and the values in them.
 
 extension InsertionPlanner {
-  func expand(_ index: Int, _ dictionary: [String: Any], _ rowClass: RowClass) throws {
+  func expand(_ index: Int, from dictionary: [String: Any], as rowClass: RowClass) throws {
     assert(plan.rows[index].table == rowClass.table, "A row is one of its class.")
     let isUpdate = plan.rows[index].isUpdate
     for property in rowClass.properties where !property.isPrimaryKey {
       if let value = dictionary[property.name] {
-        try accept(value, property, index, isUpdate: isUpdate)
+        try accept(value, for: property, in: index, isUpdate: isUpdate)
       } else if !isUpdate {
         try acceptDefault(property, index)
       }
     }
   }
 
-  func expand(_ index: Int, _ array: [Any], _ rowClass: RowClass) throws {
+  func expand(_ index: Int, from array: [Any], as rowClass: RowClass) throws {
     if array.count > rowClass.properties.count {
       throw CopyError(
         "Invalid array\(at(plan.rows[index].step)): it has \(array.count) values, and class '\(rowClass.name)' has "
@@ -27,7 +27,7 @@ extension InsertionPlanner {
     let isUpdate = plan.rows[index].isUpdate
     for (number, property) in rowClass.properties.enumerated() where !property.isPrimaryKey {
       if number < array.count {
-        try accept(array[number], property, index, isUpdate: isUpdate)
+        try accept(array[number], for: property, in: index, isUpdate: isUpdate)
       } else if !isUpdate {
         try acceptDefault(property, index)
       }
@@ -36,7 +36,7 @@ extension InsertionPlanner {
 
   /// Plans the cells of a row from an object of a document. A name that the class does not have is an error: it may be
   /// misspelt, and its value would be lost.
-  func expand(_ index: Int, _ tree: DocumentTree, _ span: DocumentTree.Span, _ rowClass: RowClass) throws {
+  func expand(_ index: Int, from tree: DocumentTree, span: DocumentTree.Span, as rowClass: RowClass) throws {
     var members = ContiguousArray(repeating: -1, count: rowClass.all.count)
     for member in 0..<span.count {
       let name = tree.name(member, of: span)
@@ -51,7 +51,7 @@ extension InsertionPlanner {
     for property in rowClass.properties where !property.isPrimaryKey {
       let member = members[property.number]
       if member >= 0 {
-        try accept(tree.untyped(tree.value(member, of: span)), property, index, isUpdate: isUpdate)
+        try accept(tree.untyped(tree.value(member, of: span)), for: property, in: index, isUpdate: isUpdate)
       } else if !isUpdate {
         try acceptDefault(property, index)
       }
@@ -72,41 +72,41 @@ extension InsertionPlanner {
       state.items[index].instance = instance
     }
     if let content = objects.content(of: property, in: instance, skippingUnset: true) {
-      try accept(content: content, property, index, isUpdate: false)
+      try accept(content: content, for: property, in: index, isUpdate: false)
     }
   }
 
   // MARK: One property
 
   /// Plans the cell of a property from an untyped value.
-  func accept(_ value: Any, _ property: RowProperty, _ index: Int, isUpdate: Bool) throws {
+  func accept(_ value: Any, for property: RowProperty, in index: Int, isUpdate: Bool) throws {
     assert(plan.rows[index].isUpdate == isUpdate, "A row is updated or new.")
     switch property.type.shape {
     case .single:
       let step = PlanStep(index, property.number)
       switch property.type.kind {
       case .link:
-        record(try link(value, property, step, current: { self.current(property, step) }), property)
-      case .any: record(try any(value, step, property), property)
-      default: record(.value(try scalar(value, property, .step(step))), property)
+        record(try link(value, for: property, at: step, current: { self.current(property, step) }), property)
+      case .any: record(try any(value, at: step, for: property), property)
+      default: record(.value(try scalar(value, for: property, at: .step(step))), property)
       }
     case .list, .set, .dictionary:
-      if let content = try elements(value, property, index, isUpdate: isUpdate) { record(content, property) }
+      if let content = try elements(value, for: property, in: index, isUpdate: isUpdate) { record(content, property) }
     }
   }
 
   /// The stored form of a scalar property or element.
   @inline(__always)
-  func scalar(_ value: Any, _ property: RowProperty, _ location: Where, isElement: Bool = false) throws -> Value {
+  func scalar(_ value: Any, for property: RowProperty, at location: Where, isElement: Bool = false) throws -> Value {
     if let stored = DynamicValue.stored(value, property.type) { return stored }
-    return try scalarSlowly(value, property, location, isElement: isElement)
+    return try scalarSlowly(value, for: property, at: location, isElement: isElement)
   }
 
   private func scalarSlowly(
-    _ value: Any, _ property: RowProperty, _ location: Where, isElement: Bool
+    _ value: Any, for property: RowProperty, at location: Where, isElement: Bool
   ) throws -> Value {
     assert(property.type.kind != .link && property.type.kind != .any, "A scalar is given to a property of scalars.")
-    let wrong = { self.wrongValue(value, location, property, isElement: isElement) }
+    let wrong = { self.wrongValue(value, at: location, for: property, isElement: isElement) }
     guard let inner = DynamicValue.present(value) else {
       if property.allowsNull { return .null }
       throw wrong()
@@ -126,12 +126,12 @@ extension InsertionPlanner {
 
   /// Plans the row for a link property or a linked element.
   func link(
-    _ value: Any, _ property: RowProperty, _ step: PlanStep, isElement: Bool = false, current: () -> ObjectLink?
+    _ value: Any, for property: RowProperty, at step: PlanStep, isElement: Bool = false, current: () -> ObjectLink?
   ) throws -> PlannedContent {
     assert(property.type.kind == .link, "A link is given to a property of links.")
     guard let target = state.items[step.parent].rowClass?.target(property.number) else { return .value(.null) }
     if let dictionary = Existential.value(value, as: [String: Any].self) {
-      return .row(try enter(dictionary: dictionary, target, step, current: current()))
+      return .row(try enter(dictionary: dictionary, as: target, at: step, current: current()))
     }
     // Only objects are cast to a class. For any other value, the cast would first make an object of it, to test that
     // object's class.
@@ -139,49 +139,49 @@ extension InsertionPlanner {
       let source = objects.declaredClass(of: object)
       // A dynamic object is of another declaration than its class, and has all properties of it.
       if source.declaration != target.declaration && source.name != target.name {
-        try checkForeignObject(source, target, property, step, isElement: isElement)
+        try checkForeignObject(source, as: target, for: property, at: step, isElement: isElement)
       }
-      return try accept(object, target, step, current: current())
+      return try accept(object, as: target, at: step, current: current())
     }
     if let dictionary = Existential.value(value, as: [String: String].self) {
-      return .row(try enter(.dictionary(dictionary), target, step, current: current()))
+      return .row(try enter(.dictionary(dictionary), as: target, at: step, current: current()))
     }
     if let array = Existential.value(value, as: [Any].self) {
       let container = DynamicContainer.array(array, ContainerIdentity(array))
-      return .row(try enter(container, target, step, current: current()))
+      return .row(try enter(container, as: target, at: step, current: current()))
     }
     guard let inner = DynamicValue.present(value) else {
       if property.allowsNull { return .value(.null) }
-      throw wrongValue(value, .step(step), property, isElement: isElement)
+      throw wrongValue(value, at: .step(step), for: property, isElement: isElement)
     }
     let isObject = DynamicValue.isObject(inner)
     switch isObject && DynamicValue.isObject(value) ? nil : objects.value(of: inner) {
-    case .object(let object): return try link(object, property, step, isElement: isElement, current: current)
-    case .stored(.null): return try link(NSNull(), property, step, isElement: isElement, current: current)
+    case .object(let object): return try link(object, for: property, at: step, isElement: isElement, current: current)
+    case .stored(.null): return try link(NSNull(), for: property, at: step, isElement: isElement, current: current)
     case .collection where isObject: break
-    case .stored, .collection, .nested: throw wrongValue(value, .step(step), property, isElement: isElement)
+    case .stored, .collection, .nested: throw wrongValue(value, at: .step(step), for: property, isElement: isElement)
     case nil: break
     }
     if case .object(let object)? = objects.converted(inner, for: property) {
-      return try link(object, property, step, isElement: isElement, current: current)
+      return try link(object, for: property, at: step, isElement: isElement, current: current)
     }
     if let container = DynamicContainer.of(inner) {
-      return .row(try enter(container, target, step, current: current()))
+      return .row(try enter(container, as: target, at: step, current: current()))
     }
-    throw wrongValue(value, .step(step), property, isElement: isElement)
+    throw wrongValue(value, at: .step(step), for: property, isElement: isElement)
   }
 
   /// Throws unless an object of another class can be read by the names of a class's properties. Only a copied object
   /// can.
   func checkForeignObject(
-    _ source: RowClass, _ target: RowClass, _ property: RowProperty, _ step: PlanStep, isElement: Bool
+    _ source: RowClass, as target: RowClass, for property: RowProperty, at step: PlanStep, isElement: Bool
   ) throws {
     assert(source.declaration != target.declaration, "An object of the class itself is no foreign one.")
     let missing = target.properties.first { source.number(of: $0.name) == nil }
     guard request.mode == .add || missing != nil else { return }
     throw CopyError(
       "Invalid value, an object of class '\(source.name)', for property \(text(.step(step))): expected "
-        + "\(isElement ? property.elementWords : property.words)"
+        + "\(isElement ? property.elementTypeName : property.typeName)"
         + (request.mode == .add
           ? "." : ", or an object with its properties, of which it lacks '\(missing?.name ?? "")'."))
   }
@@ -194,7 +194,7 @@ extension InsertionPlanner {
     let row = plan.rows[step.parent]
     guard row.isUpdate, row.key.rawValue >= 0 else { return nil }
     let cell = Cell(row.table, row.key, property.column)
-    switch step.spot {
+    switch step.place {
     case .value: return transaction.value(cell)?.linked
     case .index(let index):
       return transaction.read { graph in
@@ -207,16 +207,15 @@ extension InsertionPlanner {
 
   // MARK: Any-values
 
-  /// Plans the value of an any-value property or element.
-  func any(_ value: Any, _ step: PlanStep, _ property: RowProperty?) throws -> PlannedContent {
+  func any(_ value: Any, at step: PlanStep, for property: RowProperty?) throws -> PlannedContent {
     assert(property.map { $0.type.kind == .any } ?? true, "An any-value is given to a property of any-values.")
-    if let value = objects.value(of: value) { return try any(value, step) }
+    if let value = objects.value(of: value) { return try any(value, at: step) }
     if let stored = DynamicValue.storedAny(value) { return .value(stored) }
     guard let inner = DynamicValue.present(value) else { return .value(.null) }
-    if let value = objects.value(of: inner) { return try any(value, step) }
-    if let container = DynamicContainer.of(inner) { return try enterNested(container, step) }
+    if let value = objects.value(of: inner) { return try any(value, at: step) }
+    if let container = DynamicContainer.of(inner) { return try enterNested(container, at: step) }
     if case .stored(let stored)? = objects.converted(inner, for: property) { return .value(stored) }
-    throw wrongAny(DynamicValue.words(value), step)
+    throw wrongAny(DynamicValue.description(of: value), step)
   }
 
   private func wrongAny(_ words: String, _ step: PlanStep) -> CopyError {
@@ -226,7 +225,7 @@ extension InsertionPlanner {
   }
 
   /// Plans a typed any-value.
-  func any(_ value: SourceValue, _ step: PlanStep) throws -> PlannedContent {
+  func any(_ value: SourceValue, at step: PlanStep) throws -> PlannedContent {
     switch value {
     case .stored(let stored):
       if case .date(let moment) = stored, !moment.isMoment { throw wrongAny("\(stored)", step) }
@@ -235,19 +234,22 @@ extension InsertionPlanner {
     case .collection(let collection):
       switch objects.contents(of: collection) {
       case .cell(let location) where location.type.shape != .set:
-        return enterNested(.stored(location), isList: location.type.shape == .list, step)
+        return enterNested(.stored(location), isList: location.type.shape == .list, at: step)
       case .elements(let elements, let isList?):
         if !state.collections.insert(ObjectIdentifier(collection)).inserted { try noteRepetition(collection, step) }
-        return enterNested(.elements(SourceElements(isList: isList, elements)), isList: isList, step, collection)
-      case .cell, .elements: throw wrongAny(DynamicValue.words(collection), step)
+        return enterNested(
+          .elements(SourceElements(isList: isList, elements)), isList: isList, at: step, instance: collection)
+      case .cell, .elements: throw wrongAny(DynamicValue.description(of: collection), step)
       }
-    case .nested(let contents): return enterNested(.elements(contents), isList: contents.isList, step)
+    case .nested(let contents): return enterNested(.elements(contents), isList: contents.isList, at: step)
     }
   }
 
   func anyObject(_ object: AnyObject, _ step: PlanStep) throws -> PlannedContent {
-    guard objects.declaredClass(of: object).kind == .ordinary else { throw wrongAny(DynamicValue.words(object), step) }
+    guard objects.declaredClass(of: object).kind == .ordinary else {
+      throw wrongAny(DynamicValue.description(of: object), step)
+    }
     if isLast(step.parent) { return .cleared }
-    return try accept(object, step)
+    return try accept(object, at: step)
   }
 }

@@ -39,19 +39,16 @@ package final class InsertionPlanner {
 
   /// The source of a row's values.
   package enum Source {
+    /// The properties of a row, or a dictionary or list inside an any-value; `members` are an object of a document.
     case dictionary([String: Any])
     case array([Any])
-    /// An object of a document; also a dictionary inside an any-value.
     case members(DocumentTree, DocumentTree.Span)
-    /// An unmanaged object.
     case object(AnyObject)
     /// An unmanaged object of another class, read by the names of its properties.
     case namesake(AnyObject)
     /// A row as a view shows it.
     case row(any RowReader, RowClass, ObjectKey)
     /// A list or dictionary inside an any-value.
-    case values([Any])
-    case entries([String: Any])
     case elements(SourceElements)
     /// A stored list or dictionary inside an any-value, as a view shows it.
     case stored(SourceCell)
@@ -88,7 +85,7 @@ package final class InsertionPlanner {
   }
 
   /// - Parameter objects: classes and instances. They live as long as the planner.
-  package init(_ objects: any ObjectSource, _ store: any RowReader, _ transaction: Transaction) {
+  package init(_ objects: any ObjectSource, store: any RowReader, transaction: Transaction) {
     self.objects = objects
     self.store = store
     self.transaction = transaction
@@ -113,7 +110,7 @@ package final class InsertionPlanner {
         next += 1
       }
     } else {
-      try walkByDistance()
+      try plan.forEachRowByDistance(expand)
     }
     if request.mode == .add || request.keepsCycles || !state.hasShared { return }
     if let cycle = plan.findCycle(self) {
@@ -122,25 +119,6 @@ package final class InsertionPlanner {
         "The value contains a cycle, which create cannot copy: \(cycle.text)"
           + (cycle.start.parent < 0 ? "" : ", met at \(path(cycle.start))")
           + ". Add the objects themselves with add, or copy them with copy(_:), which keeps cycles.")
-    }
-  }
-
-  /// Expands all entered items in the order of their distance from the root. Owned items are as far as their owner and
-  /// go first; linked items wait.
-  private func walkByDistance() throws {
-    var nextOwned = 0
-    var next = 0
-    while true {
-      while nextOwned < state.items.count, !plan.rows[nextOwned].isOwned { nextOwned += 1 }
-      if nextOwned < state.items.count {
-        try expand(nextOwned)
-        nextOwned += 1
-        continue
-      }
-      while next < state.items.count, plan.rows[next].isOwned { next += 1 }
-      guard next < state.items.count else { return }
-      try expand(next)
-      next += 1
     }
   }
 
@@ -163,7 +141,7 @@ package final class InsertionPlanner {
     case copied, defaulted, leftOut
   }
 
-  func treatment(_ property: RowProperty, _ index: Int, _ rowClass: RowClass) -> Treatment {
+  func treatment(of property: RowProperty, in index: Int, as rowClass: RowClass) -> Treatment {
     assert(!property.isPrimaryKey, "A primary key is always copied.")
     if !request.options.properties.isAll && !request.options.properties.allows(rowClass.name, property.name) {
       return .defaulted
@@ -175,22 +153,22 @@ package final class InsertionPlanner {
   private func expand(_ index: Int) throws {
     assert(plan.rows[index].cells.isEmpty, "An item is expanded once.")
     let first = plan.cells.count
-    state.joins = false
+    state.hasDeferred = false
     if let rowClass = state.items[index].rowClass {
       switch state.items[index].source {
-      case .dictionary(let dictionary): try expand(index, dictionary, rowClass)
-      case .array(let array): try expand(index, array, rowClass)
-      case .members(let tree, let span): try expand(index, tree, span, rowClass)
-      case .object(let object): try expand(index, object, rowClass)
-      case .namesake(let object): try expand(index, namesake: object, rowClass)
-      case .row(let other, let source, let key): try expand(index, other, source, key, rowClass)
+      case .dictionary(let dictionary): try expand(index, from: dictionary, as: rowClass)
+      case .array(let array): try expand(index, from: array, as: rowClass)
+      case .members(let tree, let span): try expand(index, from: tree, span: span, as: rowClass)
+      case .object(let object): try expand(index, from: object, as: rowClass)
+      case .namesake(let object): try expand(index, namesake: object, as: rowClass)
+      case .row(let other, let source, let key): try expand(index, in: other, of: source, key: key, as: rowClass)
       default: break
       }
     } else {
       try expandNested(index, state.items[index].source)
     }
     plan.rows[index].cells = first..<plan.cells.count
-    if state.joins { plan.rows[index].traits.insert(.joins) }
+    if state.hasDeferred { plan.rows[index].traits.insert(.deferred) }
   }
 
   /// Adds one cell to the plan.
@@ -200,8 +178,8 @@ package final class InsertionPlanner {
     if case .cleared = content, property.type.shape == .single { return }
     if case .elements = content { assert(property.type.isCollection, "Only a collection has elements.") }
     switch content {
-    case .value(let value): if case .link = value { state.joins = true }
-    default: state.joins = true
+    case .value(let value): if case .link = value { state.hasDeferred = true }
+    default: state.hasDeferred = true
     }
     plan.cells.append(PlannedCell(property.column, number: property.number, content))
   }

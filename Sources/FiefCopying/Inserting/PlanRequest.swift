@@ -1,6 +1,5 @@
 /// The task of a planner. A request is replaced as a whole and never edited.
 package struct PlanRequest {
-  /// The use of the root.
   package enum Root {
     /// It becomes a row of its own.
     case stored
@@ -33,7 +32,6 @@ package struct PlanRequest {
     copiesOwnRows = false
   }
 
-  /// A request of a copy with options.
   package init(copying options: CopyOptions) {
     mode = .copy
     policy = options.keys == .merge ? .modified : .error

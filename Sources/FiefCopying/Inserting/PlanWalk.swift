@@ -24,7 +24,7 @@ struct PlanWalk {
   /// Whether unmanaged objects were marked as visited.
   var hasMarks = false
   /// Whether the item that is being expanded has links or collections.
-  var joins = false
+  var hasDeferred = false
   /// An instance that was made for the root before the plan, for its defaults.
   var rootInstance: AnyObject?
 
@@ -43,7 +43,7 @@ struct PlanWalk {
     innerCopies = 0
     hasShared = false
     hasMarks = false
-    joins = false
+    hasDeferred = false
     rootInstance = nil
   }
 }

@@ -13,7 +13,6 @@ package protocol ObjectReader: AnyObject {
   /// The elements of a collection of a type, in an order that depends only on their values, except for objects of an
   /// unmanaged set.
   func elements(of collection: AnyObject, _ type: ColumnType) -> [SourceElement]
-  /// The identity of an object.
   func identity(of object: AnyObject) -> SourceIdentity
   /// The identity of a list or map inside an any-value.
   func identity(ofNested collection: AnyObject) -> SourceIdentity
@@ -32,7 +31,6 @@ package struct SourceIdentity: Hashable {
     row = nil
   }
 
-  /// The identity of a row.
   package init(_ row: ObjectLink, in reader: any RowReader) {
     holder = ObjectIdentifier(reader)
     self.row = row

@@ -33,7 +33,7 @@ package struct SourceCell {
   package let cell: Cell
   package let type: ColumnType
 
-  package init(_ reader: any RowReader, _ cell: Cell, _ type: ColumnType) {
+  package init(_ reader: any RowReader, _ cell: Cell, type: ColumnType) {
     assert(type.isCollection, "The cell of a collection is of its type.")
     self.reader = reader
     self.cell = cell
@@ -41,7 +41,6 @@ package struct SourceCell {
   }
 }
 
-/// The contents of a collection.
 package enum SourceContents {
   /// Those of a managed collection: its cell.
   case cell(SourceCell)

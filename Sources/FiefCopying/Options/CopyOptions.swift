@@ -21,7 +21,7 @@ package struct CopyOptions: Sendable {
   package var isWhole: Bool { depth == nil && properties.isAll }
 
   /// The error for a primary key that cannot be generated.
-  package static func cannotRegenerate(_ className: String, _ property: String, _ words: String) -> CopyError {
+  package static func cannotRegenerate(_ className: String, property: String, type words: String) -> CopyError {
     CopyError(
       "Primary key '\(className).\(property)' of type \(words) cannot be regenerated: only keys of types ObjectId and "
         + "UUID are made anew. Copy with keys: .keep or .merge.")

@@ -5,39 +5,39 @@ extension InsertionPlan {
   ///
   ///     make    creates a row for each new row that is not owned, with its scalars
   ///     root    calls the closure, which stores the root where the caller needs it
-  ///     join    sets links and collections, now that targets have rows; makes owned rows and applies updates
+  ///     link    sets links and collections, now that targets have rows; makes owned rows and applies updates
   ///
   /// - Parameters:
   ///   - transaction: the transaction to change. Rows that were found during planning still exist in it.
   ///   - policy: the treatment of existing rows and collections.
-  ///   - root: called between making and joining.
+  ///   - root: called between making and linking.
   /// - Throws: the kernel's errors. The transaction is then restored, but keys that were handed out are not reused.
-  package func apply(to transaction: Transaction, _ policy: PlanPolicy, root: () throws -> Void) throws {
+  package func apply(to transaction: Transaction, by policy: PlanPolicy, root: () throws -> Void) throws {
     try checkKeys(transaction)
-    guard canBeRefused else { return try run(transaction, policy, root) }
-    try transaction.undoing { try run($0, policy, root) }
+    guard canBeRefused else { return try run(transaction, by: policy, root: root) }
+    try transaction.undoing { try run($0, by: policy, root: root) }
   }
 
   /// Applies a plan whose root nobody stores; see `apply(to:_:root:)`.
   ///
   /// A refused row changes nothing, so a plan of one new row without links and collections needs no savepoint. A
   /// savepoint would have the next change copy a cluster.
-  package func apply(to transaction: Transaction, _ policy: PlanPolicy) throws {
-    guard rows.count == 1, rows[0].traits.isEmpty else { return try apply(to: transaction, policy, root: {}) }
-    rows[0].key = try make(0, transaction)
+  package func apply(to transaction: Transaction, by policy: PlanPolicy) throws {
+    guard rows.count == 1, rows[0].traits.isEmpty else { return try apply(to: transaction, by: policy, root: {}) }
+    rows[0].key = try make(0, in: transaction)
   }
 
-  private func run(_ transaction: Transaction, _ policy: PlanPolicy, _ root: () throws -> Void) throws {
+  private func run(_ transaction: Transaction, by policy: PlanPolicy, root: () throws -> Void) throws {
     for index in rows.indices where !rows[index].isUpdate && !rows[index].isOwned {
-      rows[index].key = try make(index, transaction)
+      rows[index].key = try make(index, in: transaction)
     }
     try root()
     for index in rows.indices {
       if rows[index].same >= 0 { rows[index].key = rows[rows[index].same].key }
       if rows[index].isUpdate {
-        try update(index, transaction, policy)
-      } else if rows[index].traits.contains(.joins) {
-        try join(index, transaction)
+        try update(index, in: transaction, by: policy)
+      } else if rows[index].traits.contains(.deferred) {
+        try link(index, in: transaction)
       }
     }
   }
@@ -56,7 +56,7 @@ extension InsertionPlan {
 
   // MARK: New rows
 
-  private func make(_ index: Int, _ transaction: Transaction) throws -> ObjectKey {
+  private func make(_ index: Int, in transaction: Transaction) throws -> ObjectKey {
     assert(!rows[index].isUpdate && !rows[index].isOwned && rows[index].key.rawValue < 0, "A row is made once.")
     let cells = rows[index].cells
     return try transaction.create(in: rows[index].table, primaryKey: rows[index].primaryKey) { try fill($0, cells) }
@@ -74,31 +74,34 @@ extension InsertionPlan {
   }
 
   /// Sets the links and collections of a row that this plan made.
-  private func join(_ index: Int, _ transaction: Transaction) throws {
+  private func link(_ index: Int, in transaction: Transaction) throws {
     let (table, key) = (rows[index].table, rows[index].key)
     assert(key.rawValue >= 0 && !rows[index].isUpdate, "A row is made before what it holds.")
     for number in rows[index].cells {
       let cell = Cell(table, key, cells[number].column)
       switch cells[number].content {
       case .value(let value): if value.linked != nil { try transaction.set(value, cell) }
-      case .row: try put(cells[number].content, cell, .value, transaction) { try transaction.set($0, cell) }
-      case .elements(let range): try refill(cell, range, transaction)
+      case .row:
+        try put(cells[number].content, into: cell, at: .value, in: transaction) { try transaction.set($0, cell) }
+      case .elements(let range): try refill(cell, with: range, in: transaction)
       case .cleared: continue
       }
     }
   }
 
   /// Adds elements to an empty collection.
-  private func refill(_ cell: Cell, _ range: Range<Int>, _ transaction: Transaction) throws {
+  private func refill(_ cell: Cell, with range: Range<Int>, in transaction: Transaction) throws {
     assert(range.upperBound <= elements.count, "The elements of a collection are in the plan.")
     guard let first = range.first else { return }
     guard let shape = transaction.shape(of: cell) else { return }
     switch shape {
     case .dictionary:
-      for index in range { try setEntry(elements[index], cell, transaction) }
+      for index in range { try setEntry(elements[index], of: cell, in: transaction) }
     case .set:
       for index in range {
-        try put(elements[index].content, cell, nil, transaction) { try transaction.insert($0, inSet: cell) }
+        try put(elements[index].content, into: cell, at: nil, in: transaction) {
+          try transaction.insert($0, inSet: cell)
+        }
       }
     case .list, .single:
       // One operation inserts all elements, unless an element is an owned row, which its owner makes.
@@ -107,22 +110,21 @@ extension InsertionPlan {
           contentsOf: elements[range].lazy.map { self.value(of: $0.content) }, at: 0, inList: cell)
       }
       for index in range {
-        try put(elements[index].content, cell, .inserted(at: index - first), transaction) {
+        try put(elements[index].content, into: cell, at: .inserted(at: index - first), in: transaction) {
           try transaction.append($0, toList: cell)
         }
       }
     }
   }
 
-  private func setEntry(_ element: PlannedElement, _ cell: Cell, _ transaction: Transaction) throws {
+  private func setEntry(_ element: PlannedElement, of cell: Cell, in transaction: Transaction) throws {
     assert(element.key != nil, "An entry has a key.")
     let key = element.key ?? ""
-    try put(element.content, cell, .entry(key), transaction) {
+    try put(element.content, into: cell, at: .entry(key), in: transaction) {
       try transaction.set($0, forKey: key, inDictionary: cell)
     }
   }
 
-  /// Whether the content is an owned row.
   private func isOwned(_ content: PlannedContent) -> Bool {
     if case .row(let row) = content {
       assert(row < rows.count, "A row that is referred to is in the plan.")
@@ -142,7 +144,6 @@ extension InsertionPlan {
     }
   }
 
-  /// The key of a row that exists.
   package func key(of row: Int) -> ObjectKey {
     assert(rows[row].same < 0 || rows[rows[row].same].same < 0, "A row stands for the first one with its key.")
     return rows[row].same >= 0 ? rows[rows[row].same].key : rows[row].key
@@ -152,23 +153,23 @@ extension InsertionPlan {
   ///
   /// - Parameters:
   ///   - content: the content, which is not a collection.
-  ///   - cell: the cell. `spot` is the position in it at which an owned row is made, or nil where owned rows are not
+  ///   - cell: the cell. `place` is the position in it at which an owned row is made, or nil where owned rows are not
   ///     possible.
   ///   - store: stores a value.
   package func put(
-    _ content: PlannedContent, _ cell: Cell, _ spot: OwnedPosition?, _ transaction: Transaction,
+    _ content: PlannedContent, into cell: Cell, at place: OwnedPosition?, in transaction: Transaction,
     _ store: (Value) throws -> Void
   ) throws {
-    guard case .row(let row) = content, rows[row].isOwned, !rows[row].isUpdate, let spot else {
+    guard case .row(let row) = content, rows[row].isOwned, !rows[row].isUpdate, let place else {
       return try store(value(of: content))
     }
     assert(rows[row].key.rawValue < 0, "An owned row is made once.")
-    rows[row].key = try transaction.createOwned(in: rows[row].table, by: cell, spot) { try fill($0, rows[row].cells) }
+    rows[row].key = try transaction.createOwned(in: rows[row].table, by: cell, place) { try fill($0, rows[row].cells) }
   }
 
   // MARK: Updates
 
-  private func update(_ index: Int, _ transaction: Transaction, _ policy: PlanPolicy) throws {
+  private func update(_ index: Int, in transaction: Transaction, by policy: PlanPolicy) throws {
     let (table, key) = (rows[index].table, rows[index].key)
     assert(rows[index].isUpdate && key.rawValue >= 0, "A row that is updated is there.")
     for number in rows[index].cells {
@@ -178,35 +179,35 @@ extension InsertionPlan {
       case .row(let target):
         // An owned row that is updated in place is in the cell already.
         if rows[target].isOwned && rows[target].isUpdate { continue }
-        try put(cells[number].content, cell, .value, transaction) { try transaction.set($0, cell) }
+        try put(cells[number].content, into: cell, at: .value, in: transaction) { try transaction.set($0, cell) }
       case .cleared: try transaction.removeAll(from: cell)
       case .elements(let range):
         if policy == .modified {
-          try merge(range, into: cell, transaction)
+          try merge(range, into: cell, in: transaction)
         } else {
           try transaction.removeAll(from: cell)
-          try refill(cell, range, transaction)
+          try refill(cell, with: range, in: transaction)
         }
       }
     }
   }
 
   /// Merges lists by index, sets by union and dictionaries by key.
-  private func merge(_ range: Range<Int>, into cell: Cell, _ transaction: Transaction) throws {
+  private func merge(_ range: Range<Int>, into cell: Cell, in transaction: Transaction) throws {
     assert(range.upperBound <= elements.count, "The elements of a collection are in the plan.")
     guard let shape = transaction.shape(of: cell) else { return }
-    if shape == .set { return try refill(cell, range, transaction) }
+    if shape == .set { return try refill(cell, with: range, in: transaction) }
     for (position, index) in range.enumerated() {
       let element = elements[index]
       if case .row(let row) = element.content, rows[row].isOwned && rows[row].isUpdate { continue }
       if shape == .dictionary {
-        try setEntry(element, cell, transaction)
+        try setEntry(element, of: cell, in: transaction)
       } else if position < transaction.count(of: cell) {
-        try put(element.content, cell, .element(at: position), transaction) {
+        try put(element.content, into: cell, at: .element(at: position), in: transaction) {
           try transaction.replace(at: position, with: $0, inList: cell)
         }
       } else {
-        try put(element.content, cell, .inserted(at: position), transaction) {
+        try put(element.content, into: cell, at: .inserted(at: position), in: transaction) {
           try transaction.append($0, toList: cell)
         }
       }

@@ -48,7 +48,7 @@ extension InsertionPlan {
     /// The next element in the collection of that cell.
     var element = 0
     /// The position of the last target.
-    var spot = PlanStep.Spot.value
+    var place = PlanStep.Place.value
     var number = 0
   }
 
@@ -62,13 +62,13 @@ extension InsertionPlan {
       switch cell.content {
       case .row(let target):
         position.cell += 1
-        position.spot = .value
+        position.place = .value
         return target
       case .elements(let range):
         var index = range.lowerBound + position.element
         while index < range.upperBound {
           if case .row(let target) = elements[index].content {
-            position.spot = elements[index].key.map { .key($0) } ?? .index(index - range.lowerBound)
+            position.place = elements[index].key.map { .key($0) } ?? .index(index - range.lowerBound)
             position.element = index - range.lowerBound + 1
             return target
           }
@@ -86,7 +86,7 @@ extension InsertionPlan {
     assert(way.contains { $0.row == row }, "A cycle ends at a row of the way.")
     let start = way.firstIndex { $0.row == row } ?? 0
     let name = names.className(ofRow: row)
-    let parts = way[start...].map { part(PlanStep($0.row, $0.number, $0.spot), names) }
+    let parts = way[start...].map { part(PlanStep($0.row, $0.number, at: $0.place), names) }
     return Cycle(text: PlanPath.join([name] + parts) + " -> " + name, start: rows[row].step)
   }
 }

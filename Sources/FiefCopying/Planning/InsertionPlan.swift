@@ -10,7 +10,6 @@ package final class InsertionPlan {
   /// Whether the kernel may still refuse a change that the walk could not check.
   @safe @exclusivity(unchecked) package var canBeRefused = false
 
-  /// An empty plan.
   package init() {}
 
   /// Adds a row.
@@ -21,6 +20,24 @@ package final class InsertionPlan {
     assert(row.same < 0 || row.isUpdate && row.same < rows.count, "A row with an earlier one's key changes that.")
     rows.append(row)
     return rows.count - 1
+  }
+
+  /// Calls `body` with each row, in the order of the distance from the root. Owned rows are as far as their owner and go
+  /// first; linked rows wait. `body` may add rows.
+  func forEachRowByDistance(_ body: (Int) throws -> Void) rethrows {
+    var (nextOwned, next) = (0, 0)
+    while true {
+      while nextOwned < rows.count, !rows[nextOwned].isOwned { nextOwned += 1 }
+      if nextOwned < rows.count {
+        try body(nextOwned)
+        nextOwned += 1
+        continue
+      }
+      while next < rows.count, rows[next].isOwned { next += 1 }
+      guard next < rows.count else { return }
+      try body(next)
+      next += 1
+    }
   }
 
   /// Removes everything. The memory is kept unless the plan was large.

@@ -1,4 +1,3 @@
-/// The rules for map keys.
 package enum MapKeys {
   /// Throws for a key that a map cannot hold.
   package static func check(_ key: String, _ path: @autoclosure () -> String) throws(CopyError) {

@@ -1,8 +1,6 @@
 /// The names of the classes and properties in a plan.
 package protocol PlanNames {
-  /// The class of a row.
   func className(ofRow row: Int) -> String
-  /// The name of a property of a row.
   func propertyName(_ number: Int, ofRow row: Int) -> String
 }
 
@@ -18,7 +16,7 @@ extension InsertionPlan {
       root = step.parent
       step = rows[step.parent].step
     }
-    if case .index(let index) = step.spot { parts.append("[\(index)]") }
+    if case .index(let index) = step.place { parts.append("[\(index)]") }
     guard root < rows.count else { return "the value" }
     return PlanPath.join([names.className(ofRow: root)] + parts.reversed())
   }
@@ -27,7 +25,7 @@ extension InsertionPlan {
   func part(_ step: PlanStep, _ names: some PlanNames) -> String {
     assert(step.parent >= 0, "The root has no step.")
     let name = step.number < 0 ? "" : "." + names.propertyName(step.number, ofRow: step.parent)
-    switch step.spot {
+    switch step.place {
     case .value: return name
     case .index(let index): return "\(name)[\(index)]"
     case .key(let key): return "\(name)['\(PlanPath.shortened(key))']"
@@ -35,7 +33,6 @@ extension InsertionPlan {
   }
 }
 
-/// Shortens paths.
 package enum PlanPath {
   /// The number of steps shown at either end of a shortened path. With names of at most 63 bytes and keys of at most 40
   /// characters, every path stays under 4 KiB.

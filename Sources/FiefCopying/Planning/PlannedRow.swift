@@ -51,7 +51,7 @@ package struct PlannedRowTraits: OptionSet {
   /// The row is embedded, or is a collection inside an any-value.
   package static let owned = PlannedRowTraits(rawValue: 2)
   /// The row has cells that are set after its creation: links and collections.
-  package static let joins = PlannedRowTraits(rawValue: 4)
+  package static let deferred = PlannedRowTraits(rawValue: 4)
   /// The row was reached more than once.
   package static let shared = PlannedRowTraits(rawValue: 8)
 }
@@ -75,7 +75,6 @@ package struct PlannedCell {
 package enum PlannedContent {
   /// A value. A link refers to a row that existed before.
   case value(Value)
-  /// A row of the plan.
   case row(Int)
   /// The elements of a list, set or dictionary, as a range of the plan's elements.
   case elements(Range<Int>)
@@ -100,20 +99,26 @@ package struct PlanStep {
   package let parent: Int
   /// The number of the property; -1 if the owner is a collection itself.
   package let number: Int
-  package let spot: Spot
+  package let place: Place
 
   /// A position in a property.
-  package enum Spot {
+  package enum Place {
     case value
     case index(Int)
     case key(String)
+
+    /// The place of an entry of a dictionary, or of another element.
+    init(key: String?, index: Int) { self = key.map(Self.key) ?? .index(index) }
+
+    /// The key of an entry; nil elsewhere.
+    var key: String? { if case .key(let key) = self { key } else { nil } }
   }
 
-  package init(_ parent: Int, _ number: Int, _ spot: Spot = .value) {
+  package init(_ parent: Int, _ number: Int, at place: Place = .value) {
     assert(parent >= -1 && number >= -1, "A step leads from a row, or from nothing.")
     self.parent = parent
     self.number = number
-    self.spot = spot
+    self.place = place
   }
 
   /// The step to the root value.

@@ -14,7 +14,7 @@ final class ObjectInsertion: ObjectSource {
   /// The session of the operation. Either it retains this object, or the caller retains both.
   @safe @exclusivity(unchecked) private unowned(unsafe) let session: Session
   @safe @exclusivity(unchecked) private unowned(unsafe) var transaction: Transaction
-  private(set) lazy var planner = InsertionPlanner(self, session, transaction)
+  private(set) lazy var planner = InsertionPlanner(self, store: session, transaction: transaction)
   /// The values of a dictionary that needs no plan.
   @safe @exclusivity(unchecked) var given = GivenScalars()
   /// The changes of the session when the plan was begun. Equal stamps prove that no code of the application has
@@ -47,14 +47,14 @@ final class ObjectInsertion: ObjectSource {
     try checkBeforeApplying()
     // Application code may run next: the release of instances and values that were only needed for the plan.
     defer { session.noteChanges() }
-    try planner.plan.apply(to: transaction, policy ?? planner.request.policy)
+    try planner.plan.apply(to: transaction, by: policy ?? planner.request.policy)
   }
 
   /// Applies a plan whose root `root` stores, once its row exists; see `apply(_:)`.
   func apply(root: () throws -> Void) throws {
     try checkBeforeApplying()
     defer { session.noteChanges() }
-    try planner.plan.apply(to: transaction, planner.request.policy, root: root)
+    try planner.plan.apply(to: transaction, by: planner.request.policy, root: root)
   }
 
   private func checkBeforeApplying() throws {
@@ -154,7 +154,7 @@ final class ObjectInsertion: ObjectSource {
   func content(of property: RowProperty, in object: AnyObject, skippingUnset: Bool) -> SourceValue? {
     let object = base(object)
     let declared = property.bound
-    if skippingUnset && property.isBareUnset && declared.isUnset(in: object) { return nil }
+    if skippingUnset && property.startsEmpty && declared.isUnset(in: object) { return nil }
     if declared.isForeign { ShortCut.applicationRuns() }
     return SourceValue(declared.content(in: object))
   }
@@ -165,7 +165,7 @@ final class ObjectInsertion: ObjectSource {
     let base = unsafe unsafeDowncast(collection, to: CollectionBase.self)
     if let location = base.location {
       location.checkReading()
-      return .cell(SourceCell(location.session, location.cell, location.type))
+      return .cell(SourceCell(location.session, location.cell, type: location.type))
     }
     return switch collection {
     case let list as List<AnyRealmValue>: .elements(list.map { (nil, SourceValue($0)) }, isNestedList: true)

@@ -28,7 +28,7 @@ extension Realm {
         let binding = try session.bindingInSchema(of: type)
         _ = try insertion.planner.enterRoot(value, binding.rows)
         try insertion.planner.walk()
-        let values = try insertion.planner.plainRoot()
+        let values = try insertion.planner.rootDictionary()
         session.checkIsWriting(transaction, binding.model.name)
         try session.send(
           DocumentBytes.encode(values), className: binding.model.name, created: Timestamp(Date()) ?? .min, transaction)

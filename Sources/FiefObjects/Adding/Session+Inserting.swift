@@ -147,11 +147,11 @@ extension Session {
         let planner = insertion.planner
         // An object of the realm stays as it is, and one of another realm is refused.
         if object.isManaged {
-          _ = try planner.accept(object, .root)
+          _ = try planner.accept(object, at: .root)
           return
         }
         let binding = try bindingInSchema(of: type(of: object))
-        guard case .row = try planner.accept(object, binding.rows, .root, current: nil) else { return }
+        guard case .row = try planner.accept(object, as: binding.rows, at: .root, current: nil) else { return }
         try planner.walk()
         try insertion.apply()
         insertion.bindObjects()
@@ -185,7 +185,9 @@ extension Session {
       try planner.walk()
       try insertion.apply {
         for (index, content) in planned.enumerated() {
-          try planner.plan.put(content, cell, spot(index), transaction) { try store(transaction, $0, index) }
+          try planner.plan.put(content, into: cell, at: spot(index), in: transaction) {
+            try store(transaction, $0, index)
+          }
         }
       }
       insertion.bindObjects()
@@ -239,7 +241,7 @@ extension Session {
     let value = value.flatMap(flattened) ?? NSNull()
     perform { transaction in
       try inserting(transaction, PlanRequest(copies ? .copy : .add, .error)) { insertion in
-        insertion.planner.enter(name, value, of: key, binding.rows)
+        insertion.planner.enter(name, value: value, of: key, as: binding.rows)
         try insertion.planner.walk()
         try insertion.apply(policy)
         insertion.bindObjects()

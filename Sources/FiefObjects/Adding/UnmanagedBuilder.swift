@@ -79,7 +79,7 @@ package struct UnmanagedBuilder {
     guard let source = try source(value) else {
       throw Realm.Error(
         .invalidValue,
-        "Object of class '\(type.className())' cannot be made of \(DynamicValue.words(value)): expected a "
+        "Object of class '\(type.className())' cannot be made of \(DynamicValue.description(of: value)): expected a "
           + "dictionary with property names as keys, an array with one value for each property, or an object.")
     }
     var builder = UnmanagedBuilder(type.className())
@@ -143,14 +143,14 @@ package struct UnmanagedBuilder {
       var elements: [AnyRealmValue] = []
       elements.reserveCapacity(values.count)
       for (position, value) in values.enumerated() {
-        elements.append(try any(value, PlanStep(number, -1, .index(position))))
+        elements.append(try any(value, PlanStep(number, -1, at: .index(position))))
       }
       list.unmanaged = elements
     case (.map(let map), .container(.dictionary(let values, _))):
-      for (key, value) in values { map[key] = try any(value, PlanStep(number, -1, .key(key))) }
+      for (key, value) in values { map[key] = try any(value, PlanStep(number, -1, at: .key(key))) }
     case (.map(let map), .container(.members(let tree, let members))):
       for (key, value) in tree.members(members) {
-        map[key] = try any(tree.untyped(value), PlanStep(number, -1, .key(key)))
+        map[key] = try any(tree.untyped(value), PlanStep(number, -1, at: .key(key)))
       }
     case (.object(_, let model), .container(.dictionary(let values, _))):
       for property in model.properties where property.isStored {
@@ -208,7 +208,7 @@ package struct UnmanagedBuilder {
       var values: [Any] = []
       values.reserveCapacity(elements.count)
       for (position, value) in elements.enumerated() {
-        values.append(try element(value, property, PlanStep(number, property.number, .index(position))))
+        values.append(try element(value, property, PlanStep(number, property.number, at: .index(position))))
       }
       made = values
     case .dictionary:
@@ -227,7 +227,7 @@ package struct UnmanagedBuilder {
       Dictionary(zip(map.keys.lazy.map { "\($0)" }, map.values.lazy.map { $0 as Any })) { $1 }
     }
     var made = DynamicEntries()
-    func place(_ key: String) -> PlanStep { PlanStep(step.parent, step.number, .key(key)) }
+    func place(_ key: String) -> PlanStep { PlanStep(step.parent, step.number, at: .key(key)) }
     var dictionary: [String: Any]
     if let map = value as? any RealmKeyedCollection {
       dictionary = entries(of: map)
@@ -352,7 +352,7 @@ package struct UnmanagedBuilder {
     if let other { return other }
     throw Realm.Error(
       .invalidValue,
-      "Invalid value \(DynamicValue.words(value)) for property '\(path(step))': expected AnyRealmValue.")
+      "Invalid value \(DynamicValue.description(of: value)) for property '\(path(step))': expected AnyRealmValue.")
   }
 
   /// A list or a map that is filled later.
@@ -384,7 +384,7 @@ package struct UnmanagedBuilder {
       if step.number >= 0, case .object(_, let model) = tasks[step.parent].target {
         part = ".\(model.properties[step.number].name)"
       }
-      switch step.spot {
+      switch step.place {
       case .value: break
       case .index(let index): part += "[\(index)]"
       case .key(let key): part += "['\(PlanPath.shortened(key))']"
@@ -397,14 +397,14 @@ package struct UnmanagedBuilder {
 
   private func wrong(_ value: Any, _ property: ModelProperty, _ step: PlanStep) -> Realm.Error {
     var isElement = true
-    if case .value = step.spot { isElement = false }
+    if case .value = step.place { isElement = false }
     return wrong(value, step, property.declaredWords(isElement: isElement))
   }
 
   func wrong(_ value: Any, _ step: PlanStep, _ words: String) -> Realm.Error {
     Realm.Error(
       .invalidValue,
-      "Invalid value \(DynamicValue.words(value)) for property '\(path(step))': expected \(words).")
+      "Invalid value \(DynamicValue.description(of: value)) for property '\(path(step))': expected \(words).")
   }
 }
 

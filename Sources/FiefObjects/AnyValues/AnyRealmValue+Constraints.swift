@@ -19,8 +19,8 @@ extension AnyRealmValue: LinkHolding {
   }
 }
 
-extension AnyRealmValue: Worded {
-  package var messageWords: String {
+extension AnyRealmValue: MessageDescribing {
+  package var messageDescription: String {
     switch self {
     case .none: "null"
     case .list: "a list"

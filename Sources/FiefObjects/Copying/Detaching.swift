@@ -104,7 +104,8 @@ private enum Detaching {
   private static func regenerate(_ property: ModelProperty, _ copy: ObjectBase, _ model: ModelClass) throws {
     guard let key = FreshKey.value(property.facts.kind), property.set(key, in: copy) else {
       throw Realm.Error(
-        CopyOptions.cannotRegenerate(model.name, property.name, property.declaredWords(isElement: false)))
+        CopyOptions.cannotRegenerate(
+          model.name, property: property.name, type: property.declaredWords(isElement: false)))
     }
   }
 

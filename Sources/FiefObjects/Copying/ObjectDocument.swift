@@ -74,7 +74,7 @@ public struct ObjectDocument: Equatable, Sendable {
   ///   for a container that contains itself.
   /// - Complexity: linear in the values.
   public init(_ dictionary: [String: Any]) throws {
-    do { tree = try DocumentTree(plain: dictionary) } catch { throw Realm.Error.describing(error) }
+    do { tree = try DocumentTree(foundationObject: dictionary) } catch { throw Realm.Error.describing(error) }
   }
 
   /// Makes a document from UTF-8 encoded JSON of any depth, strictly by RFC 8259.
@@ -105,7 +105,7 @@ public struct ObjectDocument: Equatable, Sendable {
   /// converted with `object(as:classes:)` instead.
   ///
   /// - Complexity: linear in the document.
-  public var dictionary: [String: Any] { tree.plain as? [String: Any] ?? [:] }
+  public var dictionary: [String: Any] { tree.foundationObject as? [String: Any] ?? [:] }
 
   /// The document as JSON.
   ///

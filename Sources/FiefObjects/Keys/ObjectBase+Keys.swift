@@ -38,7 +38,7 @@ extension ObjectBase {
       return session.fail(
         Realm.Error(
           .invalidValue,
-          "Invalid value \(DynamicValue.words(value as Any)) for property '\(model.name).\(property.name)': expected "
+          "Invalid value \(DynamicValue.description(of: value as Any)) for property '\(model.name).\(property.name)': expected "
             + "\(property.declaredWords(isElement: false))."))
     }
     let binding = self is DynamicObject ? session.store.binding(of: link.table) ?? bound : bound

@@ -185,7 +185,7 @@ package final class ModelProperty: PropertyField, @unchecked Sendable {
 
   package var targetName: String? { facts.storedTarget }
 
-  package var targetWords: String {
+  package var targetTypeName: String {
     if facts.target == DynamicObject.self, let name = facts.targetName { return name }
     return facts.target?.className() ?? "Object"
   }
@@ -193,7 +193,7 @@ package final class ModelProperty: PropertyField, @unchecked Sendable {
   /// The declared type of the property or of its elements, for messages.
   func declaredWords(isElement: Bool) -> String {
     let described = RowProperty(self, ColumnKey(rawValue: 0), facts.columnType)
-    return isElement ? described.elementWords : described.words
+    return isElement ? described.elementTypeName : described.typeName
   }
 }
 
@@ -218,7 +218,7 @@ extension RowProperty {
       isStored: property.isStored,
       embedsTarget: targetKind.map { $0 == .embedded }
         ?? (facts.target is EmbeddedObject.Type || facts.embedsDynamically),
-      isBareUnset: facts.isEmptyAtFirst, field: property)
+      startsEmpty: facts.isEmptyAtFirst, field: property)
   }
 }
 

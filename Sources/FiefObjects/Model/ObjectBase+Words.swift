@@ -1,5 +1,5 @@
 import FiefCopying
 
-extension ObjectBase: Worded {
-  package var messageWords: String { "an object of class '\(type(of: self).className())'" }
+extension ObjectBase: MessageDescribing {
+  package var messageDescription: String { "an object of class '\(type(of: self).className())'" }
 }

@@ -119,7 +119,7 @@ extension Session {
     if Key.self == Int.self { return check(.int(Int64(key as! Int)), binding, number) }
     if Key.self == String.self { return check(.string(key as! String), binding, number) }
     let property = binding.model.properties[number]
-    guard let value = property.stored(key) else { wrongKey(DynamicValue.words(key), binding, property) }
+    guard let value = property.stored(key) else { wrongKey(DynamicValue.description(of: key), binding, property) }
     return check(value, binding, number)
   }
 

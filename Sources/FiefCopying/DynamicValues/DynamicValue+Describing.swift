@@ -5,18 +5,18 @@ import Foundation
 extension DynamicValue {
   /// A short description of an untyped value, for messages. Its length is bounded. Collections, which may be deep, are
   /// not asked for their own description.
-  package static func words(_ value: Any) -> String {
+  package static func description(of value: Any) -> String {
     guard let inner = present(value) else { return "null" }
-    if isObject(inner) { return words(object: inner as AnyObject) }
+    if isObject(inner) { return description(object: inner as AnyObject) }
     switch inner {
     case let text as String: return quoted(text)
-    case let value as any Worded: return value.messageWords
+    case let value as any MessageDescribing: return value.messageDescription
     case let value as Data: return "\(value.count) bytes of data"
     case let value as Bool: return "\(value)"
     case let value as any BinaryInteger: return cut("\(value)")
     case let value as any BinaryFloatingPoint: return "\(value)"
     case let value as Decimal: return cut("\(value)")
-    case let value as Date: return words(value)
+    case let value as Date: return description(of: value)
     case let value as UUID: return "the UUID \(value)"
     case let value as ObjectId: return "the ObjectId \(value)"
     case let value as Decimal128: return "the decimal \(value)"
@@ -26,13 +26,13 @@ extension DynamicValue {
     }
   }
 
-  private static func words(object: AnyObject) -> String {
+  private static func description(object: AnyObject) -> String {
     switch object {
-    case let object as any Worded: object.messageWords
+    case let object as any MessageDescribing: object.messageDescription
     case let text as NSString: quoted(text as String)
     case let number as NSNumber: cut("\(number)")
     case let data as NSData: "\(data.length) bytes of data"
-    case let date as NSDate: words(date as Date)
+    case let date as NSDate: description(of: date as Date)
     case let array as NSArray: "an array of \(array.count) elements"
     case is NSDictionary: "a dictionary"
     default: "a value of type '\(name(of: type(of: object)))'"
@@ -40,7 +40,7 @@ extension DynamicValue {
   }
 
   /// Foundation cannot describe a date that is not a number.
-  private static func words(_ date: Date) -> String {
+  private static func description(of date: Date) -> String {
     Timestamp(date).map { "the date \($0)" } ?? "\(Timestamp.notAMoment)"
   }
 

@@ -5,7 +5,7 @@ import Foundation
 extension DocumentTree {
   /// The tree as Foundation's JSON objects: `NSNull`, `Bool`, `Int`, `Double`, `String`, arrays and dictionaries.
   /// Decimals are `NSDecimalNumber`s, or `Decimal128` where Foundation cannot represent them exactly.
-  package var plain: Any {
+  package var foundationObject: Any {
     // Contents come before their container, so they are ready when the container is made.
     var made: [Any] = []
     made.reserveCapacity(count)
@@ -27,16 +27,17 @@ extension DocumentTree {
   ///
   /// - Throws: `CopyError` with the code `.invalidValue` for values that JSON does not have, for excessive nesting, and
   ///   for containers that occur in too many places; `.cycle` for containers that contain themselves.
-  package init(plain value: Any) throws {
+  package init(foundationObject value: Any) throws {
     var builder = DocumentBuilder()
     var paths = ContainerPaths()
-    try builder.add(plain: value, below: -1, &paths)
+    try builder.add(foundationObject: value, below: -1, &paths)
     self = builder.finish()
   }
 }
 
 extension DocumentBuilder {
-  fileprivate mutating func add(plain value: Any, below parent: Int32, _ paths: inout ContainerPaths) throws {
+  fileprivate mutating func add(foundationObject value: Any, below parent: Int32, _ paths: inout ContainerPaths) throws
+  {
     guard depth <= DocumentTree.deepest else {
       throw CopyError(
         "A document is nested deeper than \(DocumentTree.deepest) levels, at '\(PlanPath.join(path))'.")
@@ -54,14 +55,14 @@ extension DocumentBuilder {
     case .array(let values, let identity):
       let node = try Self.enter(identity, below: parent, &paths)
       beginArray()
-      for value in values { try add(plain: value, below: node, &paths) }
+      for value in values { try add(foundationObject: value, below: node, &paths) }
       endArray()
     case .dictionary(let members, let identity):
       let node = try Self.enter(identity, below: parent, &paths)
       beginObject()
       for (name, value) in members {
         self.name(name)
-        try add(plain: value, below: node, &paths)
+        try add(foundationObject: value, below: node, &paths)
       }
       _ = endObject()
     case .members, nil: throw impossible(value)
@@ -93,6 +94,7 @@ extension DocumentBuilder {
 
   private func impossible(_ value: Any) -> CopyError {
     CopyError(
-      "A document cannot hold \(DynamicValue.words(value)) at '\(PlanPath.join(path))': JSON has no such value.")
+      "A document cannot hold \(DynamicValue.description(of: value)) at '\(PlanPath.join(path))': JSON has no such value."
+    )
   }
 }
