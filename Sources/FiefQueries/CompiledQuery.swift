@@ -125,10 +125,8 @@ package struct CompiledQuery: Sendable {
   /// Whether the query sorts, deduplicates or limits its rows.
   private var hasModifiers: Bool { !head.modifiers.isEmpty }
 
-  /// Whether a modifier sorts the rows.
   package var sorts: Bool { head.modifiers.contains { if case .sort = $0 { true } else { false } } }
 
-  /// Whether a modifier leaves out rows.
   private var leavesOut: Bool { head.modifiers.contains { if case .sort = $0 { false } else { true } } }
 
   /// Whether the cells of a row alone decide whether it belongs to the result. The result then changes only at rows
@@ -175,7 +173,7 @@ package struct CompiledQuery: Sendable {
     } else if base.count < 64 {
       kept = ContiguousArray(base.lazy.filter(only.test(in: graph)))
     } else {
-      let matching = run.select(head.condition.program, table, among: RowSelection(base))
+      let matching = run.select(head.condition.program, in: table, among: RowSelection(base))
       kept = ContiguousArray(base.lazy.filter(matching.contains))
     }
     assert(kept.count <= base.count, "Only rows of the base are kept.")
@@ -186,7 +184,7 @@ package struct CompiledQuery: Sendable {
   /// The rows of a selection that satisfy the condition, without modifiers.
   package func selection(in graph: Graph, among base: RowSelection) -> RowSelection {
     let (table, run) = only.begin(graph)
-    return run.select(head.condition.program, table, among: base)
+    return run.select(head.condition.program, in: table, among: base)
   }
 
   /// The rows that satisfy the condition, without modifiers.

@@ -8,7 +8,6 @@ import FiefValues
 ///
 /// The condition refers to an element as `SELF`. Subscripts access the contents of any-values.
 package struct ElementQuery: Sendable {
-  /// The type of the collection.
   package let type: ColumnType
   private let condition: CompiledCondition
 
@@ -16,7 +15,7 @@ package struct ElementQuery: Sendable {
   ///
   /// - Throws: `QueryError` for a condition that does not fit the type.
   package init(_ predicate: QueryPredicate, of type: ColumnType, in graph: Graph) throws(QueryError) {
-    condition = try Self.bind(predicate, type, graph)
+    condition = try Self.bind(predicate, to: type, in: graph)
     self.type = type
   }
 
@@ -26,11 +25,11 @@ package struct ElementQuery: Sendable {
   }
 
   private static func bind(
-    _ predicate: QueryPredicate, _ type: ColumnType, _ graph: Graph
+    _ predicate: QueryPredicate, to type: ColumnType, in graph: Graph
   ) throws(QueryError) -> CompiledCondition {
     var element = type
     element.isOptional = type.allowsNull
-    var binder = Binder(graph, StoredNames(), .element(element))
+    var binder = Binder(graph, catalog: StoredNames(), scope: .element(element))
     return try binder.bind(predicate)
   }
 
@@ -38,12 +37,12 @@ package struct ElementQuery: Sendable {
   ///
   /// - Throws: `QueryError` for a condition that does not fit the type.
   package func adding(_ predicate: QueryPredicate, in graph: Graph) throws(QueryError) -> ElementQuery {
-    ElementQuery(condition.and(try Self.bind(predicate, type, graph)), of: type)
+    ElementQuery(condition.and(try Self.bind(predicate, to: type, in: graph)), of: type)
   }
 
   /// The values that satisfy the condition, in their order. Takes linear time.
   package func matching(_ values: ContiguousArray<Value>, in graph: Graph) -> ContiguousArray<Value> {
-    assert(condition.program.tests.allSatisfy { $0.levels.isSubset(of: [Levels(level: 0)]) }, "An element is no row.")
+    assert(condition.program.tests.allSatisfy { $0.levels.isSubset(of: [0]) }, "An element is no row.")
     let run = QueryRun(graph, memos: 0)
     return values.filter { value in
       run.element = value

@@ -31,14 +31,14 @@ final class TableQuery: Sendable {
     self.table = table
     self.schema = schema
     predicate = query.predicate
-    if query.modifiers.isEmpty, let equality = SimpleEquality(query.predicate, schema, catalog) {
+    if query.modifiers.isEmpty, let equality = SimpleEquality(query.predicate, of: schema, catalog: catalog) {
       self.equality = equality
       modifiers = []
       memos = 0
       others = []
       return
     }
-    var binder = Binder(graph, catalog, .row(schema, variable: nil))
+    var binder = Binder(graph, catalog: catalog, scope: .row(schema, variable: nil))
     let condition = try binder.bind(query.predicate)
     modifiers = query.modifiers.isEmpty ? [] : try binder.bind(query.modifiers)
     memos = binder.memos
@@ -51,15 +51,15 @@ final class TableQuery: Sendable {
   ///
   /// - Throws: `QueryError` for additions that do not fit the schema.
   func adding(_ more: ParsedQuery, in graph: Graph, catalog: any QueryCatalog) throws(QueryError) -> TableQuery {
-    var binder = Binder(graph, catalog, .row(try graph.schema(of: table), variable: nil), memos: memos)
+    var binder = Binder(graph, catalog: catalog, scope: .row(try graph.schema(of: table), variable: nil), memos: memos)
     let condition = try binder.bind(more.predicate)
     let modifiers = more.modifiers.isEmpty ? [] : try binder.bind(more.modifiers)
-    return TableQuery(self, more.predicate, condition, modifiers, binder)
+    return TableQuery(self, adding: more.predicate, condition: condition, modifiers: modifiers, boundBy: binder)
   }
 
   private init(
-    _ query: TableQuery, _ predicate: QueryPredicate, _ condition: CompiledCondition,
-    _ modifiers: [BoundQueryModifier], _ binder: Binder
+    _ query: TableQuery, adding predicate: QueryPredicate, condition: CompiledCondition,
+    modifiers: [BoundQueryModifier], boundBy binder: Binder
   ) {
     assert(binder.memos >= query.memos, "Conditions that are joined have different memos.")
     table = query.table
@@ -106,13 +106,13 @@ final class TableQuery: Sendable {
   func selection(in graph: Graph, upTo wanted: Int? = nil) -> RowSelection {
     assert(wanted ?? 0 >= 0, "A number of rows is wanted.")
     let (table, run) = begin(graph)
-    return run.select(condition, table, upTo: wanted ?? leadingLimit)
+    return run.select(condition, in: table, upTo: wanted ?? leadingLimit)
   }
 
   /// The row with the lowest key that satisfies the condition, or nil.
   func first(in graph: Graph) -> ObjectKey? {
     let (table, run) = begin(graph)
-    return run.first(condition, table)
+    return run.first(condition, in: table)
   }
 
   /// A test whether the row with a key satisfies the condition; false when the row does not exist.
@@ -126,7 +126,7 @@ final class TableQuery: Sendable {
   func count(in graph: Graph) -> Int {
     if let count = countByIndex(graph) { return count }
     let (table, run) = begin(graph)
-    return run.count(condition, table)
+    return run.count(condition, in: table)
   }
 
   /// The number of rows that satisfy the condition, if it takes much less time than finding them; otherwise nil.
@@ -135,7 +135,7 @@ final class TableQuery: Sendable {
     let (table, run) = begin(graph)
     if condition.program.isAlwaysTrue { return table.count }
     return run.cheapCount(
-      condition, table, QueryPlanner(table: table, constraints: condition.constraints, isCounting: true).plan())
+      condition, in: table, by: QueryPlanner(table: table, conjunction: condition.conjunction, isCounting: true).plan())
   }
 
   /// The number of rows of a simple equality, if an index gives it.
@@ -147,21 +147,21 @@ final class TableQuery: Sendable {
   /// A description of the plan. The query is planned but not run.
   func plan(in graph: Graph) -> String {
     let table = asked(graph)
-    let plan = QueryPlanner(table: table, constraints: condition.constraints).plan()
-    return "\(table.schema.name), \(table.count) rows. Plan: \(plan.words(for: table)) Test: \(predicate)"
+    let plan = QueryPlanner(table: table, conjunction: condition.conjunction).plan()
+    return "\(table.schema.name), \(table.count) rows. Plan: \(plan.sentence(for: table)) Test: \(predicate)"
   }
 
   /// Runs the query and explains the execution.
   func explanation(in graph: Graph, wanting wanted: Int) -> QueryExplanation {
     let (table, run) = begin(graph)
-    let plan = QueryPlanner(table: table, constraints: condition.constraints).plan()
+    let plan = QueryPlanner(table: table, conjunction: condition.conjunction).plan()
     let limit = modifiers.isEmpty ? wanted : leadingLimit
     assert(limit >= 0, "A limit is not negative.")
-    var found = run.select(condition, table, upTo: limit).count
+    var found = run.select(condition, in: table, upTo: limit).count
     // Rows beyond the limit count as found, though the run did not examine them.
-    if found >= limit { found = begin(graph).run.select(condition, table).count }
+    if found >= limit { found = begin(graph).run.select(condition, in: table).count }
     return QueryExplanation(
-      table: table.schema.name, plan: plan.words(for: table), indexes: plan.indexes(of: table),
+      table: table.schema.name, plan: plan.sentence(for: table), indexes: plan.indexes(of: table),
       rowsExamined: run.examined, rowsInTable: table.count,
       rowsFound: found, predicate: predicate.description)
   }

@@ -14,7 +14,7 @@ import Testing
       let list = (0..<30).map { _ in random.element(of: Array(all)) }
       for name in ["int", "intN", "floatN", "double", "decimalN", "dateN", "id"] {
         let column = try #require(table.schema.column(named: name))
-        for operation in AggregateQuery.Operation.allCases
+        for operation in PropertyPath.Aggregate.allCases
         where name != "dateN" || ![.sum, .average].contains(operation) {
           let query = try AggregateQuery(operation, PropertyPath(name), of: world.thing, in: world.graph)
           func plain(_ keys: some Sequence<ObjectKey>) -> Value {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  private static func plain(_ operation: AggregateQuery.Operation, _ values: [Value], _ kind: ValueKind) -> Value {
+  private static func plain(_ operation: PropertyPath.Aggregate, _ values: [Value], _ kind: ValueKind) -> Value {
     switch operation {
     case .count: return .int(Int64(values.count))
     case .minimum: return values.min { StoredOrder.compare($0, $1) < 0 } ?? .null
@@ -64,7 +64,7 @@ import Testing
       (.sum, PropertyPath("string")), (.maximum, PropertyPath("bool")), (.sum, PropertyPath("date")),
       (.minimum, PropertyPath("link")),
       (.sum, PropertyPath("ints")), (.sum, PropertyPath("others", "int")), (.sum, PropertyPath("nothing")),
-    ] as [(AggregateQuery.Operation, PropertyPath)] {
+    ] as [(PropertyPath.Aggregate, PropertyPath)] {
       #expect(throws: QueryError.self) { try AggregateQuery(operation, path, of: world.thing, in: world.graph) }
     }
   }
@@ -75,7 +75,7 @@ import Testing
     try transaction.addColumn(to: table, "a", ColumnType(.int))
     for (operation, value) in [
       (.sum, .int(0)), (.average, .null), (.minimum, .null), (.maximum, .null), (.count, .int(0)),
-    ] as [(AggregateQuery.Operation, Value)] {
+    ] as [(PropertyPath.Aggregate, Value)] {
       let query = try AggregateQuery(operation, PropertyPath("a"), of: table, in: transaction.graph)
       #expect(query.total(in: transaction.graph).result == value)
       #expect(query.total(in: transaction.graph, of: RowSelection()).result == value)

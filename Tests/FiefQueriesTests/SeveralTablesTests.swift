@@ -107,7 +107,7 @@ import Testing
     for (operation, expected) in [
       (.sum, .int(ages.reduce(0, +))), (.count, .int(Int64(ages.count))), (.minimum, .int(ages.min() ?? 0)),
       (.maximum, .int(ages.max() ?? 0)), (.average, .double(Double(ages.reduce(0, +)) / Double(ages.count))),
-    ] as [(AggregateQuery.Operation, Value)] {
+    ] as [(PropertyPath.Aggregate, Value)] {
       let total = try AggregateQuery(operation, PropertyPath("age"), of: tables, in: graph)
       #expect(total.total(in: graph).result == expected, "\(operation)")
       #expect(total.total(in: graph, among: all).result == expected, "\(operation)")

@@ -131,7 +131,7 @@ import Testing
     try Seeds.run(count: 40) { _, random throws in
       let zoo = try Zoo(&random)
       let rows = try CompiledQuery(ParsedQuery("age > 0"), of: zoo.tables, in: zoo.graph).links(in: zoo.graph)
-      for operation in AggregateQuery.Operation.allCases {
+      for operation in PropertyPath.Aggregate.allCases {
         let union = try AggregateQuery(operation, PropertyPath("age"), of: zoo.tables, in: zoo.graph)
         let all = try CompiledQuery(ParsedQuery("TRUEPREDICATE"), of: zoo.tables, in: zoo.graph).links(in: zoo.graph)
         for (found, members) in [

@@ -49,7 +49,7 @@ extension Workload {
   ]
 
   private static func aggregate(
-    _ name: String, _ operation: AggregateQuery.Operation, _ known: @escaping @Sendable (Int) -> Value
+    _ name: String, _ operation: PropertyPath.Aggregate, _ known: @escaping @Sendable (Int) -> Value
   ) -> Workload {
     Workload(name, "The \(operation) of the ages of N dogs, 100 times; one op is a dog.") { run in
       let store = try QueryStore(dogs: run.n, persons: 0)

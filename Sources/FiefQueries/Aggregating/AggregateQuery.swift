@@ -12,41 +12,14 @@ import FiefValues
 /// Nulls are ignored. Without values, the sum and the count are 0 and the other results are null. Integers are summed
 /// directly in their leaves.
 package struct AggregateQuery: Sendable {
-  /// The aggregate that a query computes.
-  package enum Operation: Sendable, Hashable, CaseIterable {
-    /// The sum; 0 when there are no values. Integers give an integer, and beyond 64 bits a decimal. Floats and doubles
-    /// give a double. Decimals and any-values give a decimal.
-    case sum
-    /// The average, or null when there are no values. Integers, floats and doubles give a double. Decimals and
-    /// any-values give a decimal.
-    case average
-    /// The minimum by `StoredOrder`, or null when there are no values.
-    case minimum
-    /// The maximum by `StoredOrder`, or null when there are no values.
-    case maximum
-    /// The number of values that are not null.
-    case count
-
-    /// The operation as an operator of a path, as accumulators take it.
-    package var component: PropertyPath.Component {
-      switch self {
-      case .sum: .sum
-      case .average: .average
-      case .minimum: .minimum
-      case .maximum: .maximum
-      case .count: .count
-      }
-    }
-  }
-
   /// The aggregate that the query computes.
-  package let operation: Operation
+  package let operation: PropertyPath.Aggregate
   /// The tables, each once, and the property in each; never empty.
   private let parts: [(table: TableKey, path: BoundPath)]
 
   /// Binds the property in one table; otherwise as for several.
   package init(
-    _ operation: Operation, _ property: PropertyPath, of table: TableKey, in graph: Graph,
+    _ operation: PropertyPath.Aggregate, _ property: PropertyPath, of table: TableKey, in graph: Graph,
     catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
     try self.init(operation, property, of: [table], in: graph, catalog: catalog)
@@ -64,13 +37,13 @@ package struct AggregateQuery: Sendable {
   ///   kind in another table. A sum and an average need numbers or any-values. A minimum and a maximum also accept
   ///   dates. A count accepts every kind.
   package init(
-    _ operation: Operation, _ property: PropertyPath, of tables: [TableKey], in graph: Graph,
+    _ operation: PropertyPath.Aggregate, _ property: PropertyPath, of tables: [TableKey], in graph: Graph,
     catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
     var parts: [(table: TableKey, path: BoundPath)] = []
     assert(Set(tables).count == tables.count, "Each table is named once.")
     for table in tables {
-      var binder = Binder(graph, catalog, .row(try graph.schema(of: table), variable: nil))
+      var binder = Binder(graph, catalog: catalog, scope: .row(try graph.schema(of: table), variable: nil))
       parts.append((table, try binder.resolve(property, at: nil)))
     }
     guard let first = parts.first else { throw QueryError(.unsupported, "A total names no table.") }
@@ -96,11 +69,12 @@ package struct AggregateQuery: Sendable {
 
   /// The aggregate over all rows of the tables.
   package func total(in graph: Graph) -> Accumulator {
+    assert(!parts.isEmpty, "A total is that of a table.")
     var total = empty
     for (table, path) in parts {
       guard let table = graph[table] else { continue }
       guard let leaf = leafOfIntegers(path) else {
-        add(RowSelection(all: table), of: table.schema.key, path, graph, to: &total)
+        add(RowSelection(all: table), of: table.schema.key, at: path, in: graph, to: &total)
         continue
       }
       table.rows.forEach { _, cluster in
@@ -133,7 +107,7 @@ package struct AggregateQuery: Sendable {
   /// for several tables.
   package func total(in graph: Graph, among rows: some Sequence<ObjectKey>) -> Accumulator {
     var total = empty
-    add(rows, of: only.table, only.path, graph, to: &total)
+    add(rows, of: only.table, at: only.path, in: graph, to: &total)
     return total
   }
 
@@ -143,14 +117,13 @@ package struct AggregateQuery: Sendable {
     var keys: [TableKey: [ObjectKey]] = [:]
     for row in rows { keys[row.table, default: []].append(row.key) }
     var total = empty
-    for (table, path) in parts { add(keys[table] ?? [], of: table, path, graph, to: &total) }
+    for (table, path) in parts { add(keys[table] ?? [], of: table, at: path, in: graph, to: &total) }
     return total
   }
 
   /// The accumulator before any row is added.
-  private var empty: Accumulator { Accumulator(operation.component, parts[0].path.kind) }
+  private var empty: Accumulator { Accumulator(operation, parts[0].path.kind) }
 
-  /// The only table, and the property in it.
   private var only: (table: TableKey, path: BoundPath) {
     precondition(parts.count == 1, "Rows of several tables were given by their keys.")
     return parts[0]
@@ -165,13 +138,13 @@ package struct AggregateQuery: Sendable {
   }
 
   private func add(
-    _ rows: some Sequence<ObjectKey>, of table: TableKey, _ path: BoundPath, _ graph: Graph,
+    _ rows: some Sequence<ObjectKey>, of table: TableKey, at path: BoundPath, in graph: Graph,
     to total: inout Accumulator
   ) {
     let run = QueryRun(graph, memos: 0)
     for key in rows {
       guard let location = run.location(of: key, in: table) else { continue }
-      run.forEachValue(of: path, location) { value in
+      run.forEachValue(of: path, from: location) { value in
         total.add(value)
         return true
       }

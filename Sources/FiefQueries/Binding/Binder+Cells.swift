@@ -22,32 +22,32 @@ extension Binder {
   }
 
   func cellTest(
-    _ path: BoundPath, _ relation: Comparison.Operator, _ value: Value, _ options: TextOptions
+    _ path: BoundPath, _ relation: Comparison.Operator, value: Value, options: TextOptions
   ) -> Test? {
     guard let (leaf, type) = cell(path) else { return nil }
-    return Self.cellTest(leaf, type, relation, value, options)
+    return Self.cellTest(leaf: leaf, type: type, relation, value: value, options: options)
   }
 
   /// The test of a cell of the row itself.
   static func cellTest(
-    _ leaf: Int, _ type: ColumnType, _ relation: Comparison.Operator, _ value: Value, _ options: TextOptions
+    leaf: Int, type: ColumnType, _ relation: Comparison.Operator, value: Value, options: TextOptions
   ) -> Test {
     assert(leaf >= 0 && type.shape == .single, "A cell has one value.")
     let ofNull = Meaning.holds(.null, relation, value)
     switch (type.kind, value) {
     case (.int, .int(let number)):
-      if let test = integers(leaf, relation, number, ofNull) { return test }
+      if let test = integers(leaf: leaf, relation, number, ofNull: ofNull) { return test }
     case (.bool, .bool(let flag)):
-      if let test = integers(leaf, relation, flag ? 1 : 0, ofNull) { return test }
+      if let test = integers(leaf: leaf, relation, flag ? 1 : 0, ofNull: ofNull) { return test }
     case (.link, .link(let link)):
-      if let test = integers(leaf, relation, link.key.rawValue, ofNull) { return test }
+      if let test = integers(leaf: leaf, relation, link.key.rawValue, ofNull: ofNull) { return test }
     case (.int, .null), (.bool, .null), (.link, .null):
       // No value satisfies `== nil` and every value satisfies `!= nil`. `ofNull` decides for null cells.
       return .integers(leaf: leaf, .min ... .max, isInverted: relation != .notEqual, ofNull: ofNull)
     case (.double, .double(let number)):
-      return numbers(leaf, relation, number, ofNull)
+      return numbers(leaf: leaf, relation, number, ofNull: ofNull)
     case (.float, .float(let number)):
-      return numbers(leaf, relation, Double(number), ofNull)
+      return numbers(leaf: leaf, relation, Double(number), ofNull: ofNull)
     case (.string, .string(let text)) where relation == .fullText:
       return .words(leaf: leaf, WordSearch(text))
     case (.string, .string(let text)):
@@ -73,7 +73,7 @@ extension Binder {
     }
   }
 
-  func cellTest(_ path: BoundPath, oneOf values: [Value], _ options: TextOptions) -> Test? {
+  func cellTest(_ path: BoundPath, oneOf values: [Value], options: TextOptions) -> Test? {
     guard let (leaf, type) = cell(path) else { return nil }
     switch type.kind {
     case .int, .bool, .link:
@@ -90,7 +90,8 @@ extension Binder {
     }
   }
 
-  private static func integers(_ leaf: Int, _ relation: Comparison.Operator, _ number: Int64, _ ofNull: Bool) -> Test? {
+  private static func integers(leaf: Int, _ relation: Comparison.Operator, _ number: Int64, ofNull: Bool) -> Test? {
+    assert(leaf >= 0, "A cell is in a leaf.")
     let range: ClosedRange<Int64>?
     switch relation {
     case .equal, .notEqual: range = number...number
@@ -105,7 +106,8 @@ extension Binder {
   }
 
   /// A test of doubles in the order of `StoredOrder`: a NaN equals a NaN and precedes all other numbers.
-  private static func numbers(_ leaf: Int, _ relation: Comparison.Operator, _ number: Double, _ ofNull: Bool) -> Test {
+  private static func numbers(leaf: Int, _ relation: Comparison.Operator, _ number: Double, ofNull: Bool) -> Test {
+    assert(relation == .notEqual || relation == .equal || relation.isOrder, "Numbers are equal or in an order.")
     var (low, high, orNaN) = (-Double.infinity, Double.infinity, false)
     if number.isNaN {
       switch relation {
@@ -140,7 +142,7 @@ extension Binder {
   }
 
   func constraint(
-    _ path: BoundPath, _ relation: Comparison.Operator, _ value: Value, _ options: TextOptions
+    _ path: BoundPath, _ relation: Comparison.Operator, value: Value, options: TextOptions
   ) -> Constraint? {
     guard options.isEmpty else { return nil }
     switch relation {

@@ -32,22 +32,22 @@ extension Binder {
     let path = try resolve(name, at: position)
     switch right {
     case .path(let other):
-      return (try bind(path, name, relation, other, comparison), nil)
+      return (try bind(path, name: name, relation, with: other, of: comparison), nil)
     case .constant(.name):
       throw QueryError(.argument, "The name of a property stands where a value is wanted: use %K.", at: position)
     case .constant(let constant):
-      guard path.isMany || comparison.quantifier == .unspoken else {
+      guard path.isMany || comparison.quantifier == .unquantified else {
         throw unsupported("ANY, ALL and NONE want a collection, and '\(name)' is none.")
       }
-      return try bind(path, name, relation, constant, comparison)
+      return try bind(path, name: name, relation, constant: constant, of: comparison)
     }
   }
 
   // MARK: Two properties
 
   private mutating func bind(
-    _ left: BoundPath, _ leftName: PropertyPath, _ relation: Comparison.Operator, _ rightName: PropertyPath,
-    _ comparison: Comparison
+    _ left: BoundPath, name leftName: PropertyPath, _ relation: Comparison.Operator, with rightName: PropertyPath,
+    of comparison: Comparison
   ) throws(QueryError) -> Test {
     let position = comparison.position
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
@@ -64,7 +64,7 @@ extension Binder {
       relation = flipped
     }
     assert(!right.isMany, "A collection stands on the left.")
-    guard left.isMany || comparison.quantifier == .unspoken else {
+    guard left.isMany || comparison.quantifier == .unquantified else {
       throw unsupported("ANY, ALL and NONE want a collection, and '\(leftName)' is none.")
     }
     try relation.check(comparison.options, on: left.kind, leftName, at: position)
@@ -89,8 +89,8 @@ extension Binder {
   // MARK: A property and a constant
 
   private mutating func bind(
-    _ path: BoundPath, _ name: PropertyPath, _ relation: Comparison.Operator, _ constant: QueryConstant,
-    _ comparison: Comparison
+    _ path: BoundPath, name: PropertyPath, _ relation: Comparison.Operator, constant: QueryConstant,
+    of comparison: Comparison
   ) throws(QueryError) -> (Test, Constraint?) {
     assert(path.level < scopes.count, "A path begins at a row of a query around it.")
     let (position, options) = (comparison.position, comparison.options)
@@ -98,11 +98,11 @@ extension Binder {
       .general(GeneralTest(quantifier: comparison.quantifier, left: path, right: right, level: scopes.count - 1))
     }
     let subject = ComparedValues(name, path.kind, aggregating: path.aggregated, mayBeNull: path.mayBeNull)
-    let fitting = try subject.fitting(constant, relation, options, at: position) { value throws(QueryError) in
+    let fitting = try subject.fitting(constant, relation, options: options, at: position) { value throws(QueryError) in
       try converted(value, for: path, subject, at: position)
     }
     switch fitting {
-    case .shape(let shape): return (general(.shape(try bind(shape, path, name, at: position))), nil)
+    case .shape(let shape): return (general(.shape(try bind(shape, around: path, name: name, at: position))), nil)
     case .nested(let constant): return (general(.nested(constant, isEqual: relation == .equal)), nil)
     case .range(let low, let high):
       guard let test = cellTest(path, between: low, high) else {
@@ -112,21 +112,21 @@ extension Binder {
         wrapped(test, path), constraint(path, .range(low: low, includesLow: true, high: high, includesHigh: true))
       )
     case .members(let members):
-      guard let test = cellTest(path, oneOf: members, options) else {
+      guard let test = cellTest(path, oneOf: members, options: options) else {
         return (general(.constant(ValueMatcher(oneOf: members, options: options))), nil)
       }
       return (wrapped(test, path), options.isEmpty ? constraint(path, .values(members)) : nil)
     case .value(let value):
-      guard let test = cellTest(path, relation, value, options) else {
+      guard let test = cellTest(path, relation, value: value, options: options) else {
         return (general(.constant(ValueMatcher(relation, value, options: options))), nil)
       }
-      return (wrapped(test, path), constraint(path, relation, value, options))
+      return (wrapped(test, path), constraint(path, relation, value: value, options: options))
     }
   }
 
   /// Binds a shape that is compared with a path to embedded points.
   private mutating func bind(
-    _ shape: GeoShape, _ path: BoundPath, _ name: PropertyPath, at position: Int?
+    _ shape: GeoShape, around path: BoundPath, name: PropertyPath, at position: Int?
   ) throws(QueryError) -> BoundShape {
     if let problem = shape.problem { throw QueryError(.invalidShape, problem, at: position) }
     guard path.kind == .link, let key = path.target, !path.isAggregate else {

@@ -1,7 +1,6 @@
 import FiefGraph
 
 extension Binder {
-  /// Resolves the names of a path.
   mutating func resolve(_ path: PropertyPath, at position: Int?) throws(QueryError) -> BoundPath {
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
     try path.checkPositions(at: position)
@@ -82,8 +81,8 @@ extension Binder {
         }
         bound.walk.append(component)
       case .index: bound.walk.append(component)
-      case .count, .minimum, .maximum, .sum, .average:
-        try aggregate(component, components[index...], &bound, path, at: position)
+      case .aggregate(let operation):
+        try aggregate(operation, of: components[index...], into: &bound, along: path, at: position)
         index = components.count
         isEnded = true
       case .length:
@@ -108,7 +107,7 @@ extension Binder {
   private static func isOperator(_ components: [PropertyPath.Component], at index: Int) -> Bool {
     guard index < components.count else { return false }
     switch components[index] {
-    case .count, .minimum, .maximum, .sum, .average, .key, .anyElement: return true
+    case .aggregate, .key, .anyElement: return true
     default: return false
     }
   }
@@ -148,8 +147,8 @@ extension Binder {
 
   /// Turns the collection that the path has reached into an aggregate.
   private mutating func aggregate(
-    _ operation: PropertyPath.Component, _ rest: ArraySlice<PropertyPath.Component>, _ bound: inout BoundPath,
-    _ path: PropertyPath, at position: Int?
+    _ operation: PropertyPath.Aggregate, of rest: ArraySlice<PropertyPath.Component>, into bound: inout BoundPath,
+    along path: PropertyPath, at position: Int?
   ) throws(QueryError) {
     func unsupported(_ reason: String) -> QueryError {
       QueryError(.unsupported, "\(reason), in '\(path)'.", at: position)
@@ -157,7 +156,6 @@ extension Binder {
     var source: BoundAggregate.Source
     var elementTable: TableKey?
     var kind = ValueKind.link
-    assert([.count, .minimum, .maximum, .sum, .average].contains(operation), "An operator makes one value of several.")
     guard bound.walk.isEmpty else { throw unsupported("An operator stands behind a subscript") }
     switch bound.end {
     case .elements(let leaf, let type):

@@ -21,13 +21,9 @@ struct Binder {
   var memos: Int
   /// The tables whose columns the predicate uses.
   private(set) var tables: [TableSchema] = []
-  /// The condition that is bound, in postfix order, with its tests and what indexes can answer of them.
-  private var steps: [BoundCondition.Step] = []
-  private var tests: [Test] = []
-  private var constraints: [Int: Constraint] = [:]
 
   /// - Parameter memos: the number of memos that other tests of the query use.
-  init(_ graph: Graph, _ catalog: any QueryCatalog, _ scope: Scope, memos: Int = 0) {
+  init(_ graph: Graph, catalog: any QueryCatalog, scope: Scope, memos: Int = 0) {
     assert(memos >= 0, "Memos are counted from 0.")
     self.graph = graph
     self.catalog = catalog
@@ -54,19 +50,19 @@ struct Binder {
   /// them, so each further one multiplies the work by the number of links.
   static let outerElementLimit = 2
 
-  /// Binds a predicate.
   mutating func bind(_ predicate: QueryPredicate) throws(QueryError) -> CompiledCondition {
-    // Most queries are a single comparison.
-    if predicate.nodes.count == 1, case .comparison(let comparison) = predicate.nodes[0] {
-      let (test, constraint) = try bind(comparison)
-      return CompiledCondition(test, constraint)
-    }
-    // The subqueries around the current node, and where their conditions begin.
-    var outer: [(path: BoundPath, steps: Int, tests: Int)] = []
-    let opens = try openings(of: predicate)
+    // The condition, and those of the subqueries around the current node.
+    var conditions = [BoundCondition()]
+    var paths: [BoundPath] = []
+    let openings = predicate.openings
     for (index, node) in predicate.nodes.enumerated() {
-      for subquery in opens[index] ?? [] {
-        guard outer.count < Binder.subqueryLimit else {
+      for position in openings[index] ?? [] {
+        guard case .subquery(let subquery) = predicate.nodes[position] else { continue }
+        guard subquery.relation.flipped != nil else {
+          throw QueryError(.unsupported, "The count of a SUBQUERY is compared with a number.", at: subquery.position)
+        }
+        try subquery.checkClosed()
+        guard paths.count < Binder.subqueryLimit else {
           throw QueryError(
             .unsupported, "Subqueries are nested deeper than \(Binder.subqueryLimit).", at: subquery.position)
         }
@@ -76,64 +72,39 @@ struct Binder {
             .unsupported, "SUBQUERY wants a collection of objects, and '\(subquery.collection)' is none.",
             at: subquery.position)
         }
-        outer.append((path, steps.count, tests.count))
+        paths.append(path)
+        conditions.append(BoundCondition())
         scopes.append(.row(try facts(of: table), variable: subquery.variable))
       }
+      let last = conditions.count - 1
       switch node {
-      case .constant(let value): steps.append(.constant(value))
+      case .constant(let value): conditions[last].append(.constant(value))
       case .comparison(let comparison):
         let (test, constraint) = try bind(comparison)
-        push(test, constraint)
-      case .not: steps.append(.not)
-      case .and: steps.append(.and)
-      case .or: steps.append(.or)
+        conditions[last].append(.test(test, constraint))
+      case .not: conditions[last].negate()
+      case .and: conditions[last].join(and: true)
+      case .or: conditions[last].join(and: false)
       case .subquery(let subquery):
-        let (path, firstStep, firstTest) = outer.removeLast()
-        let own = steps[firstStep...].map { $0.following(-firstTest) }
-        let program = Program(BoundCondition(own), tests: Array(tests[firstTest...]))
-        for test in firstTest..<tests.count { constraints[test] = nil }
-        steps.removeSubrange(firstStep...)
-        tests.removeSubrange(firstTest...)
         scopes.removeLast()
         let test = SubqueryTest(
-          path: path, program: program, relation: subquery.relation, count: subquery.count, level: scopes.count - 1,
-          memo: memos)
+          path: paths.removeLast(), program: Program(conditions.removeLast()), relation: subquery.relation,
+          count: subquery.count, level: scopes.count - 1, memo: memos)
         memos += 1
-        guard test.level < Binder.freeSubqueries || test.levels.elementCount <= Binder.outerElementLimit else {
+        guard test.level < Binder.freeSubqueries || test.levels.subtracting([0]).count <= Binder.outerElementLimit
+        else {
           throw QueryError(
             .unsupported,
             "A subquery in more than \(Binder.freeSubqueries - 1) others uses the elements of "
               + "\(Binder.outerElementLimit) of them at most, and SUBQUERY(\(subquery.collection), …) uses those of "
-              + "\(test.levels.elementCount).",
+              + "\(test.levels.subtracting([0]).count).",
             at: subquery.position)
         }
-        push(.subquery(test), nil)
+        conditions[last - 1].append(.test(.subquery(test), nil))
       }
     }
-    assert(outer.isEmpty && scopes.count == 1, "Each subquery ends behind its condition.")
-    return CompiledCondition(steps, tests: tests, constraints)
-  }
-
-  private mutating func push(_ test: Test, _ constraint: Constraint?) {
-    constraints[tests.count] = constraint
-    steps.append(.test(tests.count))
-    tests.append(test)
-  }
-
-  /// The subqueries that begin before each node, outermost first.
-  private func openings(of predicate: QueryPredicate) throws(QueryError) -> [Int: [QueryPredicate.Subquery]] {
-    var opens: [Int: [QueryPredicate.Subquery]] = [:]
-    guard predicate.nodes.contains(where: { if case .subquery = $0 { true } else { false } }) else { return opens }
-    let starts = predicate.starts
-    for index in predicate.nodes.indices.reversed() {
-      guard case .subquery(let subquery) = predicate.nodes[index] else { continue }
-      guard subquery.relation.flipped != nil else {
-        throw QueryError(.unsupported, "The count of a SUBQUERY is compared with a number.", at: subquery.position)
-      }
-      try subquery.checkClosed()
-      opens[starts[index], default: []].append(subquery)
-    }
-    return opens
+    assert(conditions.count == 1 && scopes.count == 1, "Each subquery ends behind its condition.")
+    return CompiledCondition(conditions[0])
   }
 }
 

@@ -47,11 +47,9 @@ struct BoundPath: Sendable {
     case cell(leaf: Int, ColumnType)
     /// The elements of a collection, or the values of a dictionary.
     case elements(leaf: Int, ColumnType)
-    /// The keys of a dictionary.
     case keys(leaf: Int)
     /// The value under a key of a dictionary; null when the key does not exist.
     case entry(leaf: Int, ColumnType, key: String)
-    /// An aggregate of a collection.
     case aggregate(BoundAggregate)
     /// The current element of a query of elements.
     case element(ColumnType)
@@ -73,7 +71,6 @@ struct BoundPath: Sendable {
   /// Subscripts into the any-value at the end.
   var walk: [PropertyPath.Component] = []
 
-  /// The table of the last row.
   var table: TableKey? { hops.last?.table ?? start }
 
   /// Whether the path may read several values.
@@ -135,18 +132,6 @@ struct BoundPath: Sendable {
   }
 }
 
-extension PropertyPath.Component {
-  /// The kind of what the operator makes of values of `elements`.
-  func kind(of elements: ValueKind) -> ValueKind {
-    switch self {
-    case .count: .int
-    case .sum where elements == .int: .int
-    case .sum, .average: elements == .decimal || elements == .any ? .decimal : .double
-    default: elements
-    }
-  }
-}
-
 /// `@count`, `@sum` and the other operators over one collection.
 struct BoundAggregate: Sendable {
   enum Source: Sendable {
@@ -154,7 +139,7 @@ struct BoundAggregate: Sendable {
     case backlinks(origin: TableKey, column: ColumnKey)
   }
 
-  let operation: PropertyPath.Component
+  let operation: PropertyPath.Aggregate
   let source: Source
   /// The cell at the end of links that the operator reads from each element; nil for the element itself.
   let inner: Inner?

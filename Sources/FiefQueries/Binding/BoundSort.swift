@@ -6,7 +6,6 @@ enum BoundQueryModifier: Sendable {
   case distinct([BoundPath])
   case limit(Int, offset: Int)
 
-  /// The keys of a sort.
   var sortKeys: [BoundSortKey] {
     guard case .sort(let keys) = self else { preconditionFailure("A modifier sorts in all tables of a query.") }
     return keys

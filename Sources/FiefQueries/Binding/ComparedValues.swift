@@ -33,8 +33,8 @@ package struct ComparedValues {
   /// - Parameter convert: returns a constant value as one of the kind of the values.
   /// - Throws: `QueryError` for a constant that cannot be compared with the values.
   func fitting(
-    _ constant: QueryConstant, _ relation: Comparison.Operator, _ options: TextOptions, at position: Int?,
-    _ convert: (Value) throws(QueryError) -> Value
+    _ constant: QueryConstant, _ relation: Comparison.Operator, options: TextOptions, at position: Int?,
+    converting convert: (Value) throws(QueryError) -> Value
   ) throws(QueryError) -> Fitting {
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
     try relation.check(options, on: kind, name, at: position)
@@ -67,7 +67,8 @@ package struct ComparedValues {
       throw unsupported(
         "A value that is mapped to a class is compared with objects of that class, and '\(name)' is none.")
     case .open(let constant):
-      return try fitting(try constant.closed(for: kind, at: position), relation, options, at: position, convert)
+      return try fitting(
+        try constant.closed(for: kind, at: position), relation, options: options, at: position, converting: convert)
     case .value(let value):
       if relation == .between { throw unsupported("BETWEEN wants two values, and is given one.") }
       if relation == .within { throw unsupported("geoWithin wants a shape on its right.") }

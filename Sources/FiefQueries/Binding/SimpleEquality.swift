@@ -22,9 +22,9 @@ package struct SimpleEquality: Sendable {
   }
 
   /// The equality that is the whole of a predicate; nil for other predicates, and for those that the binder refuses.
-  init?(_ predicate: QueryPredicate, _ schema: TableSchema, _ catalog: any QueryCatalog) {
+  init?(_ predicate: QueryPredicate, of schema: TableSchema, catalog: any QueryCatalog) {
     guard ShortCut.lookUps.isOn, predicate.nodes.count == 1, case .comparison(let comparison) = predicate.nodes[0],
-      comparison.relation == .equal, comparison.quantifier == .unspoken, comparison.options.isEmpty,
+      comparison.relation == .equal, comparison.quantifier == .unquantified, comparison.options.isEmpty,
       case .path(let path) = comparison.left, path.variable == nil, path.components.count == 1,
       case .property(let name) = path.components[0], case .constant(.value(let value)) = comparison.right,
       case .column(let column)? = catalog.property(name, of: schema), let leaf = schema.leaf(of: column)
@@ -35,9 +35,12 @@ package struct SimpleEquality: Sendable {
   /// The condition as the binder would have compiled it.
   func condition(in schema: TableSchema) -> CompiledCondition {
     guard let leaf = schema.leaf(of: column) else { preconditionFailure("A query has columns of its table.") }
-    return CompiledCondition(
-      Binder.cellTest(leaf, schema.columns[leaf].type, .equal, value, []),
-      Constraint(column: column, wanted: .values([value])))
+    var condition = BoundCondition()
+    condition.append(
+      .test(
+        Binder.cellTest(leaf: leaf, type: schema.columns[leaf].type, .equal, value: value, options: []),
+        Constraint(column: column, wanted: .values([value]))))
+    return CompiledCondition(condition)
   }
 
   /// The number of rows, if the primary key or an index gives it; otherwise nil.

@@ -49,8 +49,9 @@ enum Test: Sendable {
     }
   }
 
-  /// The levels of the rows at which the paths of the test begin. Tests of cells read the tested row alone.
-  var levels: Levels {
+  /// The nesting levels of the rows at which the paths of the test begin: 0 for the row of the query, 1 for an element of
+  /// an outermost subquery, and so on. Tests of cells read the tested row alone.
+  var levels: Set<Int> {
     switch self {
     case .general(let test): test.levels
     case .subquery(let test): test.levels
@@ -75,9 +76,9 @@ struct GeneralTest: Sendable {
   /// The level of the row that is tested.
   let level: Int
 
-  var levels: Levels {
-    if case .path(let path, _, _) = right { return [Levels(level: left.level), Levels(level: path.level)] }
-    return Levels(level: left.level)
+  var levels: Set<Int> {
+    if case .path(let path, _, _) = right { return [left.level, path.level] }
+    return [left.level]
   }
 }
 
@@ -114,8 +115,9 @@ struct SubqueryTest: Sendable {
   /// The index of its memo in the run.
   let memo: Int
   /// The levels of the rows that decide the result: those that the path and the condition read, outside its elements.
-  let levels: Levels
-  /// These levels without the deepest one.
+  let levels: Set<Int>
+  /// The deepest of these levels, and the others in ascending order.
+  let deepest: Int?
   let outerLevels: [Int]
 
   init(
@@ -129,8 +131,9 @@ struct SubqueryTest: Sendable {
     self.count = count
     self.level = level
     self.memo = memo
-    levels = program.tests.reduce(Levels(level: path.level)) { $0.union($1.levels) }.through(level)
-    outerLevels = levels.butDeepest
+    levels = program.tests.reduce(Set([path.level])) { $0.union($1.levels) }.filter { $0 <= level }
+    deepest = levels.max()
+    outerLevels = levels.sorted().dropLast()
   }
 }
 

@@ -8,8 +8,8 @@ struct ValueMatcher: Sendable {
     case value(Comparison.Operator, Value)
     case text(TextMatcher, ofNull: Bool)
     case between(Value, Value)
-    case set(ValueSet)
-    case folded(Set<[UInt8]>, FoldedText, hasNull: Bool)
+    case set(Set<ValueKey>)
+    case folded(Set<[UInt8]>, TextOptions, hasNull: Bool)
     case words(WordSearch)
   }
 
@@ -18,7 +18,7 @@ struct ValueMatcher: Sendable {
   /// A relation to one value. If `options`, which apply to strings only, are not empty, the value is a string or null.
   init(_ relation: Comparison.Operator, _ value: Value, options: TextOptions) {
     if relation == .fullText {
-      if case .string(let text) = value { strategy = .words(WordSearch(text)) } else { strategy = .set(ValueSet()) }
+      if case .string(let text) = value { strategy = .words(WordSearch(text)) } else { strategy = .set([]) }
     } else if case .string(let text) = value {
       strategy = .text(TextMatcher(relation, text, options: options), ofNull: relation == .notEqual)
     } else {
@@ -35,13 +35,11 @@ struct ValueMatcher: Sendable {
   /// A relation that holds for each of several values.
   init(oneOf values: [Value], options: TextOptions) {
     if options.isEmpty {
-      strategy = .set(ValueSet(values))
+      strategy = .set(Set(values.lazy.map(ValueKey.init)))
     } else {
-      let folding = FoldedText(options: options)
-      assert(options.isSubset(of: [.caseInsensitive, .diacriticInsensitive]), "Strings fold in two ways.")
       var texts: Set<[UInt8]> = []
-      for case .string(let text) in values { texts.insert(folding.bytes(of: text)) }
-      strategy = .folded(texts, folding, hasNull: values.contains(.null))
+      for case .string(let text) in values { texts.insert(options.folded(text)) }
+      strategy = .folded(texts, options, hasNull: values.contains(.null))
     }
   }
 
@@ -55,9 +53,9 @@ struct ValueMatcher: Sendable {
       return ofNull
     case .between(let low, let high):
       return Meaning.holds(value, .greaterOrEqual, low) && Meaning.holds(value, .lessOrEqual, high)
-    case .set(let set): return set.contains(value)
-    case .folded(let texts, let folding, let hasNull):
-      if case .string(let text) = value { return texts.contains(folding.bytes(of: text)) }
+    case .set(let set): return set.contains(ValueKey(value))
+    case .folded(let texts, let options, let hasNull):
+      if case .string(let text) = value { return texts.contains(options.folded(text)) }
       return hasNull && value.isNull
     case .words(let search):
       if case .string(let text) = value { return search.matches(text) }

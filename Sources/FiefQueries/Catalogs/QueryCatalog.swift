@@ -2,7 +2,6 @@ import FiefGraph
 
 /// The meaning of a property's name in a table.
 package enum QueryProperty: Hashable, Sendable {
-  /// A column of the table.
   case column(ColumnKey)
   /// The rows of another table that link to the row by a column. No column stores this collection.
   case backlinks(origin: TableKey, column: ColumnKey)

@@ -1,22 +1,20 @@
 /// Tests values and objects outside any store against a condition, one at a time.
 ///
 ///     condition     [dogs.age > 3]  [name == "Kim"]  [and]
-///     element       its properties by their names   ──▶ values ──▶ `ValueQuestion`, as for rows
+///     element       its properties by their names   ──▶ values ──▶ `ValueMatcher`, as for rows
 ///
 /// It uses no index and no cluster, and keeps only the positions of subqueries.
 package struct ElementCondition<Element: QueriedValue> {
   private let predicate: QueryPredicate
   /// For each position at which subqueries begin, the positions of their nodes, the outermost first.
-  private var openings: [Int: [Int]] = [:]
+  private let openings: [Int: [Int]]
   private let starts: [Int]
 
   /// A condition without comparisons with members of embedded objects.
   package init(_ predicate: QueryPredicate) {
     self.predicate = predicate
     starts = predicate.starts
-    for node in predicate.nodes.indices.reversed() {
-      if case .subquery = predicate.nodes[node] { openings[starts[node], default: []].append(node) }
-    }
+    openings = predicate.openings
   }
 
   /// Whether an element satisfies the condition.
@@ -24,7 +22,8 @@ package struct ElementCondition<Element: QueriedValue> {
   /// - Throws: `QueryError` for names and values that do not fit the element.
   package func isTrue(of element: Element) throws(QueryError) -> Bool {
     var tested = 0
-    return try isTrue(predicate.nodes.indices, [ElementScope(element, element.objectClass, variable: nil)], &tested)
+    return try isTrue(
+      predicate.nodes.indices, in: [ElementScope(element, element.objectClass, variable: nil)], tested: &tested)
   }
 
   /// How deep subqueries may be nested; queries of stores have the same limit.
@@ -38,14 +37,14 @@ package struct ElementCondition<Element: QueriedValue> {
   ///
   /// - Parameter tested: the number of elements that subqueries have tested so far.
   private func isTrue(
-    _ range: Range<Int>, _ scopes: [ElementScope<Element>], _ tested: inout Int
+    _ range: Range<Int>, in scopes: [ElementScope<Element>], tested: inout Int
   ) throws(QueryError) -> Bool {
     var answers: [Bool] = []
     assert(!range.isEmpty && !scopes.isEmpty, "A condition has nodes, and a row that it tests.")
     var node = range.lowerBound
     while node < range.upperBound {
       if let subquery = openings[node]?.first(where: { $0 < range.upperBound }) {
-        answers.append(try isTrue(subqueryAt: subquery, scopes, &tested))
+        answers.append(try isTrue(subqueryAt: subquery, in: scopes, tested: &tested))
         node = subquery + 1
         continue
       }
@@ -68,7 +67,7 @@ package struct ElementCondition<Element: QueriedValue> {
   }
 
   private func isTrue(
-    subqueryAt node: Int, _ scopes: [ElementScope<Element>], _ tested: inout Int
+    subqueryAt node: Int, in scopes: [ElementScope<Element>], tested: inout Int
   ) throws(QueryError) -> Bool {
     guard case .subquery(let subquery) = predicate.nodes[node] else { return false }
     try subquery.checkClosed()
@@ -92,12 +91,12 @@ package struct ElementCondition<Element: QueriedValue> {
           at: subquery.position)
       }
       let scope = ElementScope(element, found.model, variable: subquery.variable)
-      if try isTrue(starts[node]..<node, scopes + [scope], &tested) { count += 1 }
+      if try isTrue(starts[node]..<node, in: scopes + [scope], tested: &tested) { count += 1 }
     }
     let number = QueryConstant.value(.int(subquery.count))
     let comparison = Comparison(.path(subquery.collection), subquery.relation, .constant(number))
     let subject = ComparedValues(subquery.collection, .int, aggregating: .int, mayBeNull: false)
-    return try ValueQuestion(comparison, number, of: subject).matches(.int(count))
+    return try ValueMatcher(comparison, number, of: subject).matches(.int(count))
   }
 }
 

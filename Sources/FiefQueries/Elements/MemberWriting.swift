@@ -46,7 +46,7 @@ package struct MemberWriting<Class: QueriedClass> {
         written.append([node])
       case .comparison(let comparison):
         if let (path, constants) = comparison.members {
-          written.append(try condition(comparison, path, constants).nodes)
+          written.append(try condition(comparison, at: path, with: constants).nodes)
         } else {
           written.append([node])
         }
@@ -58,7 +58,7 @@ package struct MemberWriting<Class: QueriedClass> {
   }
 
   private func condition(
-    _ comparison: Comparison, _ path: PropertyPath, _ constants: [MemberConstant]
+    _ comparison: Comparison, at path: PropertyPath, with constants: [MemberConstant]
   ) throws(QueryError) -> QueryPredicate {
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: comparison.position) }
     guard [.equal, .notEqual, .in].contains(comparison.relation), comparison.options.isEmpty else {
@@ -72,7 +72,7 @@ package struct MemberWriting<Class: QueriedClass> {
     }
     let read = constants.map { $0.readOfNull(end.readsNull) }
     guard let depth = end.collection else {
-      guard comparison.quantifier == .unspoken else {
+      guard comparison.quantifier == .unquantified else {
         throw unsupported("ANY, ALL and NONE want a collection, and '\(path)' is none.")
       }
       return MemberConstant.condition(read, comparison.relation, at: path)
@@ -85,11 +85,10 @@ package struct MemberWriting<Class: QueriedClass> {
     let relation: Comparison.Operator =
       [.all, .none].contains(comparison.quantifier) ? .equal : .greater
     return QueryPredicate(
-      QueryPredicate.Subquery(collection, variable: variable, relation, 0, position: comparison.position),
+      QueryPredicate.Subquery(collection, variable: variable, count: relation, 0, position: comparison.position),
       where: comparison.quantifier == .all ? !holds : holds)
   }
 
-  /// The end of a path.
   private struct PathEnd {
     /// The class of the objects at its end; nil for values.
     var target: Class?
@@ -124,9 +123,10 @@ package struct MemberWriting<Class: QueriedClass> {
       case .allValues, .anyElement: if end.collection == number { end.collection = number + 1 }
       // The kernel refuses what these do not support.
       case .key, .index: end.collection = nil
-      case .allKeys, .count, .minimum, .maximum, .sum, .average, .length: end.target = nil
+      case .allKeys, .aggregate, .length: end.target = nil
       }
     }
+    assert(end.collection ?? 0 <= path.components.count, "A collection is on the path.")
     return end
   }
 }

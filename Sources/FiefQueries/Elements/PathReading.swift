@@ -38,7 +38,6 @@ struct PathReading<Element: QueriedValue> {
 
   // MARK: Comparisons
 
-  /// Whether a comparison holds.
   func isTrue(_ comparison: Comparison) throws(QueryError) -> Bool {
     let position = comparison.position
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
@@ -55,16 +54,16 @@ struct PathReading<Element: QueriedValue> {
     switch comparison.right {
     case .constant(.shape(let shape)):
       if let problem = shape.problem { throw QueryError(.invalidShape, problem, at: position) }
-      return isTrue(comparison, left) { Self.point(of: $0).map(shape.contains) ?? false }
+      return isTrue(comparison, of: left) { Self.point(of: $0).map(shape.contains) ?? false }
     case .constant(.nested(let constant)):
       guard left.kind == .any, comparison.relation == .equal || comparison.relation == .notEqual else {
         throw unsupported("Only an any-value equals a list or a dictionary, or differs from one: '\(name)' is asked.")
       }
       let isEqual = comparison.relation == .equal
-      return try quantified(comparison, left, name) { constant.equals($0, \.part) == isEqual }
+      return try quantified(comparison, of: left, at: name) { constant.equals($0, \.part) == isEqual }
     case .constant(let constant):
-      let question = try ValueQuestion(comparison, constant, of: subject(name, left))
-      return try quantified(comparison, left, name) { question.matches($0.stored(comparison.origins)) }
+      let question = try ValueMatcher(comparison, constant, of: subject(name, left))
+      return try quantified(comparison, of: left, at: name) { question.matches($0.stored(comparison.origins)) }
     case .path(let other):
       let right = try read(other, at: position)
       if right.isMany {
@@ -73,13 +72,13 @@ struct PathReading<Element: QueriedValue> {
             "'\(name)' and '\(other)' cannot be compared: a collection stands on the left, and only there.")
         }
         comparison.relation = flipped
-        let question = try ValueQuestion(
+        let question = try ValueMatcher(
           comparison, with: left.values.first?.stored([]) ?? .null, subject(name, left), of: subject(other, right))
-        return try quantified(comparison, right, other) { question.matches($0.stored([])) }
+        return try quantified(comparison, of: right, at: other) { question.matches($0.stored([])) }
       }
-      let question = try ValueQuestion(
+      let question = try ValueMatcher(
         comparison, with: right.values.first?.stored([]) ?? .null, subject(other, right), of: subject(name, left))
-      return try quantified(comparison, left, name) { question.matches($0.stored([])) }
+      return try quantified(comparison, of: left, at: name) { question.matches($0.stored([])) }
     }
   }
 
@@ -88,18 +87,18 @@ struct PathReading<Element: QueriedValue> {
   }
 
   private func quantified(
-    _ comparison: Comparison, _ found: Found, _ name: PropertyPath, _ test: (Element) -> Bool
+    _ comparison: Comparison, of found: Found, at name: PropertyPath, _ test: (Element) -> Bool
   ) throws(QueryError) -> Bool {
-    guard found.isMany || comparison.quantifier == .unspoken else {
+    guard found.isMany || comparison.quantifier == .unquantified else {
       throw QueryError(
         .unsupported, "ANY, ALL and NONE want a collection, and '\(name)' is none.", at: comparison.position)
     }
-    return isTrue(comparison, found, test)
+    return isTrue(comparison, of: found, test)
   }
 
-  private func isTrue(_ comparison: Comparison, _ found: Found, _ test: (Element) -> Bool) -> Bool {
+  private func isTrue(_ comparison: Comparison, of found: Found, _ test: (Element) -> Bool) -> Bool {
     switch comparison.quantifier {
-    case .unspoken, .any: found.values.contains(where: test)
+    case .unquantified, .any: found.values.contains(where: test)
     case .all: found.values.allSatisfy(test)
     case .none: !found.values.contains(where: test)
     }
@@ -137,7 +136,7 @@ struct PathReading<Element: QueriedValue> {
       mayBeNull: scope.model == nil)
     for (number, component) in path.components.enumerated() {
       switch component {
-      case .property(let name): try step(&found, name, path, at: position)
+      case .property(let name): try step(&found, to: name, along: path, at: position)
       case .key, .index:
         guard found.isCollection || found.kind == .any else {
           throw unsupported("A subscript stands behind something that has no elements to name")
@@ -155,9 +154,9 @@ struct PathReading<Element: QueriedValue> {
       case .allKeys:
         found.values = found.values.flatMap { $0.keys.map { .value(.string($0)) } }
         found = Found(values: found.values, kind: .string, isMany: true)
-      case .count, .minimum, .maximum, .sum, .average:
+      case .aggregate(let operation):
         guard found.isCollection else { throw unsupported("An operator wants a collection before it") }
-        try aggregate(&found, component, path.components[(number + 1)...], path, at: position)
+        try aggregate(&found, by: operation, of: path.components[(number + 1)...], along: path, at: position)
         return found
       case .length:
         guard number == path.components.count - 1 else { throw unsupported("'@length' ends a path") }
@@ -171,11 +170,14 @@ struct PathReading<Element: QueriedValue> {
       }
     }
     found.enter()
+    assert(found.isMany || found.values.count == 1, "A path without collections leads to one value.")
     return found
   }
 
   /// Replaces all objects by the values of one of their properties.
-  private func step(_ found: inout Found, _ name: String, _ path: PropertyPath, at position: Int?) throws(QueryError) {
+  private func step(_ found: inout Found, to name: String, along path: PropertyPath, at position: Int?)
+    throws(QueryError)
+  {
     found.enter()
     guard found.values.count <= Self.valueLimit else {
       throw QueryError(
@@ -202,8 +204,8 @@ struct PathReading<Element: QueriedValue> {
 
   /// Replaces each collection by an aggregate of its elements.
   private func aggregate(
-    _ found: inout Found, _ operation: PropertyPath.Component, _ rest: ArraySlice<PropertyPath.Component>,
-    _ path: PropertyPath, at position: Int?
+    _ found: inout Found, by operation: PropertyPath.Aggregate, of rest: ArraySlice<PropertyPath.Component>,
+    along path: PropertyPath, at position: Int?
   ) throws(QueryError) {
     func mismatch(_ reason: String) -> QueryError { QueryError(.unsupported, "\(reason), in '\(path)'.", at: position) }
     let collections = found.values
@@ -222,7 +224,7 @@ struct PathReading<Element: QueriedValue> {
           guard case .property(let name) = component, !inner.isCollection else {
             throw mismatch("Behind an operator stand properties of one value alone")
           }
-          try step(&inner, name, path, at: position)
+          try step(&inner, to: name, along: path, at: position)
         }
         if inner.isCollection { throw mismatch("Behind an operator stands a second collection") }
         kind = inner.kind

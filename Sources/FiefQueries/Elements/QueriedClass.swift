@@ -38,15 +38,12 @@ package struct QueriedProperty<Class> {
 package protocol QueriedValue {
   associatedtype Class: QueriedClass
 
-  /// A single value.
   static func value(_ value: Value) -> Self
-  /// The elements of a collection.
   static func elements(_ elements: [Self]) -> Self
   /// The single value; nil for objects and collections.
   var single: Value? { get }
   /// The class of an object; nil for all else.
   var objectClass: Class? { get }
-  /// The value of a property of an object.
   func value(of property: QueriedProperty<Class>) -> Self
   /// The part that a subscript names; null where there is none.
   func part(_ step: PropertyPath.Component) -> Self

@@ -6,17 +6,17 @@ extension Accumulator {
   /// Adds the integers of a leaf at `slots`. With `isAll`, adds all of them.
   mutating func add(_ values: LeafValues, at slots: Bitmap256, isAll: Bool) {
     switch values {
-    case .int8(let array): add(array, slots, isAll)
-    case .int16(let array): add(array, slots, isAll)
-    case .int32(let array): add(array, slots, isAll)
-    case .int64(let array): add(array, slots, isAll)
+    case .int8(let array): add(array, at: slots, isAll: isAll)
+    case .int16(let array): add(array, at: slots, isAll: isAll)
+    case .int32(let array): add(array, at: slots, isAll: isAll)
+    case .int64(let array): add(array, at: slots, isAll: isAll)
     default: fatalError("A column of integers is stored as something else.")
     }
   }
 
   @inline(__always)
   private mutating func add<Number: FixedWidthInteger & SignedInteger>(
-    _ array: ContiguousArray<Number>, _ slots: Bitmap256, _ isAll: Bool
+    _ array: ContiguousArray<Number>, at slots: Bitmap256, isAll: Bool
   ) {
     let count = isAll ? array.count : slots.count
     if count == 0 { return }
@@ -34,7 +34,7 @@ extension Accumulator {
         }
         add(extreme: .int(Int64(extreme)), of: count)
       case .count: add(sum: 0, of: count)
-      default:
+      case .sum, .average:
         if Number.bitWidth == 64 {
           // Even a few 64-bit numbers may overflow 64 bits, so each is added in 128 bits.
           var sum: Int128 = 0

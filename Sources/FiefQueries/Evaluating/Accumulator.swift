@@ -7,7 +7,7 @@ import FiefValues
 /// Sums are exact or rounded as their type demands, and never wrap around: integers add in 128 bits, doubles in the
 /// order in which they arrive, decimals in 34 digits. Numbers among any-values add as integers and decimals.
 package struct Accumulator {
-  let operation: PropertyPath.Component
+  let operation: PropertyPath.Aggregate
   private let kind: ValueKind?
   /// The number of values that were added.
   package private(set) var count = 0
@@ -19,14 +19,13 @@ package struct Accumulator {
   private var extreme = Value.null
 
   /// - Parameters:
-  ///   - operation: `sum`, `average`, `minimum`, `maximum` or `count`.
+  ///   - operation: what is made of the values.
   ///   - kind: the kind of the values; nil when only the values determine it.
-  package init(_ operation: PropertyPath.Component, _ kind: ValueKind?) {
+  package init(_ operation: PropertyPath.Aggregate, _ kind: ValueKind?) {
     self.operation = operation
     self.kind = kind
   }
 
-  /// Adds a value.
   package mutating func add(_ value: Value) {
     if value.isNull { return }
     switch operation {
@@ -34,7 +33,7 @@ package struct Accumulator {
       let order = extreme.isNull ? 0 : StoredOrder.compare(value, extreme)
       if extreme.isNull || (operation == .minimum ? order < 0 : order > 0) { extreme = value }
     case .count: break
-    default:
+    case .sum, .average:
       switch value {
       case .int(let value): whole += Int128(value)
       case .float(let value):
@@ -63,7 +62,6 @@ package struct Accumulator {
     self.count += count
   }
 
-  /// Adds `count` values of which `value` is the extreme.
   mutating func add(extreme value: Value, of count: Int) {
     assert(count > 0 && !value.isNull, "An extreme is that of some values.")
     add(value)
@@ -77,7 +75,7 @@ package struct Accumulator {
     case .count: .int(Int64(count))
     case .minimum, .maximum: extreme
     case .sum: sum(as: form)
-    default: average(as: form == .int ? .double : form)
+    case .average: average(as: form == .int ? .double : form)
     }
   }
 
@@ -94,7 +92,7 @@ package struct Accumulator {
       one.add(extreme)
       return one.sum(as: kind)
     case .sum: return sum(as: kind)
-    default: return average(as: kind)
+    case .average: return average(as: kind)
     }
   }
 

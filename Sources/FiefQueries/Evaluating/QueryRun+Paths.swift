@@ -7,32 +7,32 @@ extension QueryRun {
   /// for a missing row, whose properties all read as null.
   ///
   /// The values of a row that several ways lead to may be passed once only, if several hops lead to many rows.
-  func forEachValue(of path: BoundPath, _ origin: RowLocation?, _ body: (Value) -> Bool) {
+  func forEachValue(of path: BoundPath, from origin: RowLocation?, _ body: (Value) -> Bool) {
     switch path.end {
     case .length(let end):
       var texts = path
       texts.end = end
-      return forEachValue(of: texts, origin) { body($0.length) }
+      return forEachValue(of: texts, from: origin) { body($0.length) }
     case .element:
-      _ = walk(path.walk, element, body)
+      _ = walk(path.walk, into: element, body)
       return
     default: break
     }
     guard let origin else {
-      _ = read(path, nil, body)
+      _ = read(path, at: nil, body)
       return
     }
     if path.hops.isEmpty {
-      _ = read(path, origin, body)
+      _ = read(path, at: origin, body)
       return
     }
     guard let table = path.table else { return }
     assert(!path.hops.isEmpty, "A path of no hops ends at its row.")
-    forEachRow(at: path, origin) { key, _ in
+    forEachRow(at: path, from: origin) { key, _ in
       if case .row = path.end {
         return body(key.map { .link(ObjectLink(table, $0)) } ?? .null)
       }
-      return read(path, key.flatMap { location(of: $0, in: table) }, body)
+      return read(path, at: key.flatMap { location(of: $0, in: table) }, body)
     }
   }
 
@@ -41,13 +41,14 @@ extension QueryRun {
   ///
   /// All hops but the last are followed level by level, with the rows of each level in an array. The call depth
   /// therefore does not grow with the length of the path.
-  func forEachRow(at path: BoundPath, _ origin: RowLocation, _ body: (ObjectKey?, _ ways: Int64) -> Bool) {
+  func forEachRow(at path: BoundPath, from origin: RowLocation, _ body: (ObjectKey?, _ ways: Int64) -> Bool) {
+    assert(path.start.map { $0 == origin.table } ?? true, "A path begins at a row of its table.")
     guard let last = path.hops.last else {
       _ = body(origin.key, 1)
       return
     }
     if path.hops.count == 1 {
-      _ = step(last, origin) { body($0, 1) }
+      _ = step(last, from: origin) { body($0, 1) }
       return
     }
     var rows = ReachedRows(origin.key)
@@ -55,7 +56,7 @@ extension QueryRun {
     for hop in path.hops.dropLast() {
       var next = ReachedRows(of: graph[hop.table]?.count ?? 0)
       rows.forEach { key, ways in
-        step(hop, key.flatMap { location(of: $0, in: table) }) { row in
+        step(hop, from: key.flatMap { location(of: $0, in: table) }) { row in
           next.append(row, ways)
           return true
         }
@@ -65,12 +66,12 @@ extension QueryRun {
       table = hop.table
     }
     rows.forEach { key, ways in
-      step(last, key.flatMap { location(of: $0, in: table) }) { body($0, ways) }
+      step(last, from: key.flatMap { location(of: $0, in: table) }) { body($0, ways) }
     }
   }
 
   /// - Returns: false if `body` returned false.
-  private func step(_ hop: BoundPath.Hop, _ row: RowLocation?, _ body: (ObjectKey?) -> Bool) -> Bool {
+  private func step(_ hop: BoundPath.Hop, from row: RowLocation?, _ body: (ObjectKey?) -> Bool) -> Bool {
     guard let row else { return hop.isMany ? true : body(nil) }
     switch hop {
     case .link(let leaf, _):
@@ -92,18 +93,18 @@ extension QueryRun {
   /// Reads the end of a path at a row; nil stands for a missing row.
   ///
   /// - Returns: false if `body` returned false.
-  private func read(_ path: BoundPath, _ row: RowLocation?, _ body: (Value) -> Bool) -> Bool {
+  private func read(_ path: BoundPath, at row: RowLocation?, _ body: (Value) -> Bool) -> Bool {
     switch path.end {
     case .row: return body(row.map { .link(ObjectLink($0.table, $0.key)) } ?? .null)
     case .element, .length: return true
     case .cell(let leaf, let type):
-      guard let row else { return walk(path.walk, .null, body) }
-      return walk(path.walk, row.cluster[leaf: leaf].value(at: row.slot, as: type), body)
+      guard let row else { return walk(path.walk, into: .null, body) }
+      return walk(path.walk, into: row.cluster[leaf: leaf].value(at: row.slot, as: type), body)
     case .elements(let leaf, let type):
       guard let contents = row.flatMap({ $0.cluster[leaf: leaf].values.collection(at: $0.slot) }) else { return true }
       var goesOn = true
       contents.forEach(as: type) { value in
-        goesOn = walk(path.walk, value, body)
+        goesOn = walk(path.walk, into: value, body)
         return goesOn
       }
       return goesOn
@@ -115,16 +116,16 @@ extension QueryRun {
       return true
     case .entry(let leaf, _, let key):
       guard let row, let contents = row.cluster[leaf: leaf].values.collection(at: row.slot) as? StoredDictionary else {
-        return walk(path.walk, .null, body)
+        return walk(path.walk, into: .null, body)
       }
-      return walk(path.walk, contents[key] ?? .null, body)
+      return walk(path.walk, into: contents[key] ?? .null, body)
     case .aggregate(let aggregate): return body(value(of: aggregate, row))
     }
   }
 
   /// Follows subscripts into an any-value. A missing element or key reads as null. `anyElement` of a value without
   /// elements reads no values.
-  private func walk(_ steps: [PropertyPath.Component], _ value: Value, _ body: (Value) -> Bool) -> Bool {
+  private func walk(_ steps: [PropertyPath.Component], into value: Value, _ body: (Value) -> Bool) -> Bool {
     if steps.isEmpty { return body(value) }
     var values = [value]
     for step in steps {
@@ -214,7 +215,7 @@ extension QueryRun {
         start: row.table, hops: [.backlinks(origin: origin, column: column)] + inner.hops,
         end: .cell(leaf: inner.leaf, inner.type))
     }
-    forEachValue(of: path, row) {
+    forEachValue(of: path, from: row) {
       sum.add($0)
       return true
     }

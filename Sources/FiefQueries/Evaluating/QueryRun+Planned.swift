@@ -6,19 +6,20 @@ extension QueryRun {
   /// All rows that satisfy the query's condition.
   ///
   /// - Parameter wanted: a scan stops after the cluster in which it reaches this number of rows. Other plans ignore it.
-  func select(_ condition: CompiledCondition, _ table: Table, upTo wanted: Int = .max) -> RowSelection {
-    select(condition, table, by: QueryPlanner(table: table, constraints: condition.constraints).plan(), upTo: wanted)
+  func select(_ condition: CompiledCondition, in table: Table, upTo wanted: Int = .max) -> RowSelection {
+    select(
+      condition, in: table, by: QueryPlanner(table: table, conjunction: condition.conjunction).plan(), upTo: wanted)
   }
 
   /// All rows that satisfy the query's condition, found by the given plan.
-  func select(_ condition: CompiledCondition, _ table: Table, by plan: AccessPath, upTo wanted: Int = .max)
+  func select(_ condition: CompiledCondition, in table: Table, by plan: AccessPath, upTo wanted: Int = .max)
     -> RowSelection
   {
     if let found = plan.rows(of: table) {
-      return plan.isWhole ? found : select(condition.program, table, among: found)
+      return plan.isWhole ? found : select(condition.program, in: table, among: found)
     }
     var found = RowSelection()
-    scan(condition.program, table) { chunk, cluster, slots in
+    scan(condition.program, in: table) { chunk, cluster, slots in
       found.append(chunk, slots.spread(to: cluster))
       return found.count < wanted
     }
@@ -26,27 +27,29 @@ extension QueryRun {
   }
 
   /// The rows of a selection that satisfy a program. Rows that do not exist are left out.
-  func select(_ program: Program, _ table: Table, among base: RowSelection) -> RowSelection {
+  func select(_ program: Program, in table: Table, among base: RowSelection) -> RowSelection {
     var found = RowSelection()
     for block in base.blocks {
       guard let cluster = table.rows[block.chunk] else { continue }
       let wanted = (block.bits & cluster.live).packed(at: cluster.live)
       if wanted.isEmpty { continue }
       examined += wanted.count
-      found.append(block.chunk, select(program, table, block.chunk, cluster, among: wanted).spread(to: cluster))
+      found.append(
+        block.chunk, select(program, in: table, chunk: block.chunk, cluster: cluster, among: wanted).spread(to: cluster)
+      )
     }
     assert(found.count <= base.count, "Only rows of the base are found.")
     return found
   }
 
   /// The number of rows that satisfy the query's condition.
-  func count(_ condition: CompiledCondition, _ table: Table) -> Int {
+  func count(_ condition: CompiledCondition, in table: Table) -> Int {
     if condition.program.isAlwaysTrue { return table.count }
-    let plan = QueryPlanner(table: table, constraints: condition.constraints, isCounting: true).plan()
-    if let count = cheapCount(condition, table, plan) { return count }
-    guard case .scan = plan else { return select(condition, table, by: plan).count }
+    let plan = QueryPlanner(table: table, conjunction: condition.conjunction, isCounting: true).plan()
+    if let count = cheapCount(condition, in: table, by: plan) { return count }
+    guard case .scan = plan else { return select(condition, in: table, by: plan).count }
     var count = 0
-    scan(condition.program, table) { _, _, slots in
+    scan(condition.program, in: table) { _, _, slots in
       count &+= slots.count
       return true
     }
@@ -56,7 +59,7 @@ extension QueryRun {
 
   /// The number of rows, if it takes much less time than finding them: from an index, or by counting a range of
   /// integers.
-  func cheapCount(_ condition: CompiledCondition, _ table: Table, _ plan: AccessPath) -> Int? {
+  func cheapCount(_ condition: CompiledCondition, in table: Table, by plan: AccessPath) -> Int? {
     if let count = plan.count(in: table) { return count }
     guard ShortCut.rangeCounts.isOn, case .scan = plan,
       case .integers(let column, let range, let isInverted, let ofNull) = condition.program.onlyTest
@@ -84,11 +87,11 @@ extension QueryRun {
   }
 
   /// The row with the lowest key that satisfies the query's condition, or nil.
-  func first(_ condition: CompiledCondition, _ table: Table) -> ObjectKey? {
-    let plan = QueryPlanner(table: table, constraints: condition.constraints).plan()
-    guard case .scan = plan else { return select(condition, table, by: plan).first }
+  func first(_ condition: CompiledCondition, in table: Table) -> ObjectKey? {
+    let plan = QueryPlanner(table: table, conjunction: condition.conjunction).plan()
+    guard case .scan = plan else { return select(condition, in: table, by: plan).first }
     var found: ObjectKey?
-    scan(condition.program, table) { chunk, cluster, slots in
+    scan(condition.program, in: table) { chunk, cluster, slots in
       if let slot = slots.next(from: 0) { found = ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: slot)) }
       return found == nil
     }
@@ -98,17 +101,19 @@ extension QueryRun {
 
   /// Calls `body` with each cluster and the slots of its rows that satisfy a program, until it returns false.
   @inline(__always)
-  func scan(_ program: Program, _ table: Table, _ body: (Int64, Cluster, Bitmap256) -> Bool) {
+  func scan(_ program: Program, in table: Table, _ body: (Int64, Cluster, Bitmap256) -> Bool) {
     scanned = table.count
     if let only = program.onlyTest {
-      scan(only, table) { chunk, cluster, slots in
+      scan(only, in: table) { chunk, cluster, slots in
         examined &+= cluster.count
         return body(chunk, cluster, slots)
       }
     } else {
       scan(table) { chunk, cluster in
         examined &+= cluster.count
-        return body(chunk, cluster, select(program, table, chunk, cluster, among: Bitmap256(prefix: cluster.count)))
+        return body(
+          chunk, cluster,
+          select(program, in: table, chunk: chunk, cluster: cluster, among: Bitmap256(prefix: cluster.count)))
       }
     }
   }
@@ -117,7 +122,7 @@ extension QueryRun {
   ///
   /// Strings have loops of their own, because a test that is taken apart for each cluster costs as much as half a scan.
   @inline(__always)
-  func scan(_ test: Test, _ table: Table, _ body: (Int64, Cluster, Bitmap256) -> Bool) {
+  func scan(_ test: Test, in table: Table, _ body: (Int64, Cluster, Bitmap256) -> Bool) {
     switch test {
     case .sameText(let column, let text, let short, let isInverted, let ofNull):
       scan(table) { chunk, cluster in
@@ -125,16 +130,19 @@ extension QueryRun {
         let nulls = cluster.nulls(leaf: column)
         if found.isEmpty && nulls.isEmpty && !isInverted { return body(chunk, cluster, found) }
         return body(
-          chunk, cluster, Self.adjusted(found, nulls, isInverted, ofNull) & Bitmap256(prefix: cluster.count))
+          chunk, cluster,
+          Self.adjusted(found, nulls: nulls, isInverted: isInverted, ofNull: ofNull) & Bitmap256(prefix: cluster.count))
       }
     case .text(let column, let matcher, let ofNull):
       scan(table) { chunk, cluster in
         let all = Bitmap256(prefix: cluster.count)
-        return body(chunk, cluster, Self.select(matcher, ofNull, cluster, leaf: column, among: all))
+        return body(chunk, cluster, Self.select(matcher, ofNull: ofNull, cluster: cluster, leaf: column, among: all))
       }
     default:
       scan(table) { chunk, cluster in
-        body(chunk, cluster, select(test, table, chunk, cluster, among: Bitmap256(prefix: cluster.count)))
+        body(
+          chunk, cluster,
+          select(test, in: table, chunk: chunk, cluster: cluster, among: Bitmap256(prefix: cluster.count)))
       }
     }
   }

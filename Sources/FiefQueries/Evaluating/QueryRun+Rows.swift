@@ -81,46 +81,32 @@ extension QueryRun {
   // MARK: General tests
 
   private func matches(_ test: GeneralTest, _ row: RowLocation?) -> Bool {
-    let left = test.left
-    let origin = begin(left, row, test.level)
-    var isOpposite = false
-    if test.quantifier == .all || test.quantifier == .none { isOpposite = true }
-    // ANY and NONE look for a value that satisfies the relation. ALL looks for one that does not.
-    let wanted = test.quantifier != .all
-    var isFound = false
-    switch test.right {
-    case .constant(let matcher):
-      forEachValue(of: left, origin) { value in
-        isFound = matcher.matches(value) == wanted
+    let origin = begin(test.left, row, at: test.level)
+    func isFound(_ matches: (Value) -> Bool) -> Bool {
+      // ANY and NONE look for a value that satisfies the relation. ALL looks for one that does not.
+      let wanted = test.quantifier != .all
+      var isFound = false
+      forEachValue(of: test.left, from: origin) { value in
+        isFound = matches(value) == wanted
         return !isFound
       }
+      return isFound != (test.quantifier == .all || test.quantifier == .none)
+    }
+    switch test.right {
+    case .constant(let matcher): return isFound(matcher.matches)
     case .path(let right, let relation, let options):
       var other = Value.null
-      forEachValue(of: right, begin(right, row, test.level)) { value in
+      forEachValue(of: right, from: begin(right, row, at: test.level)) { value in
         other = value
         return false
       }
-      let matcher = ValueMatcher(relation, other, options: options)
-      forEachValue(of: left, origin) { value in
-        isFound = matcher.matches(value) == wanted
-        return !isFound
-      }
-    case .shape(let shape):
-      forEachValue(of: left, origin) { value in
-        isFound = contains(shape, value) == wanted
-        return !isFound
-      }
-    case .nested(let constant, let isEqual):
-      forEachValue(of: left, origin) { value in
-        isFound = (constant.equals(value, part) == isEqual) == wanted
-        return !isFound
-      }
+      return isFound(ValueMatcher(relation, other, options: options).matches)
+    case .shape(let shape): return isFound { contains(shape, $0) }
+    case .nested(let constant, let isEqual): return isFound { constant.equals($0, part) == isEqual }
     }
-    return isFound != isOpposite
   }
 
-  /// The row at which a path begins.
-  private func begin(_ path: BoundPath, _ row: RowLocation?, _ level: Int) -> RowLocation? {
+  private func begin(_ path: BoundPath, _ row: RowLocation?, at level: Int) -> RowLocation? {
     if path.level == level { return row }
     guard let table = path.start, path.level < scope.count else { return nil }
     return location(of: scope[path.level], in: table)
@@ -145,25 +131,18 @@ extension QueryRun {
 
   private func matches(_ test: SubqueryTest, _ row: RowLocation) -> Bool {
     // An outermost subquery tests each row once, and a nested one each row as often as there are ways to it.
-    guard test.level > 0, let deepest = test.levels.deepest else { return isTrue(test, row) }
-    let memo: SubqueryMemo
-    if let known = subqueries[test.memo] {
-      memo = known
-    } else {
-      memo = SubqueryMemo()
-      subqueries[test.memo] = memo
-    }
+    guard test.level > 0, let deepest = test.deepest else { return isTrue(test, row) }
     let key = deepest == test.level ? row.key : scope[deepest]
-    memo.enter(test.outerLevels.map { scope[$0] })
     assert(test.outerLevels.allSatisfy { $0 < scope.count }, "The rows around a subquery are known.")
-    if let answer = memo.answer(of: key) { return answer }
+    let outer = test.outerLevels.map { scope[$0] }
+    if let answer = subqueries[test.memo]?.answer(of: key, beside: outer) { return answer }
     let answer = isTrue(test, row)
-    memo.learn(key, answer)
+    subqueries[test.memo, default: SubqueryMemo()].keep(answer, of: key, beside: outer)
     return answer
   }
 
   private func isTrue(_ test: SubqueryTest, _ row: RowLocation) -> Bool {
-    guard let origin = begin(test.path, row, test.level), let table = test.path.table else { return false }
+    guard let origin = begin(test.path, row, at: test.level), let table = test.path.table else { return false }
     var count: Int64 = 0
     // `scope` holds one row for each level that is being evaluated.
     let depth = scope.count
@@ -171,7 +150,7 @@ extension QueryRun {
     while scope.count <= test.level { scope.append(row.key) }
     scope[test.level] = row.key
     scope.append(row.key)
-    forEachRow(at: test.path, origin) { key, ways in
+    forEachRow(at: test.path, from: origin) { key, ways in
       guard let element = key.flatMap({ location(of: $0, in: table) }) else { return true }
       scope[test.level + 1] = element.key
       if matches(test.program, element) { count = count.addingSaturating(ways) }

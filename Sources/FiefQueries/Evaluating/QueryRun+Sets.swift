@@ -5,7 +5,7 @@ import FiefGraph
 extension QueryRun {
   /// The slots among `wanted` whose rows satisfy the program.
   func select(
-    _ program: Program, _ table: Table, _ chunk: Int64, _ cluster: Cluster, among wanted: Bitmap256
+    _ program: Program, in table: Table, chunk: Int64, cluster: Cluster, among wanted: Bitmap256
   ) -> Bitmap256 {
     var current = wanted
     let depth = candidates.count
@@ -14,7 +14,8 @@ extension QueryRun {
     let instructions = program.instructions
     while index < instructions.count {
       switch instructions[index] {
-      case .test(let test): result = select(program.tests[test], table, chunk, cluster, among: current)
+      case .test(let test):
+        result = select(program.tests[test], in: table, chunk: chunk, cluster: cluster, among: current)
       case .constant(let value): result = value ? current : Bitmap256()
       case .enterNot: candidates.append(current)
       case .leaveNot:
@@ -44,37 +45,25 @@ extension QueryRun {
 
   /// The slots among `wanted` whose rows satisfy one test. `wanted` is not empty.
   func select(
-    _ test: Test, _ table: Table, _ chunk: Int64, _ cluster: Cluster, among wanted: Bitmap256
+    _ test: Test, in table: Table, chunk: Int64, cluster: Cluster, among wanted: Bitmap256
   ) -> Bitmap256 {
     assert((wanted - Bitmap256(prefix: cluster.count)).isEmpty, "A cluster has the slots that are tested.")
     switch test {
     case .integers(let column, let range, let isInverted, let ofNull):
       let found = cluster.slots(leaf: column, integersIn: range)
-      return Self.adjusted(found, cluster.nulls(leaf: column), isInverted, ofNull) & wanted
+      return Self.adjusted(found, nulls: cluster.nulls(leaf: column), isInverted: isInverted, ofNull: ofNull) & wanted
     case .numbers(let column, let low, let high, let orNaN, let isInverted, let ofNull):
       return cluster.withLeaf(column) { leaf in
-        Self.adjusted(leaf.values.slots(from: low, through: high, orNaN: orNaN), leaf.nulls, isInverted, ofNull)
+        Self.adjusted(
+          leaf.values.slots(from: low, through: high, orNaN: orNaN), nulls: leaf.nulls, isInverted: isInverted,
+          ofNull: ofNull)
           & wanted
       }
     case .sameText(let column, let text, let short, let isInverted, let ofNull):
       let found = cluster.slots(leaf: column, equalTo: text, short: short)
-      return Self.adjusted(found, cluster.nulls(leaf: column), isInverted, ofNull) & wanted
-    case .integerSet(let column, let members, let ofNull):
-      let leaf = cluster[leaf: column]
-      var result = Bitmap256()
-      (wanted - leaf.nulls).forEach { slot in
-        if members.contains(Int64.load(from: leaf.values, at: slot)) { result[slot] = true }
-      }
-      return ofNull ? result | wanted & leaf.nulls : result
+      return Self.adjusted(found, nulls: cluster.nulls(leaf: column), isInverted: isInverted, ofNull: ofNull) & wanted
     case .text(let column, let matcher, let ofNull):
-      return Self.select(matcher, ofNull, cluster, leaf: column, among: wanted)
-    case .words(let column, let search):
-      let leaf = cluster[leaf: column]
-      var result = Bitmap256()
-      (wanted - leaf.nulls).forEach { slot in
-        if search.matches(String.load(from: leaf.values, at: slot)) { result[slot] = true }
-      }
-      return result
+      return Self.select(matcher, ofNull: ofNull, cluster: cluster, leaf: column, among: wanted)
     case .cell(let column, let type, let matcher):
       let leaf = cluster[leaf: column]
       var result = Bitmap256()
@@ -83,8 +72,8 @@ extension QueryRun {
       }
       return result
     case .linked(let hops, let test, let ofNull, let memo):
-      return select(linked: hops, test, ofNull, memo, cluster, among: wanted)
-    case .general, .subquery:
+      return select(linked: hops, to: test, ofNull: ofNull, memo: memo, cluster: cluster, among: wanted)
+    case .integerSet, .words, .general, .subquery:
       var result = Bitmap256()
       wanted.forEach { slot in
         let key = ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: slot))
@@ -99,7 +88,7 @@ extension QueryRun {
   /// The slots among `wanted` whose strings satisfy a matcher.
   @inline(__always)
   static func select(
-    _ matcher: TextMatcher, _ ofNull: Bool, _ cluster: Cluster, leaf column: Int, among wanted: Bitmap256
+    _ matcher: TextMatcher, ofNull: Bool, cluster: Cluster, leaf column: Int, among wanted: Bitmap256
   ) -> Bitmap256 {
     let nulls = cluster.nulls(leaf: column)
     let result = matcher.slots(of: cluster, leaf: column, among: wanted - nulls)
@@ -108,7 +97,7 @@ extension QueryRun {
 
   /// Inverts the result of a kernel if requested, and sets the result for null cells, which are stored as zeros.
   @inline(__always)
-  static func adjusted(_ found: Bitmap256, _ nulls: Bitmap256, _ isInverted: Bool, _ ofNull: Bool) -> Bitmap256 {
+  static func adjusted(_ found: Bitmap256, nulls: Bitmap256, isInverted: Bool, ofNull: Bool) -> Bitmap256 {
     let result = isInverted ? Bitmap256(words: .max, .max, .max, .max) - found : found
     if nulls.isEmpty { return result }
     return ofNull ? result | nulls : result - nulls
@@ -117,36 +106,20 @@ extension QueryRun {
   // MARK: Through links
 
   private func select(
-    linked hops: [BoundPath.Hop], _ test: Test, _ ofNull: Bool, _ memo: Int, _ cluster: Cluster,
-    among wanted: Bitmap256
+    linked hops: [BoundPath.Hop], to test: Test, ofNull: Bool, memo: Int, cluster: Cluster, among wanted: Bitmap256
   ) -> Bitmap256 {
     guard case .link(let column, let next) = hops[0] else { return Bitmap256() }
     assert(!hops.contains(where: \.isMany), "A linked test follows links to one row.")
     let leaf = cluster[leaf: column]
-    switch leaf.values {
-    case .int8(let keys): return select(keys, leaf.nulls, next, hops, test, ofNull, memo, wanted)
-    case .int16(let keys): return select(keys, leaf.nulls, next, hops, test, ofNull, memo, wanted)
-    case .int32(let keys): return select(keys, leaf.nulls, next, hops, test, ofNull, memo, wanted)
-    case .int64(let keys): return select(keys, leaf.nulls, next, hops, test, ofNull, memo, wanted)
-    default: return Bitmap256()
-    }
-  }
-
-  @inline(__always)
-  private func select<Key: FixedWidthInteger>(
-    _ keys: ContiguousArray<Key>, _ nulls: Bitmap256, _ next: TableKey, _ hops: [BoundPath.Hop], _ test: Test,
-    _ ofNull: Bool, _ memo: Int, _ wanted: Bitmap256
-  ) -> Bitmap256 {
-    var result = ofNull ? wanted & nulls : Bitmap256()
+    var result = ofNull ? wanted & leaf.nulls : Bitmap256()
     guard let table = graph[hops[hops.count - 1].table] else { return result }
     assert(memos.indices.contains(memo), "A linked test has a memo.")
     // The memo is swapped out during use so that it is mutated in place, without a copy.
     var known = LinkMemo()
     swap(&known, &memos[memo])
     defer { swap(&known, &memos[memo]) }
-    if known.isComplete && hops.count == 1 { return result | known.slots(of: keys) & (wanted - nulls) }
-    (wanted - nulls).forEach { slot in
-      var key = ObjectKey(Int64(truncatingIfNeeded: keys[slot]))
+    (wanted - leaf.nulls).forEach { slot in
+      var key = ObjectKey(Int64.load(from: leaf.values, at: slot))
       if hops.count > 1 {
         guard let last = follow(hops, from: key, in: next) else {
           if ofNull { result[slot] = true }
@@ -154,7 +127,7 @@ extension QueryRun {
         }
         key = last
       }
-      if known.knows(key) ?? learn(test, key, table, &known) { result[slot] = true }
+      if known.knows(key) ?? find(test, key, of: table, into: &known) { result[slot] = true }
     }
     return result
   }
@@ -173,7 +146,7 @@ extension QueryRun {
   }
 
   /// Whether a row satisfies a test of its own cells. The whole cluster is tested and its result stored in the memo.
-  private func learn(_ test: Test, _ key: ObjectKey, _ table: Table, _ memo: inout LinkMemo) -> Bool {
+  private func find(_ test: Test, _ key: ObjectKey, of table: Table, into memo: inout LinkMemo) -> Bool {
     guard let cluster = table.rows[key.chunk] else { return false }
     // If most keys of the table were deleted, the memo would be larger than the table. Then no result is stored.
     guard ShortCut.linkMemos.isOn, table.nextKey >> 8 <= Int64(table.count) + 4096 else {
@@ -185,16 +158,15 @@ extension QueryRun {
       memo.open(clusters: clusters)
       // If nearly all clusters will be needed, all are tested in order, which reads memory sequentially.
       if scanned >= 4 * clusters {
-        scan(test, table) { chunk, cluster, slots in
-          memo.learn(chunk, slots.spread(to: cluster))
+        scan(test, in: table) { chunk, cluster, slots in
+          memo.keep(chunk, slots.spread(to: cluster))
           return true
         }
-        memo.close()
         return memo.knows(key) ?? false
       }
     }
-    let slots = select(test, table, key.chunk, cluster, among: Bitmap256(prefix: cluster.count))
-    memo.learn(key.chunk, slots.spread(to: cluster))
+    let slots = select(test, in: table, chunk: key.chunk, cluster: cluster, among: Bitmap256(prefix: cluster.count))
+    memo.keep(key.chunk, slots.spread(to: cluster))
     assert(memo.knows(key) != nil, "The cluster of the row was tested.")
     return memo.knows(key) ?? false
   }

@@ -5,9 +5,8 @@ import FiefGraph
 /// Where rows link to each other, the number of ways is exponential in the number of hops. So rows are merged, and
 /// their ways added, once there are more entries than rows in the table. Before that, a row may have several entries.
 struct ReachedRows {
-  private var keys: [ObjectKey?] = []
-  /// The number of ways to each row, `Int64.max` if there are more; empty while it is 1 for all.
-  private var ways: [Int64] = []
+  /// The rows, each with the number of ways to it: `Int64.max` if there are more.
+  private var entries: [(key: ObjectKey?, ways: Int64)] = []
   /// The number of rows in their table, and the missing row.
   private let rows: Int
   /// The number of entries at which rows are merged.
@@ -15,7 +14,7 @@ struct ReachedRows {
 
   /// One row.
   init(_ key: ObjectKey) {
-    keys = [key]
+    entries = [(key, 1)]
     (rows, limit) = (.max, .max)
   }
 
@@ -29,42 +28,36 @@ struct ReachedRows {
   }
 
   /// Adds a row, and the ways to it.
-  mutating func append(_ key: ObjectKey?, _ number: Int64) {
-    assert(number > 0, "A row that was reached has a way to it.")
-    if number != 1 && ways.isEmpty { ways = Array(repeating: 1, count: keys.count) }
-    keys.append(key)
-    if number != 1 || !ways.isEmpty { ways.append(number) }
-    if keys.count >= limit { merge() }
+  mutating func append(_ key: ObjectKey?, _ ways: Int64) {
+    assert(ways > 0, "A row that was reached has a way to it.")
+    entries.append((key, ways))
+    if entries.count >= limit { merge() }
   }
 
   /// Merges rows at the end of a hop, if they are fewer than the entries.
   mutating func finish() {
-    if keys.count > max(16, rows) { merge() }
+    if entries.count > max(16, rows) { merge() }
   }
 
   /// Calls `body` with each entry until it returns false.
   func forEach(_ body: (ObjectKey?, Int64) -> Bool) {
-    for index in keys.indices {
-      guard body(keys[index], ways.isEmpty ? 1 : ways[index]) else { return }
-    }
+    for (key, ways) in entries where !body(key, ways) { return }
   }
 
   private mutating func merge() {
-    assert(ways.isEmpty || ways.count == keys.count, "Each entry has its ways.")
     var places: [ObjectKey?: Int] = [:]
-    var merged: (keys: [ObjectKey?], ways: [Int64]) = ([], [])
-    forEach { key, number in
+    var merged: [(key: ObjectKey?, ways: Int64)] = []
+    for (key, ways) in entries {
       if let place = places[key] {
-        merged.ways[place] = merged.ways[place].addingSaturating(number)
+        merged[place].ways = merged[place].ways.addingSaturating(ways)
       } else {
-        places[key] = merged.keys.count
-        merged.keys.append(key)
-        merged.ways.append(number)
+        places[key] = merged.count
+        merged.append((key, ways))
       }
-      return true
     }
+    assert(merged.count <= rows, "Each row of the table, and the missing one, has one entry.")
     // Rows, and the missing one, are at most half of the entries that fit.
-    (keys, ways) = merged
+    entries = merged
   }
 }
 

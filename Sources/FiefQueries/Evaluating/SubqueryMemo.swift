@@ -1,6 +1,6 @@
 import FiefGraph
 
-/// The rows that satisfy a nested subquery, for the outer elements that it reads at present.
+/// The rows that satisfy a nested subquery, for the outer elements that it reads.
 ///
 ///     SUBQUERY(friends, $a, SUBQUERY($a.friends, $b, SUBQUERY($b.friends, $c, $c.age > $a.age) …) …)
 ///                                                    └── reads $b and $a: for each $a, a bit for each $b
@@ -11,67 +11,32 @@ import FiefGraph
 ///
 /// A page of some 100 bytes is kept for each cluster of 256 rows in which rows were tested, and each combination. Only
 /// so many are kept: where there are more, all are forgotten, and answers are found anew.
-final class SubqueryMemo {
-  /// The number of pages and of combinations that are kept, at most.
+struct SubqueryMemo {
+  /// The number of pages that are kept, at most.
   static let limit = 1 << 13
 
-  private struct Page {
-    private(set) var known = Bitmap256()
-    private(set) var found = Bitmap256()
-
-    mutating func keep(_ answer: Bool, at bit: Int) {
-      assert(0..<256 ~= bit, "A page has a bit for each row of a cluster.")
-      known[bit] = true
-      found[bit] = answer
-    }
-  }
-
   private struct Place: Hashable {
-    let round: Int
+    let outer: [ObjectKey]
     let chunk: Int64
   }
 
-  private var pages: [Place: Page] = [:]
-  /// A number for each combination that was met.
-  private var rounds: [[ObjectKey]: Int] = [:]
-  /// The outer elements to which the current round belongs, by ascending level.
-  private var outer: [ObjectKey] = []
-  private var round = 0
+  private var pages: [Place: (known: Bitmap256, found: Bitmap256)] = [:]
 
-  /// Names the outer elements that the next answers depend on.
-  func enter(_ keys: [ObjectKey]) {
-    if keys == outer { return }
-    outer = keys
-    nameRound()
-  }
-
-  private func nameRound() {
-    assert(rounds.count <= Self.limit, "A memo does not grow without end.")
-    if rounds.count >= Self.limit { forget() }
-    // The round of no outer elements is 0, and has no entry.
-    round = outer.isEmpty ? 0 : rounds[outer] ?? rounds.count + 1
-    if !outer.isEmpty { rounds[outer] = round }
-  }
-
-  private func forget() {
-    pages.removeAll(keepingCapacity: true)
-    rounds.removeAll(keepingCapacity: true)
-  }
-
-  /// Whether the row satisfies the subquery; nil if it was not tested.
-  func answer(of key: ObjectKey) -> Bool? {
-    guard let page = pages[Place(round: round, chunk: key.chunk)], page.known[key.bit] else { return nil }
+  /// Whether the row satisfies the subquery beside some outer elements, by ascending level; nil if it was not tested.
+  func answer(of key: ObjectKey, beside outer: [ObjectKey]) -> Bool? {
+    guard let page = pages[Place(outer: outer, chunk: key.chunk)], page.known[key.bit] else { return nil }
     return page.found[key.bit]
   }
 
   /// Keeps whether the row satisfies the subquery.
-  func learn(_ key: ObjectKey, _ answer: Bool) {
-    assert(self.answer(of: key).map { $0 == answer } ?? true, "An answer stays what it is.")
+  mutating func keep(_ answer: Bool, of key: ObjectKey, beside outer: [ObjectKey]) {
+    assert(self.answer(of: key, beside: outer).map { $0 == answer } ?? true, "An answer stays what it is.")
+    let place = Place(outer: outer, chunk: key.chunk)
     // Without outer elements there is a page for each cluster at most, and they are never forgotten.
-    if !outer.isEmpty, pages.count >= Self.limit, pages[Place(round: round, chunk: key.chunk)] == nil {
-      forget()
-      nameRound()
-    }
-    pages[Place(round: round, chunk: key.chunk), default: Page()].keep(answer, at: key.bit)
+    if !outer.isEmpty, pages.count >= Self.limit, pages[place] == nil { pages.removeAll(keepingCapacity: true) }
+    var page = pages[place] ?? (Bitmap256(), Bitmap256())
+    page.known[key.bit] = true
+    page.found[key.bit] = answer
+    pages[place] = page
   }
 }

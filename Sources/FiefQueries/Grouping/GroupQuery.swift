@@ -1,6 +1,15 @@
 import FiefGraph
 import FiefValues
 
+/// Rows with equal keys: of one table by their keys, of several as links.
+package struct RowGroup<Row: Sendable>: Sendable {
+  /// The common values, one for each path. If equal values differ in form, as `0.0` and `-0.0` do, these are the values
+  /// of the first row.
+  package let key: [Value]
+  /// The rows, in the order in which they were passed.
+  package let rows: ContiguousArray<Row>
+}
+
 /// Rows of one table or of several, grouped by common values.
 ///
 ///     let byCity = try GroupQuery(by: [PropertyPath("city")], of: [persons], in: graph)
@@ -30,7 +39,7 @@ package struct GroupQuery: Sendable {
     var parts: [(table: TableKey, keys: [BoundSortKey])] = []
     assert(Set(tables).count == tables.count, "Each table is named once.")
     for table in tables {
-      var binder = Binder(graph, catalog, .row(try graph.schema(of: table), variable: nil))
+      var binder = Binder(graph, catalog: catalog, scope: .row(try graph.schema(of: table), variable: nil))
       parts.append((table, try binder.groupKeys(keys)))
     }
     for (number, key) in keys.enumerated() where Set(parts.map { $0.keys[number].path.kind }).count > 1 {

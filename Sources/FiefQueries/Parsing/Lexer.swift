@@ -57,18 +57,18 @@ struct Lexer {
     case UInt8(ascii: "#"):
       index += 1
       if peek() == UInt8(ascii: "\"") || peek() == UInt8(ascii: "'") {
-        token = .word(try quoted(), isPlain: false)
+        token = .word(try quoted(), mayBeKeyword: false)
       } else {
         let name = word()
         if name.isEmpty { throw error("A name is expected after '#'.") }
-        token = .word(name, isPlain: false)
+        token = .word(name, mayBeKeyword: false)
       }
     case _ where Spelling.isNameStart(byte):
       let name = word()
       if name == "B64", peek() == UInt8(ascii: "\"") || peek() == UInt8(ascii: "'") {
         token = .base64(try quoted())
       } else {
-        token = .word(name, isPlain: true)
+        token = .word(name, mayBeKeyword: true)
       }
     case UInt8(ascii: "-"), UInt8(ascii: "+"):
       index += 1

@@ -5,12 +5,9 @@
 /// The grammar is that of Realm's format strings, with `ALL`, `SORT`, `DISTINCT` and `LIMIT` of Realm's query language.
 /// Parsing takes linear time and keeps its own stack, so no string can overflow the call stack by its length or depth.
 package struct ParsedQuery: Equatable, Sendable {
-  /// The condition.
   package var predicate: QueryPredicate
-  /// The modifiers, in order.
   package var modifiers: [QueryModifier]
 
-  /// A query of a condition and modifiers.
   package init(_ predicate: QueryPredicate, _ modifiers: [QueryModifier] = []) {
     self.predicate = predicate
     self.modifiers = modifiers
@@ -29,7 +26,7 @@ package struct ParsedQuery: Equatable, Sendable {
     _ format: String, arguments: [QueryConstant] = [], variables: [String: QueryConstant] = [:],
     keepsVariables: Bool = false
   ) throws(QueryError) {
-    var parser = try PredicateParser(format, arguments, variables, keepsVariables: keepsVariables)
+    var parser = try PredicateParser(format, arguments: arguments, variables: variables, keepsVariables: keepsVariables)
     self = try parser.query()
   }
 }

@@ -8,7 +8,7 @@ extension PredicateParser {
     if let open = try subqueryHead(before: nil) { return .head(open) }
     var (left, leftName) = try namedOperand()
     let (relation, options) = try relation()
-    if case .constant(let constant) = left, quantifier == .unspoken, isKeyword("subquery"),
+    if case .constant(let constant) = left, quantifier == .unquantified, isKeyword("subquery"),
       let count = Count(constant), let flipped = relation.flipped, options.isEmpty,
       let open = try subqueryHead(before: (count, flipped))
     {
@@ -49,9 +49,9 @@ extension PredicateParser {
     case "any", "some": quantifier = .any
     case "all": quantifier = .all
     case "none": quantifier = .none
-    default: return .unspoken
+    default: return .unquantified
     }
-    if try isName() { return .unspoken }
+    if try isName() { return .unquantified }
     try lexer.advance()
     return quantifier
   }
@@ -65,7 +65,6 @@ extension PredicateParser {
     return (operand, nil)
   }
 
-  /// Whether a condition begins with a word that is no name.
   func begins(with word: String) throws(QueryError) -> Bool { isKeyword(word) ? try !isName() : false }
 
   /// Whether the word that is the token is the name of a property, by what follows it: `any == 1`, `not IN {1, 2}`,
@@ -202,10 +201,10 @@ extension PredicateParser {
     switch count {
     case .number(let number):
       return QueryPredicate.Subquery(
-        open.collection, variable: open.variable, relation, number, position: open.position)
+        open.collection, variable: open.variable, count: relation, number, position: open.position)
     case .open(let name):
       return QueryPredicate.Subquery(
-        open.collection, variable: open.variable, relation, 0, openCount: name, position: open.position)
+        open.collection, variable: open.variable, count: relation, 0, openCount: name, position: open.position)
     }
   }
 

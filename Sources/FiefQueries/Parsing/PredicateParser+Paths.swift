@@ -35,9 +35,9 @@ extension PredicateParser {
 
   private mutating func component(into path: inout PropertyPath) throws(QueryError) {
     switch lexer.token {
-    case .word(let name, let isPlain):
+    case .word(let name, let mayBeKeyword):
       // Inside a path, keywords are names as well. `self.x` means `x`.
-      if !(isPlain && name.lowercased() == "self") { path.components.append(.property(name)) }
+      if !(mayBeKeyword && name.lowercased() == "self") { path.components.append(.property(name)) }
     case .nameArgument:
       for name in try nameArgument().split(separator: ".", omittingEmptySubsequences: false) {
         if name.hasPrefix("@") {
@@ -73,12 +73,10 @@ extension PredicateParser {
   }
 
   private func collectionOperator(_ name: String) throws(QueryError) -> PropertyPath.Component {
-    switch name.lowercased() {
-    case "count", "size": return .count
-    case "min": return .minimum
-    case "max": return .maximum
-    case "sum": return .sum
-    case "avg": return .average
+    let word = name.lowercased()
+    if let operation = PropertyPath.Aggregate(rawValue: word) { return .aggregate(operation) }
+    switch word {
+    case "size": return .aggregate(.count)
     case "length": return .length
     case "allkeys", "keys": return .allKeys
     case "allvalues", "values": return .allValues

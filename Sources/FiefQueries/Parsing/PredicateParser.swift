@@ -33,7 +33,6 @@ struct PredicateParser {
 
   /// The part of a condition that `comparison()` has read.
   enum ParsedPart {
-    /// A whole comparison.
     case whole(Comparison)
     /// A subquery up to its condition.
     case head(OpenSubquery)
@@ -76,7 +75,7 @@ struct PredicateParser {
   }
 
   init(
-    _ format: String, _ arguments: [QueryConstant], _ variables: [String: QueryConstant], keepsVariables: Bool
+    _ format: String, arguments: [QueryConstant], variables: [String: QueryConstant], keepsVariables: Bool
   ) throws(QueryError) {
     lexer = try Lexer(format)
     self.keepsVariables = keepsVariables

@@ -1,8 +1,8 @@
 /// A word, a sign or a literal of a format string.
 enum Token: Equatable {
   case end
-  /// A name or a keyword, as it is written. `isPlain` is false for a word after `#`, which is never a keyword.
-  case word(String, isPlain: Bool)
+  /// A name or a keyword, as it is written. `mayBeKeyword` is false for a word after `#`, which is never a keyword.
+  case word(String, mayBeKeyword: Bool)
   /// `$name`, without the sign.
   case variable(String)
   /// `@count` and other operators, without the sign.

@@ -4,7 +4,7 @@ import FiefGraph
 
 extension AccessPath {
   /// The plan as a sentence.
-  func words(for table: Table) -> String {
+  func sentence(for table: Table) -> String {
     switch self {
     case .nothing: return "an index shows that there is none."
     case .keys(let keys, _):

@@ -10,7 +10,6 @@ enum AccessPath {
   case index(IndexUse, IndexUse?, isWhole: Bool)
   /// The union of several plans, none of which is a scan.
   case union([AccessPath], isWhole: Bool)
-  /// A scan of all rows.
   case scan
 
   /// Whether all rows of the plan satisfy the condition, so that no test is needed.

@@ -7,7 +7,6 @@ struct Constraint: Sendable {
     case values([Value])
     /// Values between two bounds, where nil means unbounded. The bounds are never null.
     case range(low: Value?, includesLow: Bool, high: Value?, includesHigh: Bool)
-    /// Strings with this prefix.
     case prefix(String)
     /// Strings that match a search for words.
     case words(WordSearch)
@@ -17,18 +16,18 @@ struct Constraint: Sendable {
   let wanted: Wanted
 }
 
-/// The parts of a condition that indexes can answer.
+/// The parts of a conjunction that indexes can answer.
 ///
 ///     a == 1 AND b > 2 AND f(c) AND (d == 3 OR e == 4 AND f(g))
 ///
-///     single: a == 1, b > 2    conjuncts: 4    alternatives: [d == 3 | e == 4]
-struct Constraints: Sendable {
-  /// The constraints among the conjuncts of the condition.
-  var single: [Constraint] = []
+///     constraints: a == 1, b > 2    count: 4    alternatives: [d == 3 | e == 4]
+struct Conjunction: Sendable {
+  /// The constraints among the conjuncts.
+  var constraints: [Constraint] = []
   /// The number of conjuncts.
-  var conjuncts = 0
+  var count = 0
   /// The disjunctions among the conjuncts in which every branch has a constraint.
-  var alternatives: [[Constraints]] = []
+  var alternatives: [[Conjunction]] = []
 
-  var isEmpty: Bool { single.isEmpty && alternatives.isEmpty }
+  var isEmpty: Bool { constraints.isEmpty && alternatives.isEmpty }
 }

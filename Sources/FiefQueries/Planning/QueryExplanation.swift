@@ -4,7 +4,6 @@
 ///     Plan: index on city; the 100 rows that it gives are tested.
 ///     Test: age > 10 AND city == "Oslo"
 package struct QueryExplanation: Sendable, Hashable, CustomStringConvertible {
-  /// The name of the table.
   package let table: String
   /// The plan, as a sentence.
   package let plan: String
@@ -12,7 +11,6 @@ package struct QueryExplanation: Sendable, Hashable, CustomStringConvertible {
   package let indexes: [[String]]
   /// The number of rows that were tested, one by one or in leaves.
   package let rowsExamined: Int
-  /// The number of rows in the table.
   package let rowsInTable: Int
   /// The number of rows that satisfy the condition.
   package let rowsFound: Int

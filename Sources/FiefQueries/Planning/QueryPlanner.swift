@@ -7,7 +7,7 @@ import FiefValues
 /// several times as much as a row of a scan, because it is read alone and not with its whole leaf.
 struct QueryPlanner {
   let table: Table
-  let constraints: Constraints
+  let conjunction: Conjunction
   /// Whether only the number of rows is wanted. Then an index that answers the whole condition is used however many
   /// rows it gives, unless it would have to add up the counts of more values than a scan is worth.
   var isCounting = false
@@ -16,12 +16,12 @@ struct QueryPlanner {
   static let rowsOfScan = 8
 
   func plan() -> AccessPath {
-    if constraints.isEmpty { return .scan }
-    let direct = plan(constraints)
-    if constraints.alternatives.isEmpty { return direct }
+    if conjunction.isEmpty { return .scan }
+    let direct = plan(conjunction)
+    if conjunction.alternatives.isEmpty { return direct }
     if let count = direct.estimate, count <= 16 { return direct }
     var best = direct
-    for alternative in constraints.alternatives {
+    for alternative in conjunction.alternatives {
       guard let plan = union(alternative, cheaperThan: best.estimate ?? table.count / Self.rowsOfScan) else { continue }
       best = plan
     }
@@ -30,7 +30,7 @@ struct QueryPlanner {
 
   /// One plan for each alternative; nil when one of them is a scan, or when all together cost no less than `limit`
   /// rows.
-  private func union(_ branches: [Constraints], cheaperThan limit: Int) -> AccessPath? {
+  private func union(_ branches: [Conjunction], cheaperThan limit: Int) -> AccessPath? {
     assert(branches.count > 1 && limit >= 0, "A disjunction has alternatives.")
     var plans: [AccessPath] = []
     var count = 0
@@ -44,27 +44,27 @@ struct QueryPlanner {
     }
     if plans.isEmpty { return .nothing }
     assert(plans.allSatisfy { $0.estimate != nil }, "An alternative is no scan.")
-    return .union(plans, isWhole: constraints.conjuncts == 1 && plans.allSatisfy(\.isWhole))
+    return .union(plans, isWhole: conjunction.count == 1 && plans.allSatisfy(\.isWhole))
   }
 
   /// A plan for conditions that must all hold.
-  private func plan(_ constraints: Constraints) -> AccessPath {
+  private func plan(_ conjunction: Conjunction) -> AccessPath {
     if let key = table.schema.primaryKey {
-      for constraint in constraints.single where constraint.column == key {
+      for constraint in conjunction.constraints where constraint.column == key {
         if case .values(let values) = constraint.wanted {
           var keys: [ObjectKey] = []
           for value in values {
             if let found = table.find(primaryKey: value) { keys.append(found) }
           }
           assert(keys.count <= values.count, "A primary key is that of one row.")
-          return .keys(keys, isWhole: constraints.conjuncts == 1)
+          return .keys(keys, isWhole: conjunction.count == 1)
         }
       }
     }
     var best: IndexUse?
     var second: IndexUse?
     for number in table.indexes.indices {
-      guard let use = use(of: number, constraints.single) else { continue }
+      guard let use = use(of: number, conjunction.constraints) else { continue }
       if use.count == 0 { return .nothing }
       if best.map({ use.count < $0.count || use.count == $0.count && use.answers > $0.answers }) ?? true {
         second = best
@@ -73,7 +73,7 @@ struct QueryPlanner {
         second = use
       }
     }
-    if isCounting, let best, best.isExact && best.answers == constraints.conjuncts,
+    if isCounting, let best, best.isExact && best.answers == conjunction.count,
       table.indexes[best.index].hasOneRowPerValue
         || best.ranges.reduce(0, { $0 + $1.count }) < table.count / Self.rowsOfScan
     {
@@ -86,7 +86,7 @@ struct QueryPlanner {
     {
       return .index(best, second, isWhole: false)
     }
-    return .index(best, nil, isWhole: best.answers == constraints.conjuncts)
+    return .index(best, nil, isWhole: best.answers == conjunction.count)
   }
 
   /// The use of the index at `number` for the constraints; nil when it answers none of them.
@@ -94,7 +94,7 @@ struct QueryPlanner {
     let index = table.indexes[number]
     let columns = index.definition.columns
     assert(!columns.isEmpty, "An index has a column.")
-    if index.definition.isFullText { return useOfWords(number, index, constraints) }
+    if index.definition.isFullText { return useOfWords(number, of: index, for: constraints) }
     guard let first = constraint(columns[0], constraints) else { return nil }
     if columns.count == 1, case .values(let values) = first.wanted, values.count == 1 {
       let range = index.range(of: values[0])
@@ -119,8 +119,8 @@ struct QueryPlanner {
     case nil: ranges = [index.range(leading)]
     case .values(let values)?:
       var distinct: [Value] = []
-      var seen = ValueSet()
-      for value in values where seen.insert(value) { distinct.append(value) }
+      var seen: Set<ValueKey> = []
+      for value in values where seen.insert(ValueKey(value)).inserted { distinct.append(value) }
       ranges = distinct.map { index.range(leading + [$0]) }
     case .range(let low, let includesLow, let high, let includesHigh)?:
       let lower =
@@ -140,7 +140,7 @@ struct QueryPlanner {
 
   /// The use of a full-text index. Words much more frequent than the rarest one are not looked up. They are tested on
   /// the rows that the other words give.
-  private func useOfWords(_ number: Int, _ index: PropertyIndex, _ constraints: [Constraint]) -> IndexUse? {
+  private func useOfWords(_ number: Int, of index: PropertyIndex, for constraints: [Constraint]) -> IndexUse? {
     var search: WordSearch?
     var answers = 0
     for constraint in constraints where constraint.column == index.definition.columns[0] {

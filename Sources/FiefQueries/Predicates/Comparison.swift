@@ -42,7 +42,7 @@ public struct Comparison: Sendable {
   /// How many of the values of a path over collections must satisfy the relation.
   package enum Quantifier: UInt8, Hashable, Sendable, CaseIterable {
     /// No quantifier is written: the value, or at least one of several, satisfies the relation.
-    case unspoken
+    case unquantified
     /// At least one value.
     case any
     /// Every value; true when there are no values.
@@ -53,13 +53,10 @@ public struct Comparison: Sendable {
 
   /// How many of the values must satisfy the relation.
   package var quantifier: Quantifier
-  /// The left side.
   package var left: Operand
-  /// The relation.
   package var relation: Operator
   /// How strings are compared.
   package var options: TextOptions
-  /// The right side.
   package var right: Operand
   /// The position of the comparison in the parsed format, in bytes of UTF-8. It does not affect equality.
   package var position: Int?
@@ -70,7 +67,7 @@ public struct Comparison: Sendable {
   /// A comparison of two sides.
   package init(
     _ left: Operand, _ relation: Operator, _ right: Operand, options: TextOptions = [],
-    quantifier: Quantifier = .unspoken, position: Int? = nil, origins: [UInt64] = []
+    quantifier: Quantifier = .unquantified, position: Int? = nil, origins: [UInt64] = []
   ) {
     assert(position ?? 0 >= 0, "A position is one of a format.")
     self.origins = origins

@@ -7,19 +7,15 @@ import FiefGraph
 package enum MemberConstant: Equatable, Sendable {
   /// A property and its value.
   package struct Member: Equatable, Sendable {
-    /// The name of the property.
     package let name: String
-    /// Its value.
     package let value: Value
 
-    /// A member with a name and a value.
     package init(_ name: String, _ value: Value) {
       self.name = name
       self.value = value
     }
   }
 
-  /// No object.
   case null
   /// An object of a class with these members. `isReadOfNull` is whether a null link may read as this object.
   case object(String, [Member], isReadOfNull: Bool)

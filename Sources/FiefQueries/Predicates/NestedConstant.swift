@@ -19,7 +19,6 @@ package struct NestedConstant: Equatable, Sendable {
   /// The tokens of the collection and its contents.
   package let tokens: [Token]
 
-  /// A constant of these tokens.
   package init(_ tokens: [Token]) {
     assert(Self.isWhole(tokens), "Each collection is followed by its contents.")
     self.tokens = tokens

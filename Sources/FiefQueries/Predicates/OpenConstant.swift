@@ -16,7 +16,6 @@ package struct OpenConstant: Equatable, Sendable {
   /// Whether it is a list in braces.
   package let isList: Bool
 
-  /// A constant of these members.
   package init(_ members: [Member], isList: Bool) {
     assert(isList || members.count == 1, "A constant that is no list is one member.")
     self.members = members

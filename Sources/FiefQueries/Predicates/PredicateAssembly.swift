@@ -5,7 +5,6 @@ package struct PredicateAssembly {
   /// The starts of the operands that are not joined yet.
   private var starts: [Int] = []
 
-  /// An empty assembly.
   package init() {}
 
   /// The condition. Without operands it is the one that always holds.

@@ -1,3 +1,5 @@
+import FiefGraph
+
 /// One side of a comparison: a path from a row over properties to values, possibly with an operator at its end.
 ///
 ///     dogs.toy.name        .property("dogs"), .property("toy"), .property("name")
@@ -12,7 +14,6 @@
 public struct PropertyPath: Hashable, Sendable {
   /// One step of a path.
   package enum Component: Hashable, Sendable {
-    /// A property by its name.
     case property(String)
     /// The value under a key of a dictionary.
     case key(String)
@@ -20,22 +21,38 @@ public struct PropertyPath: Hashable, Sendable {
     case index(Int)
     /// Any element, or any value, of a collection inside an any-value; any value of a dictionary.
     case anyElement
-    /// The keys of a dictionary.
     case allKeys
-    /// The values of a dictionary.
     case allValues
-    /// The number of elements of the collection before it.
-    case count
-    /// The minimum of the elements, or of the property after it.
-    case minimum
-    /// The maximum of the elements, or of the property after it.
-    case maximum
-    /// The sum; 0 when there are no values.
-    case sum
-    /// The average; null when there are no values.
-    case average
+    /// An aggregate of the elements of the collection before it, or of the property after it.
+    case aggregate(Aggregate)
     /// The number of characters of the string before it, or of bytes of the data; null for null.
     case length
+  }
+
+  /// An operator that makes one value of several. Null is ignored.
+  package enum Aggregate: String, Hashable, Sendable, CaseIterable {
+    /// The number of values; of a collection, that of all elements.
+    case count
+    /// The minimum by `StoredOrder`; null when there are no values.
+    case minimum = "min"
+    /// The maximum by `StoredOrder`; null when there are no values.
+    case maximum = "max"
+    /// The sum; 0 when there are no values. Integers give an integer, and beyond 64 bits a decimal. Floats and doubles
+    /// give a double. Decimals and any-values give a decimal.
+    case sum
+    /// The average; null when there are no values. Integers, floats and doubles give a double. Decimals and any-values
+    /// give a decimal.
+    case average = "avg"
+
+    /// The kind of the aggregate of values of `elements`.
+    func kind(of elements: ValueKind) -> ValueKind {
+      switch self {
+      case .count: .int
+      case .sum where elements == .int: .int
+      case .sum, .average: elements == .decimal || elements == .any ? .decimal : .double
+      case .minimum, .maximum: elements
+      }
+    }
   }
 
   /// The variable of a subquery at which the path begins; nil for the row of the query itself.
@@ -43,13 +60,11 @@ public struct PropertyPath: Hashable, Sendable {
   /// The steps. An empty array means the row or the element itself.
   package var components: [Component]
 
-  /// A path of these components.
   package init(_ components: [Component], variable: String? = nil) {
     self.components = components
     self.variable = variable
   }
 
-  /// The path over the properties `names`.
   package init(_ names: String...) { self.init(names.map(Component.property)) }
 
   /// The path that is the row itself.

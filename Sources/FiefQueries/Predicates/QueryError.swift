@@ -13,7 +13,6 @@ package struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A valid format that is not supported: an operator that its type does not have, an operator of `NSPredicate` that
     /// stores cannot evaluate, or a path where none is allowed.
     case unsupported
-    /// An invalid geographic shape.
     case invalidShape
   }
 

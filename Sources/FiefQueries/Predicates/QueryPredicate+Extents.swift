@@ -13,4 +13,16 @@ extension QueryPredicate {
     assert(starts.last == 0, "The last node has all others as operands.")
     return starts
   }
+
+  /// The positions of the subqueries that begin before each node, the outermost first. Takes linear time.
+  var openings: [Int: [Int]] {
+    var openings: [Int: [Int]] = [:]
+    guard nodes.contains(where: { if case .subquery = $0 { true } else { false } }) else { return openings }
+    let starts = starts
+    for index in nodes.indices.reversed() {
+      if case .subquery = nodes[index] { openings[starts[index], default: []].append(index) }
+    }
+    assert(openings.values.allSatisfy { $0 == $0.sorted(by: >) }, "An outer subquery ends behind an inner one.")
+    return openings
+  }
 }

@@ -71,7 +71,7 @@ extension Comparison: CustomStringConvertible {
   /// - Parameter isInner: whether the comparison belongs to the condition of a subquery.
   func print(into text: inout String, isInner: Bool) {
     switch quantifier {
-    case .unspoken: break
+    case .unquantified: break
     case .any: text += "ANY "
     case .all: text += "ALL "
     case .none: text += "NONE "
@@ -142,11 +142,7 @@ extension PropertyPath: CustomStringConvertible {
       case .anyElement: text += "[*]"
       case .allKeys: text += "\(dot)@allKeys"
       case .allValues: text += "\(dot)@allValues"
-      case .count: text += "\(dot)@count"
-      case .minimum: text += "\(dot)@min"
-      case .maximum: text += "\(dot)@max"
-      case .sum: text += "\(dot)@sum"
-      case .average: text += "\(dot)@avg"
+      case .aggregate(let operation): text += "\(dot)@\(operation.rawValue)"
       case .length: text += "\(dot)@length"
       }
     }

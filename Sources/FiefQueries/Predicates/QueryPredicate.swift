@@ -15,7 +15,6 @@ public struct QueryPredicate: Equatable, Sendable {
   package enum Node: Equatable, Sendable {
     /// A condition that is always true, or never.
     case constant(Bool)
-    /// A comparison.
     case comparison(Comparison)
     /// Negates the condition before it.
     case not
@@ -44,7 +43,7 @@ public struct QueryPredicate: Equatable, Sendable {
 
     /// A subquery over the elements of a collection.
     package init(
-      _ collection: PropertyPath, variable: String, _ relation: Comparison.Operator, _ count: Int64,
+      _ collection: PropertyPath, variable: String, count relation: Comparison.Operator, _ count: Int64,
       openCount: String? = nil, position: Int? = nil
     ) {
       self.openCount = openCount
@@ -92,7 +91,6 @@ public struct QueryPredicate: Equatable, Sendable {
   private static let always: [Node] = [.constant(true)]
   private static let never: [Node] = [.constant(false)]
 
-  /// One comparison.
   package init(_ comparison: Comparison) { nodes = [.comparison(comparison)] }
 
   /// The condition that a number of elements of a collection satisfy `condition`. In it, `subquery.variable` is the
@@ -103,7 +101,6 @@ public struct QueryPredicate: Equatable, Sendable {
     assert(!subquery.variable.isEmpty, "An element has a name in the condition of a subquery.")
   }
 
-  /// Whether it is the constant that always holds.
   package var isAlwaysTrue: Bool { isConstant(true) }
 
   /// The conjunction. Takes time in the size of the right side. A constant that always holds is left out.
@@ -135,7 +132,6 @@ public struct QueryPredicate: Equatable, Sendable {
     return nodes.isEmpty ? QueryPredicate(neutral) : QueryPredicate(unchecked: nodes)
   }
 
-  /// The negation.
   package static prefix func ! (a: QueryPredicate) -> QueryPredicate {
     assert(!a.nodes.isEmpty, "A condition has a node.")
     var result = a

@@ -19,6 +19,7 @@ struct RowList {
       numbers += repeatElement(number, count: rows.count)
     }
     tables = numbers
+    assert(keys.count == numbers.count, "Each row has a table.")
   }
 
   /// Those rows that belong to one of some tables.

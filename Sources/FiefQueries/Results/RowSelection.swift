@@ -53,6 +53,7 @@ package struct RowSelection: Sendable, Hashable {
       }
       append(chunk, bits)
     }
+    assert(count <= keys.count, "A key that is repeated counts once.")
   }
 
   /// Appends the rows of a cluster. Its number is higher than those of all blocks.
@@ -107,17 +108,11 @@ package struct RowSelection: Sendable, Hashable {
 
   /// The rows of this selection that the other does not contain.
   package func subtracting(_ other: RowSelection) -> RowSelection {
-    if other.count == 0 { return self }
-    var result = RowSelection()
-    var index = 0
-    for block in blocks {
-      while index < other.blocks.count, other.blocks[index].chunk < block.chunk { index += 1 }
-      let isShared = index < other.blocks.count && other.blocks[index].chunk == block.chunk
-      result.append(block.chunk, isShared ? block.bits - other.blocks[index].bits : block.bits)
-    }
-    assert(result.count <= count && result.count >= count - other.count, "Only rows of the other one are left out.")
-    return result
+    other.count == 0 ? self : combined(other) { $0 - $1 }
   }
+
+  /// The rows that both selections contain.
+  package func intersection(_ other: RowSelection) -> RowSelection { combined(other) { $0 & $1 } }
 
   /// The rows of this selection, after some rows were tested anew.
   ///
@@ -132,37 +127,29 @@ package struct RowSelection: Sendable, Hashable {
       bits(ofChunk: $0.chunk) & $0.bits == matching.bits(ofChunk: $0.chunk)
     }
     if isUnchanged { return self }
-    var result = RowSelection()
-    result.blocks.reserveCapacity(blocks.count + matching.blocks.count)
-    var (own, new) = (0, 0)
-    while own < blocks.count || new < matching.blocks.count {
-      let chunk = Swift.min(
-        own < blocks.count ? blocks[own].chunk : .max, new < matching.blocks.count ? matching.blocks[new].chunk : .max)
-      var bits = Bitmap256()
-      if own < blocks.count, blocks[own].chunk == chunk {
-        bits = blocks[own].bits - tested.bits(ofChunk: chunk)
-        own += 1
-      }
-      if new < matching.blocks.count, matching.blocks[new].chunk == chunk {
-        bits = bits | matching.blocks[new].bits
-        new += 1
-      }
-      result.append(chunk, bits)
-    }
-    return result
+    return combined(tested) { $0 - $1 }.combined(matching) { $0 | $1 }
   }
 
-  /// The rows that both selections contain.
-  package func intersection(_ other: RowSelection) -> RowSelection {
+  /// Combines the bitmaps of each cluster that is in one of two selections. Linear in the blocks of both.
+  @inline(__always)
+  private func combined(_ other: RowSelection, _ combine: (Bitmap256, Bitmap256) -> Bitmap256) -> RowSelection {
     var result = RowSelection()
     var (a, b) = (0, 0)
-    while a < blocks.count && b < other.blocks.count {
-      let (one, two) = (blocks[a], other.blocks[b])
-      if one.chunk == two.chunk { result.append(one.chunk, one.bits & two.bits) }
-      if one.chunk <= two.chunk { a += 1 }
-      if two.chunk <= one.chunk { b += 1 }
+    while a < blocks.count || b < other.blocks.count {
+      let chunk = Swift.min(
+        a < blocks.count ? blocks[a].chunk : .max, b < other.blocks.count ? other.blocks[b].chunk : .max)
+      var (own, others) = (Bitmap256(), Bitmap256())
+      if a < blocks.count, blocks[a].chunk == chunk {
+        own = blocks[a].bits
+        a += 1
+      }
+      if b < other.blocks.count, other.blocks[b].chunk == chunk {
+        others = other.blocks[b].bits
+        b += 1
+      }
+      result.append(chunk, combine(own, others))
     }
-    assert(result.count <= Swift.min(count, other.count), "Both selections contain the rows.")
+    assert(result.count <= count + other.count, "Only rows of the two are combined.")
     return result
   }
 }

@@ -33,40 +33,42 @@ extension QueryRun {
       }
       let sorted = first.path.sortedKind
       let isOne = keys.allSatisfy { $0.key.path.sortedKind == sorted }
-      return SortColumn(values, isOne ? sorted : .any, first.collation)
+      return SortColumn(values, kind: isOne ? sorted : .any, collation: first.collation)
     }
     guard places.count == keys.count else { return values() }
     switch kind {
     case .int, .bool:
-      return words(places, rows) { leaf, slot in SortColumn.word(Int64.load(from: leaf.values, at: slot)) }
+      return numbers(places, of: rows) { leaf, slot in SortColumn.number(Int64.load(from: leaf.values, at: slot)) }
     case .float:
-      return words(places, rows) { leaf, slot in SortColumn.word(Double(Float.load(from: leaf.values, at: slot))) }
+      return numbers(places, of: rows) { leaf, slot in
+        SortColumn.number(Double(Float.load(from: leaf.values, at: slot)))
+      }
     case .double:
-      return words(places, rows) { leaf, slot in SortColumn.word(Double.load(from: leaf.values, at: slot)) }
+      return numbers(places, of: rows) { leaf, slot in SortColumn.number(Double.load(from: leaf.values, at: slot)) }
     case .date:
       var seconds = [UInt64](repeating: 0, count: rows.keys.count)
       var nanoseconds = seconds
-      let standings = read(places, rows) { position, leaf, slot in
+      let standings = read(places, of: rows) { position, leaf, slot in
         let moment = Timestamp.load(from: leaf.values, at: slot)
-        seconds[position] = SortColumn.word(moment.seconds)
+        seconds[position] = SortColumn.number(moment.seconds)
         nanoseconds[position] = UInt64(moment.nanoseconds)
       }
-      return .moments(seconds: seconds, nanoseconds: nanoseconds, standings)
+      return SortColumn(.dates(seconds: seconds, nanoseconds: nanoseconds), standings: standings)
     case .string:
       var texts = [String](repeating: "", count: rows.keys.count)
-      let standings = read(places, rows) { position, leaf, slot in
+      let standings = read(places, of: rows) { position, leaf, slot in
         texts[position] = String.load(from: leaf.values, at: slot)
       }
-      return first.collation.column(texts, standings)
+      return SortColumn(first.collation.form(of: texts), standings: standings)
     default: return values()
     }
   }
 
   @inline(__always)
-  private func words(_ places: [Place], _ rows: RowList, _ word: (borrowing Leaf, Int) -> UInt64) -> SortColumn {
-    var words = [UInt64](repeating: 0, count: rows.keys.count)
-    let standings = read(places, rows) { position, leaf, slot in words[position] = word(leaf, slot) }
-    return .words(words, standings)
+  private func numbers(_ places: [Place], of rows: RowList, _ number: (borrowing Leaf, Int) -> UInt64) -> SortColumn {
+    var numbers = [UInt64](repeating: 0, count: rows.keys.count)
+    let standings = read(places, of: rows) { position, leaf, slot in numbers[position] = number(leaf, slot) }
+    return SortColumn(.numbers(numbers), standings: standings)
   }
 
   /// Calls `body` for each row whose path ends in a cell that is not null, with the row's index and the cell's leaf and
@@ -74,7 +76,7 @@ extension QueryRun {
   ///
   /// - Returns: the standings of the rows; nil when no row is null or behind a null link.
   @inline(__always)
-  private func read(_ places: [Place], _ rows: RowList, _ body: (Int, borrowing Leaf, Int) -> Void)
+  private func read(_ places: [Place], of rows: RowList, _ body: (Int, borrowing Leaf, Int) -> Void)
     -> [SortColumn.Standing]?
   {
     var standings: [SortColumn.Standing]?
@@ -123,6 +125,7 @@ extension QueryRun {
 
   /// The row at the end of to-one links; nil behind a null link.
   private func end(of path: BoundPath, _ key: ObjectKey, in table: Table) -> RowLocation? {
+    assert(!path.isMany, "A path over links to one row ends at one.")
     var row = location(of: key, in: table.schema.key)
     for hop in path.hops {
       guard case .link(let leaf, let next) = hop else { return nil }
@@ -139,7 +142,7 @@ extension QueryRun {
     guard let row = location(of: row, in: table.schema.key) else { return .null }
     guard key.path.isMany else { return single(key.path, row) ?? (key.setsNullLinksApart ? nil : .null) }
     var found = Value.null
-    forEachValue(of: key.path, row) { value in
+    forEachValue(of: key.path, from: row) { value in
       if value.isNull { return true }
       if found.isNull || (key.ascending ? key.compare(value, found) < 0 : key.compare(value, found) > 0) {
         found = value

@@ -15,10 +15,10 @@ extension QueryRun {
       switch modifier {
       case .limit(let count, let offset): rows = rows.limited(count, offset: offset)
       case .distinct:
-        var seen: Set<[MeantValue]> = []
+        var seen: Set<[ValueKey]> = []
         rows = rows.filtered { [rows] position in
           let (modifiers, table) = parts[rows.table(at: position)]
-          return combination(modifiers[index].distinctPaths, rows.keys[position], table.schema.key)
+          return combination(modifiers[index].distinctPaths, of: rows.keys[position], in: table.schema.key)
             .map { seen.insert($0).inserted } ?? false
         }
       case .sort(let keys):
@@ -43,7 +43,7 @@ extension QueryRun {
   private func order(of count: Int, by columns: [(column: SortColumn, ascending: Bool)], wanted: Int) -> [Int] {
     assert(wanted >= 0 && wanted <= count, "No more rows are wanted than there are.")
     if wanted == 0 { return [] }
-    if wanted < count / Self.fewOfMany { return firstPositions(columns, count, wanted) }
+    if wanted < count / Self.fewOfMany { return firstPositions(columns, of: count, wanted: wanted) }
     var order = Array(0..<count)
     // Each sort is stable, so the least significant column is sorted first.
     for (column, ascending) in columns.reversed() { column.sort(&order, ascending: ascending) }
@@ -52,8 +52,7 @@ extension QueryRun {
   }
 
   /// The first positions in the order of some columns, the most significant column first.
-  private func firstPositions(_ columns: [(column: SortColumn, ascending: Bool)], _ count: Int, _ wanted: Int) -> [Int]
-  {
+  private func firstPositions(_ columns: [(column: SortColumn, ascending: Bool)], of count: Int, wanted: Int) -> [Int] {
     /// Compares two rows by all columns, and equal rows by position.
     func isBefore(_ a: Int, _ b: Int) -> Bool {
       for (column, ascending) in columns {
@@ -63,14 +62,15 @@ extension QueryRun {
       return a < b
     }
     // The first column decides nearly all comparisons, so the common kinds are compared directly in its buffer.
-    switch columns[0] {
-    case (.words(let words, nil), let ascending):
+    let (first, ascending) = columns[0]
+    switch (first.form, first.standings) {
+    case (.numbers(let words), nil):
       return unsafe words.withUnsafeBufferPointer { words in
         FirstPositions.of(count, wanted: wanted) { a, b in
           unsafe words[a] == words[b] ? isBefore(a, b) : (words[a] < words[b]) == ascending
         }
       }
-    case (.texts(let texts, nil), let ascending):
+    case (.texts(let texts), nil):
       return unsafe texts.withUnsafeBufferPointer { texts in
         FirstPositions.of(count, wanted: wanted) { a, b in
           let relation = unsafe StoredOrder.compare(texts[a], texts[b])
@@ -82,18 +82,19 @@ extension QueryRun {
   }
 
   /// The values of paths in a row; nil when a link on one of the paths is null.
-  private func combination(_ paths: [BoundPath], _ key: ObjectKey, _ table: TableKey) -> [MeantValue]? {
+  private func combination(_ paths: [BoundPath], of key: ObjectKey, in table: TableKey) -> [ValueKey]? {
     guard let row = location(of: key, in: table) else { return nil }
-    var combination: [MeantValue] = []
+    var combination: [ValueKey] = []
     for path in paths {
       guard let value = single(path, row) else { return nil }
-      combination.append(MeantValue(value))
+      combination.append(ValueKey(value))
     }
     return combination
   }
 
   /// The value of a path to one value; nil when a link on the path is null.
   func single(_ path: BoundPath, _ row: RowLocation) -> Value? {
+    assert(!path.isMany, "A path to one value is read.")
     var (row, key): (RowLocation, ObjectKey?) = (row, row.key)
     for hop in path.hops {
       guard case .link(let leaf, let table) = hop else { return nil }
@@ -102,7 +103,7 @@ extension QueryRun {
       row = next
     }
     var found = Value.null
-    forEachValue(of: BoundPath(start: row.table, end: path.end, walk: path.walk), row) { value in
+    forEachValue(of: BoundPath(start: row.table, end: path.end, walk: path.walk), from: row) { value in
       found = value
       return false
     }

@@ -23,20 +23,20 @@ enum RadixSort {
     }
     if isSorted { return }
     if count < 64 {
-      sortFew(&order, keys)
+      order = keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { order[$0] }
       return
     }
     var from = (0..<count).map { Entry(key: keys[$0], position: order[$0]) }
     var to = [Entry](repeating: Entry(key: 0, position: 0), count: count)
     for byte in 0..<8 where (differing >> UInt64(byte * 8)) & 0xFF != 0 {
       let shift = UInt64(byte * 8)
-      pass(from, &to, shift)
+      pass(from, to: &to, shift: shift)
       swap(&from, &to)
     }
     for index in 0..<count { order[index] = from[index].position }
   }
 
-  private static func pass(_ from: [Entry], _ to: inout [Entry], _ shift: UInt64) {
+  private static func pass(_ from: [Entry], to: inout [Entry], shift: UInt64) {
     assert(from.count == to.count, "A pass moves every entry to an index of its own.")
     unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { starts in
       unsafe starts.initialize(repeating: 0)
@@ -57,23 +57,6 @@ enum RadixSort {
           }
         }
       }
-    }
-  }
-
-  /// Insertion sort, for arrays too short for counting bytes.
-  private static func sortFew(_ order: inout [Int], _ keys: [UInt64]) {
-    assert(order.count == keys.count, "Each position has a key.")
-    var keys = keys
-    for index in 1..<order.count {
-      let (key, position) = (keys[index], order[index])
-      var hole = index
-      while hole > 0 && keys[hole - 1] > key {
-        keys[hole] = keys[hole - 1]
-        order[hole] = order[hole - 1]
-        hole -= 1
-      }
-      keys[hole] = key
-      order[hole] = position
     }
   }
 }

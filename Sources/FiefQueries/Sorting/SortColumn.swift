@@ -4,7 +4,7 @@ import FiefValues
 import Foundation
 
 /// The values of a sort key, in a form that sorts fast.
-enum SortColumn {
+struct SortColumn {
   /// The place of a row in an ascending order. A descending order reverses all places.
   enum Standing: Int8 {
     /// Its value is null: before all values.
@@ -14,20 +14,30 @@ enum SortColumn {
     case unreached
   }
 
-  /// Numbers whose order as unsigned integers is the order of the values. The standings are nil, here and below, when
-  /// the values alone decide.
-  case words([UInt64], [Standing]?)
-  /// Dates, as two numbers each.
-  case moments(seconds: [UInt64], nanoseconds: [UInt64], [Standing]?)
-  /// Strings, sorted by their first sixteen bytes and then as a whole.
-  case texts([String], [Standing]?)
-  /// Strings, sorted by the rules of a locale.
-  case localized([String], [Standing]?, Locale)
-  /// Values of all other kinds, null included.
-  case values([Value], [Standing]?)
+  enum Form {
+    /// Numbers whose order as unsigned integers is the order of the values.
+    case numbers([UInt64])
+    /// Dates, as two numbers each.
+    case dates(seconds: [UInt64], nanoseconds: [UInt64])
+    /// Strings, sorted by their first sixteen bytes and then as a whole.
+    case texts([String])
+    /// Strings, sorted by the rules of a locale.
+    case localized([String], Locale)
+    /// Values of all other kinds, null included.
+    case values([Value])
+  }
+
+  let form: Form
+  /// The standings of the rows; nil when the values alone decide.
+  let standings: [Standing]?
+
+  init(_ form: Form, standings: [Standing]? = nil) {
+    self.form = form
+    self.standings = standings
+  }
 
   /// Converts values of one kind, or null, to the form for that kind. Nil stands for a value that is not reached.
-  init(_ values: [Value?], _ kind: ValueKind, _ collation: TextCollation) {
+  init(_ values: [Value?], kind: ValueKind, collation: TextCollation) {
     var standings: [Standing]? = nil
     func content(_ index: Int) -> Value? {
       if let value = values[index], !value.isNull { return value }
@@ -37,40 +47,42 @@ enum SortColumn {
     }
     switch kind {
     case .bool, .int, .float, .double:
-      let words = values.indices.map { index -> UInt64 in
+      let numbers = values.indices.map { index -> UInt64 in
         switch content(index) {
-        case .bool(let flag)?: return Self.word(flag ? 1 : 0 as Int64)
-        case .int(let number)?: return Self.word(number)
-        case .float(let number)?: return Self.word(Double(number))
-        case .double(let number)?: return Self.word(number)
+        case .bool(let flag)?: return Self.number(flag ? 1 : 0 as Int64)
+        case .int(let number)?: return Self.number(number)
+        case .float(let number)?: return Self.number(Double(number))
+        case .double(let number)?: return Self.number(number)
         default: return 0
         }
       }
-      self = .words(words, standings)
+      self.init(.numbers(numbers), standings: standings)
     case .date:
       var (seconds, nanoseconds): ([UInt64], [UInt64]) = ([], [])
       for index in values.indices {
         var moment = Timestamp(seconds: 0)
         if case .date(let date)? = content(index) { moment = date }
-        seconds.append(Self.word(moment.seconds))
+        seconds.append(Self.number(moment.seconds))
         nanoseconds.append(UInt64(moment.nanoseconds))
       }
-      self = .moments(seconds: seconds, nanoseconds: nanoseconds, standings)
+      self.init(.dates(seconds: seconds, nanoseconds: nanoseconds), standings: standings)
     case .string:
       let texts = values.indices.map { index -> String in
         if case .string(let text)? = content(index) { return text }
         return ""
       }
-      self = collation.column(texts, standings)
-    default: self = .values(values.indices.map { content($0) ?? .null }, standings)
+      self.init(collation.form(of: texts), standings: standings)
+    default:
+      let known = values.indices.map { content($0) ?? .null }
+      self.init(.values(known), standings: standings)
     }
   }
 
   /// Maps an integer to an unsigned one of equal order.
-  static func word(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ 1 << 63 }
+  static func number(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ 1 << 63 }
 
   /// Maps a double to an unsigned integer of equal order. A NaN comes first, and both zeros are equal.
-  static func word(_ value: Double) -> UInt64 {
+  static func number(_ value: Double) -> UInt64 {
     if value.isNaN { return 0 }
     if value == 0 { return 1 << 63 }
     let bits = value.bitPattern
@@ -83,30 +95,15 @@ extension SortColumn {
   /// behind null links last.
   func sort(_ order: inout [Int], ascending: Bool) {
     assert(standings.map { standings in order.allSatisfy(standings.indices.contains) } ?? true, "Rows have standings.")
-    switch self {
-    case .words(let words, let standings):
-      Self.sort(&order, by: words, ascending)
-      Self.part(&order, standings, ascending)
-    case .moments(let seconds, let nanoseconds, let standings):
+    switch form {
+    case .numbers(let numbers): Self.sort(&order, by: numbers, ascending)
+    case .dates(let seconds, let nanoseconds):
       Self.sort(&order, by: nanoseconds, ascending)
       Self.sort(&order, by: seconds, ascending)
-      Self.part(&order, standings, ascending)
-    case .texts(let texts, let standings):
-      Self.sort(&order, by: texts, ascending)
-      Self.part(&order, standings, ascending)
-    case .localized(let texts, let standings, let locale):
-      Self.sort(&order) { a, b in
-        let relation = TextCollation.compare(texts[a], texts[b], locale)
-        return ascending ? relation : -relation
-      }
-      Self.part(&order, standings, ascending)
-    case .values(let values, let standings):
-      Self.sort(&order) { a, b in
-        let relation = StoredOrder.compare(values[a], values[b])
-        return ascending ? relation : -relation
-      }
-      Self.part(&order, standings, ascending)
+    case .texts(let texts): Self.sort(&order, by: texts, ascending)
+    case .localized, .values: Self.sort(&order) { ascending ? compareValues($0, $1) : -compareValues($0, $1) }
     }
+    part(&order, ascending: ascending)
   }
 
   /// Compares the values at two positions: negative, zero or positive. Nulls precede all other values, which precede
@@ -115,32 +112,27 @@ extension SortColumn {
     if let standings, standings[a] != .value || standings[b] != .value {
       return Int(standings[a].rawValue) - Int(standings[b].rawValue)
     }
-    switch self {
-    case .words(let words, _): return words[a] < words[b] ? -1 : words[a] == words[b] ? 0 : 1
-    case .moments(let seconds, let parts, _):
+    return compareValues(a, b)
+  }
+
+  private func compareValues(_ a: Int, _ b: Int) -> Int {
+    switch form {
+    case .numbers(let numbers): return numbers[a] < numbers[b] ? -1 : numbers[a] == numbers[b] ? 0 : 1
+    case .dates(let seconds, let parts):
       if seconds[a] != seconds[b] { return seconds[a] < seconds[b] ? -1 : 1 }
       return parts[a] < parts[b] ? -1 : parts[a] == parts[b] ? 0 : 1
-    case .texts(let texts, _): return StoredOrder.compare(texts[a], texts[b])
-    case .localized(let texts, _, let locale): return TextCollation.compare(texts[a], texts[b], locale)
-    case .values(let values, _): return StoredOrder.compare(values[a], values[b])
+    case .texts(let texts): return StoredOrder.compare(texts[a], texts[b])
+    case .localized(let texts, let locale): return TextCollation.compare(texts[a], texts[b], locale: locale)
+    case .values(let values): return StoredOrder.compare(values[a], values[b])
     }
   }
 
-  /// The standings of the rows; nil when the values alone decide.
-  var standings: [Standing]? {
-    switch self {
-    case .words(_, let standings), .moments(_, _, let standings), .texts(_, let standings),
-      .localized(_, let standings, _), .values(_, let standings):
-      standings
-    }
-  }
-
-  private static func sort(_ order: inout [Int], by words: [UInt64], _ ascending: Bool) {
-    RadixSort.sort(&order, by: ascending ? order.map { words[$0] } : order.map { ~words[$0] })
+  private static func sort(_ order: inout [Int], by numbers: [UInt64], _ ascending: Bool) {
+    RadixSort.sort(&order, by: ascending ? order.map { numbers[$0] } : order.map { ~numbers[$0] })
   }
 
   /// Moves the rows whose values do not decide to their ends. All parts keep their order.
-  private static func part(_ order: inout [Int], _ standings: [Standing]?, _ ascending: Bool) {
+  private func part(_ order: inout [Int], ascending: Bool) {
     guard let standings else { return }
     let parts: [Standing] = ascending ? [.null, .value, .unreached] : [.unreached, .value, .null]
     var parted: [Int] = []

@@ -2,15 +2,13 @@ import FiefGraph
 import Foundation
 
 extension TextCollation {
-  /// Converts strings to a column that sorts by this collation.
-  func column(_ texts: [String], _ standings: [SortColumn.Standing]?) -> SortColumn {
-    assert(standings.map { $0.count == texts.count } ?? true, "Each text has a standing.")
+  /// The form in which strings are sorted by this collation.
+  func form(of texts: [String]) -> SortColumn.Form {
     switch self {
-    case .bytes: return .texts(texts, standings)
+    case .bytes: .texts(texts)
     case .folded(let options):
-      let folding = FoldedText(options: options)
-      return .texts(texts.map { String(decoding: folding.bytes(of: $0), as: UTF8.self) }, standings)
-    case .locale(let identifier): return .localized(texts, standings, Locale(identifier: identifier))
+      .texts(texts.map { String(decoding: options.folded($0), as: UTF8.self) })
+    case .locale(let identifier): .localized(texts, Locale(identifier: identifier))
     }
   }
 
@@ -20,13 +18,13 @@ extension TextCollation {
     case .bytes: StoredOrder.compare(a, b)
     case .folded(let options):
       StoredOrder.compare(
-        String(decoding: FoldedText(options: options).bytes(of: a), as: UTF8.self),
-        String(decoding: FoldedText(options: options).bytes(of: b), as: UTF8.self))
-    case .locale(let identifier): Self.compare(a, b, Locale(identifier: identifier))
+        String(decoding: options.folded(a), as: UTF8.self),
+        String(decoding: options.folded(b), as: UTF8.self))
+    case .locale(let identifier): Self.compare(a, b, locale: Locale(identifier: identifier))
     }
   }
 
-  static func compare(_ a: String, _ b: String, _ locale: Locale) -> Int {
+  static func compare(_ a: String, _ b: String, locale: Locale) -> Int {
     a.compare(b, options: [], range: nil, locale: locale).rawValue
   }
 }

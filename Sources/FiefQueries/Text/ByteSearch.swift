@@ -28,20 +28,21 @@ struct ByteSearch: Sendable {
   /// Whether the needle, which is not empty, occurs in `bytes`.
   func occurs(in bytes: [UInt8]) -> Bool { unsafe bytes.withUnsafeBufferPointer { unsafe occurs(in: $0) } }
 
-  /// Whether the needle, which is not empty, occurs in `text`.
-  func occurs(in text: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Whether the needle, which is not empty, occurs in `text` with an end that `isFit` accepts.
+  @inline(__always)
+  func occurs(in text: UnsafeBufferPointer<UInt8>, whereEnd isFit: (Int) -> Bool = { _ in true }) -> Bool {
     assert(!needle.isEmpty, "An empty needle occurs nowhere.")
     return unsafe needle.withUnsafeBufferPointer { needle in
       guard text.count >= needle.count else { return false }
-      let first = unsafe needle[0]
       if failure.isEmpty {
+        let first = unsafe needle[0]
         let last = text.count &- needle.count
         var index = 0
         while index <= last {
           if unsafe text[index] == first {
             var offset = 1
             while unsafe offset < needle.count && text[index &+ offset] == needle[offset] { offset &+= 1 }
-            if offset == needle.count { return true }
+            if offset == needle.count && isFit(index &+ offset) { return true }
           }
           index &+= 1
         }
@@ -50,30 +51,11 @@ struct ByteSearch: Sendable {
       var length = 0
       for index in text.indices {
         let byte = unsafe text[index]
-        while unsafe length > 0 && byte != needle[length] { length = failure[length &- 1] }
+        while unsafe length > 0 && (length == needle.count || byte != needle[length]) { length = failure[length &- 1] }
         if unsafe byte == needle[length] { length &+= 1 }
-        if length == needle.count { return true }
+        if length == needle.count && isFit(index &+ 1) { return true }
       }
       return false
     }
-  }
-
-  /// Whether the needle, which is not empty, occurs in `text` with an end that `isFit` accepts.
-  func occurs(in text: UnsafeBufferPointer<UInt8>, whereEnd isFit: (Int) -> Bool) -> Bool {
-    assert(!needle.isEmpty, "An empty needle occurs nowhere.")
-    guard text.count >= needle.count else { return false }
-    if failure.isEmpty {
-      return (0...(text.count - needle.count)).contains { index in
-        needle.indices.allSatisfy { unsafe text[index + $0] == needle[$0] } && isFit(index + needle.count)
-      }
-    }
-    var length = 0
-    for index in text.indices {
-      let byte = unsafe text[index]
-      while length > 0 && (length == needle.count || byte != needle[length]) { length = failure[length - 1] }
-      if byte == needle[length] { length += 1 }
-      if length == needle.count && isFit(index + 1) { return true }
-    }
-    return false
   }
 }

@@ -13,14 +13,13 @@ struct LikePattern: Sendable {
   }
 
   private let parts: [Part]
-  private let folding: FoldedText?
+  private let options: TextOptions
 
   init(_ pattern: String, options: TextOptions) {
-    let folding = options.isEmpty ? nil : FoldedText(options: options)
     var parts: [Part] = []
     var literal = String.UnicodeScalarView()
     func close() {
-      if !literal.isEmpty { parts.append(.bytes(Self.bytes(of: String(literal), folding))) }
+      if !literal.isEmpty { parts.append(.bytes(options.folded(String(literal)))) }
       literal = String.UnicodeScalarView()
     }
     var isEscaped = false
@@ -43,11 +42,7 @@ struct LikePattern: Sendable {
     close()
     assert(literal.isEmpty, "Every part of a pattern was closed.")
     self.parts = parts
-    self.folding = folding
-  }
-
-  private static func bytes(of text: String, _ folding: FoldedText?) -> [UInt8] {
-    folding?.bytes(of: text) ?? Array(text.utf8)
+    self.options = options
   }
 
   /// Whether the whole string matches. The time is at most the product of both lengths: backtracking to the last `*`
@@ -56,7 +51,7 @@ struct LikePattern: Sendable {
     var bytes: [UInt8] = []
     var isBorder: [Bool] = []
     for character in text {
-      let part = Self.bytes(of: String(character), folding)
+      let part = options.folded(String(character))
       if part.isEmpty { continue }
       bytes += part
       isBorder.append(true)

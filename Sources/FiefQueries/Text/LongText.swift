@@ -25,7 +25,7 @@ final class LongText: Sendable {
   }
 
   /// Nil for a string that is prepared at once.
-  init?(_ relation: Comparison.Operator, _ text: String, _ options: TextOptions) {
+  init?(_ relation: Comparison.Operator, _ text: String, options: TextOptions) {
     guard text.utf8.count > Self.limit else { return nil }
     switch relation {
     case .equal, .notEqual, .beginsWith, .endsWith: if options.isEmpty { return nil }
@@ -33,7 +33,7 @@ final class LongText: Sendable {
     default: return nil
     }
     let part = String(text.unicodeScalars.prefix(Self.limit))
-    beginning = options.isEmpty ? Array(part.utf8) : FoldedText(options: options).bytes(of: part)
+    beginning = options.folded(part)
     // Marks alone fold to nothing.
     if beginning.count <= 15 { return nil }
     least = options.isEmpty ? text.utf8.count : beginning.count / Self.growth
@@ -41,11 +41,10 @@ final class LongText: Sendable {
     assert(least > 0, "A long text is equalled by no empty one.")
   }
 
-  /// Whether `other` has the relation to the string.
   func matches(_ other: String) -> Bool {
     assert(beginning.count > 15, "A long text has more bytes than a short string.")
     if other.utf8.count < least { return relation == .notEqual }
     if let whole = whole.load() { return whole.matcher.matches(other) }
-    return whole.storeIfNil(Whole(TextMatcher(relation, text, options, nil))).matcher.matches(other)
+    return whole.storeIfNil(Whole(TextMatcher(relation, text, options: options, long: nil))).matcher.matches(other)
   }
 }

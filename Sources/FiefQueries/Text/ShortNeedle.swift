@@ -40,7 +40,7 @@ struct ShortNeedle: Sendable {
 
   /// Whether a string of `length` bytes in two words, padded with zeros, has the relation to the needle.
   @inline(__always)
-  func matches(_ low: UInt64, _ high: UInt64, _ length: Int) -> Bool {
+  func matches(_ low: UInt64, _ high: UInt64, length: Int) -> Bool {
     assert(0...15 ~= length, "A short string has up to 15 bytes.")
     if !isPossible { return anchor == .notAll }
     let text = UInt128(high) << 64 | UInt128(low)

@@ -19,9 +19,9 @@ extension TextMatcher {
       return result
     }
     ShortCut.shortTexts.taken()
-    let foldsCase = folding?.options.contains(.caseInsensitive) ?? false
+    let foldsCase = options.contains(.caseInsensitive)
     // When folding needs more than bytes, only ASCII strings can be tested in their short form.
-    let form: UInt64 = folding == nil ? 0x2 : 0xE
+    let form: UInt64 = options.isEmpty ? 0x2 : 0xE
     // Unsafe: reads the sixteen bytes of each string as two numbers while the array is kept alive by the caller.
     let memory = UnsafeRawBufferPointer(strings)
     assert((wanted - Bitmap256(prefix: strings.count)).isEmpty, "A leaf has the strings that are wanted.")
@@ -39,7 +39,7 @@ extension TextMatcher {
       }
       var high = second & (UInt64.max >> 8)
       if foldsCase { (low, high) = (ShortNeedle.lower(low), ShortNeedle.lower(high)) }
-      if short.matches(low, high, Int(truncatingIfNeeded: second >> 56) & 0xF) { result[slot] = true }
+      if short.matches(low, high, length: Int(truncatingIfNeeded: second >> 56) & 0xF) { result[slot] = true }
     }
     return result
   }

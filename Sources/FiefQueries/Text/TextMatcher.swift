@@ -15,19 +15,19 @@ struct TextMatcher: Sendable {
   private let strategy: Strategy
   /// The bytes of the needle, folded if the comparison folds; of a long one its beginning.
   private let needle: [UInt8]
-  let folding: FoldedText?
+  let options: TextOptions
   /// The needle for short strings; nil for relations that need more than a comparison of bytes at a position.
   let short: ShortNeedle?
 
   /// - Parameter relation: any but `in`, `between`, `within` and `fullText`.
   init(_ relation: Comparison.Operator, _ text: String, options: TextOptions) {
-    self.init(relation, text, options, LongText(relation, text, options))
+    self.init(relation, text, options: options, long: LongText(relation, text, options: options))
   }
 
   /// - Parameter long: the string, if it is long enough to be prepared later.
-  init(_ relation: Comparison.Operator, _ text: String, _ options: TextOptions, _ long: LongText?) {
-    folding = options.isEmpty ? nil : FoldedText(options: options)
-    needle = long?.beginning ?? folding?.bytes(of: text) ?? Array(text.utf8)
+  init(_ relation: Comparison.Operator, _ text: String, options: TextOptions, long: LongText?) {
+    self.options = options
+    needle = long?.beginning ?? options.folded(text)
     let anchor: ShortNeedle.Anchor? =
       switch relation {
       case .equal: .all
@@ -59,18 +59,18 @@ struct TextMatcher: Sendable {
   /// Whether `other` has the relation to the string. Linear in the length of both.
   func matches(_ other: String) -> Bool {
     if case .whole(let test) = strategy { return test.matches(other) }
-    if let folding {
+    if !options.isEmpty {
       // An ASCII string folds byte by byte, by setting one bit. Other strings are folded as a whole.
       let isDone = unsafe other.utf8.withContiguousStorageIfAvailable { bytes -> Bool? in
         if unsafe bytes.contains(where: { $0 >= 0x80 }) { return nil }
-        if !folding.options.contains(.caseInsensitive) { return unsafe matches(bytes) }
+        if !options.contains(.caseInsensitive) { return unsafe matches(bytes) }
         return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { lower in
           for index in bytes.indices { unsafe lower[index] = CaseFolding.lower(bytes[index]) }
           return unsafe matches(UnsafeBufferPointer(lower))
         }
       }
       if case .some(.some(let result)) = isDone { return result }
-      return matches(other, folding)
+      return matchesFolded(other)
     }
     return unsafe other.utf8.withContiguousStorageIfAvailable(matches)
       ?? Array(other.utf8).withUnsafeBufferPointer(matches)
@@ -78,9 +78,9 @@ struct TextMatcher: Sendable {
 
   /// Whether the folded bytes of a string have the relation. Inlined, it would cost each ASCII string two retains.
   @inline(never)
-  private func matches(_ other: String, _ folding: FoldedText) -> Bool {
-    let folded = folding.bytes(of: other)
-    if !folding.options.contains(.diacriticInsensitive), let isFound = isFoundBeforeNoMark(in: folded) {
+  private func matchesFolded(_ other: String) -> Bool {
+    let folded = options.folded(other)
+    if !options.contains(.diacriticInsensitive), let isFound = isFoundBeforeNoMark(in: folded) {
       return isFound
     }
     return unsafe folded.withUnsafeBufferPointer(matches)

@@ -39,7 +39,6 @@ package struct PredicateTranslation {
   /// The translation of a part of the tree as a condition; nil if it is not one.
   mutating func condition(_ expression: any PredicateExpression) -> QueryPredicate? { part(expression)?.condition }
 
-  /// The value of a variable.
   func variable(_ id: PredicateExpressions.VariableID) -> PredicatePart? { variables[id] }
 
   /// The translation of a part of the tree in which a variable has a value.
@@ -71,7 +70,7 @@ package struct PredicateTranslation {
     guard let (name, found) = condition(test, on: variable, of: type) else { return nil }
     assert(!found.nodes.isEmpty, "A translated test is a condition.")
     if vocabulary.isObject(Element.self) {
-      let count = QueryPredicate.Subquery(collection, variable: name, .greater, 0)
+      let count = QueryPredicate.Subquery(collection, variable: name, count: .greater, 0)
       return QueryPredicate(count, where: isNegated ? !found : found)
     }
     // Elements that are not objects can only be tested by one comparison.
@@ -84,13 +83,11 @@ package struct PredicateTranslation {
   }
 }
 
-/// The translation of a part of a `#Predicate`.
 enum PredicatePart {
   /// A value: where it is read, and its Swift type.
   case path(PropertyPath, Any.Type)
   /// A value that does not depend on the object.
   case constant(Any?)
-  /// A condition.
   case condition(QueryPredicate)
   /// The value at a path, or another where that is null.
   case choice(PropertyPath, Any.Type, otherwise: Any?)
@@ -123,10 +120,18 @@ enum PredicatePart {
 // MARK: - Comparisons
 
 extension PredicateTranslation {
+  /// The condition that one expression has a relation to another; nil if a query cannot express it.
+  mutating func compared(
+    _ a: any PredicateExpression, _ relation: Comparison.Operator, _ b: any PredicateExpression
+  ) -> PredicatePart? {
+    guard let a = part(a), let b = part(b) else { return nil }
+    return compared(a, relation, b).map { .condition($0) }
+  }
+
   /// The condition that one part has a relation to another; nil if a query cannot express it, or gives another result.
   func compared(_ a: PredicatePart, _ relation: Comparison.Operator, _ b: PredicatePart) -> QueryPredicate? {
     switch (a, b) {
-    case (.path(let path, let type), .constant(let value)): return compared(path, type, relation, value)
+    case (.path(let path, let type), .constant(let value)): return compared(path, type: type, relation, value: value)
     case (.constant, .path), (.constant, .choice), (.constant, .filteredCount), (.constant, .conditional):
       return relation.flipped.flatMap { compared(b, $0, a) }
     case (.path(let a, let type), .path(let b, _)):
@@ -134,7 +139,7 @@ extension PredicateTranslation {
       if vocabulary.isFloating(type) { return nil }
       return QueryPredicate(Comparison(.path(a), relation, .path(b)))
     case (.choice(let path, let type, let otherwise), .constant(let value)):
-      guard let there = compared(path, type, relation, value), let first = constant(otherwise),
+      guard let there = compared(path, type: type, relation, value: value), let first = constant(otherwise),
         let second = constant(value)
       else { return nil }
       let isTrueOtherwise = QueryPredicate(Meaning.holds(first, relation, second))
@@ -156,7 +161,7 @@ extension PredicateTranslation {
       return relation == .equal ? equal : !equal
     case (.filteredCount(let path, let name, let condition), .constant(let value)):
       guard case .int(let number)? = constant(value) else { return nil }
-      return QueryPredicate(.init(path, variable: name, relation, number), where: condition)
+      return QueryPredicate(.init(path, variable: name, count: relation, number), where: condition)
     default:
       guard let a = a.condition, let b = b.condition else { return nil }
       let same = (a && b) || (!a && !b)
@@ -165,7 +170,7 @@ extension PredicateTranslation {
   }
 
   private func compared(
-    _ path: PropertyPath, _ type: Any.Type, _ relation: Comparison.Operator, _ value: Any?
+    _ path: PropertyPath, type: Any.Type, _ relation: Comparison.Operator, value: Any?
   ) -> QueryPredicate? {
     guard let operand = vocabulary.constant(value), case .value(let constant) = operand.constant else { return nil }
     let condition = QueryPredicate(

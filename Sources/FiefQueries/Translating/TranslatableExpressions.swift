@@ -26,9 +26,9 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     case .path(let path, let type):
       switch translation.vocabulary.meaning(of: keyPath, from: type) {
       case .property(let name): return .path(path.appending(.property(name)), Output.self)
-      case .count: return .path(path.appending(.count), Int.self)
+      case .count: return .path(path.appending(.aggregate(.count)), Int.self)
       case .isEmpty:
-        return .condition(QueryPredicate(Comparison(.path(path.appending(.count)), .equal, .constant(0))))
+        return .condition(QueryPredicate(Comparison(.path(path.appending(.aggregate(.count))), .equal, .constant(0))))
       case nil: break
       }
       if type == String.self && keyPath == \String.isEmpty {
@@ -72,21 +72,18 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
 
 extension PredicateExpressions.Equal: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
-    guard let a = translation.part(lhs), let b = translation.part(rhs) else { return nil }
-    return translation.compared(a, .equal, b).map { .condition($0) }
+    translation.compared(lhs, .equal, rhs)
   }
 }
 
 extension PredicateExpressions.NotEqual: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
-    guard let a = translation.part(lhs), let b = translation.part(rhs) else { return nil }
-    return translation.compared(a, .notEqual, b).map { .condition($0) }
+    translation.compared(lhs, .notEqual, rhs)
   }
 }
 
 extension PredicateExpressions.Comparison: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
-    guard let a = translation.part(lhs), let b = translation.part(rhs) else { return nil }
     let relation: Comparison.Operator
     switch op {
     case .lessThan: relation = .less
@@ -95,7 +92,7 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
     case .greaterThanOrEqual: relation = .greaterOrEqual
     @unknown default: return nil
     }
-    return translation.compared(a, relation, b).map { .condition($0) }
+    return translation.compared(lhs, relation, rhs)
   }
 }
 
@@ -112,19 +109,19 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
 
 extension PredicateExpressions.Range: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
-    bounds(lower, upper, isClosed: false, &translation)
+    bounds(lower, upper, isClosed: false, in: &translation)
   }
 }
 
 extension PredicateExpressions.ClosedRange: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
-    bounds(lower, upper, isClosed: true, &translation)
+    bounds(lower, upper, isClosed: true, in: &translation)
   }
 }
 
 private func bounds(
   _ lower: any PredicateExpression, _ upper: any PredicateExpression, isClosed: Bool,
-  _ translation: inout PredicateTranslation
+  in translation: inout PredicateTranslation
 ) -> PredicatePart? {
   guard case .constant(let low?)? = translation.part(lower), case .constant(let high?)? = translation.part(upper) else {
     return nil
@@ -162,17 +159,18 @@ extension PredicateExpressions.Conditional: TranslatableExpression {
 
 extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
-    textual(.contains, translation.part(base), translation.part(other))
+    textual(.contains, in: translation.part(base), for: translation.part(other))
   }
 }
 
 extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
-    textual(.beginsWith, translation.part(base), translation.part(prefix))
+    textual(.beginsWith, in: translation.part(base), for: translation.part(prefix))
   }
 }
 
-private func textual(_ relation: Comparison.Operator, _ text: PredicatePart?, _ other: PredicatePart?) -> PredicatePart?
+private func textual(_ relation: Comparison.Operator, in text: PredicatePart?, for other: PredicatePart?)
+  -> PredicatePart?
 {
   assert(relation.usesElements, "A text has parts.")
   guard case .path(let path, let type)? = text, type == String.self, case .constant(let value)? = other,
@@ -197,7 +195,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
         QueryPredicate(Comparison(.path(path), .in, .constant(operand.constant), origins: operand.origins)))
     case (.path(let path, let type), .constant(let value)):
       if type == String.self {
-        return textual(.contains, sequence, .constant((value as? Character).map { String($0) }))
+        return textual(.contains, in: sequence, for: .constant((value as? Character).map { String($0) }))
       }
       guard translation.vocabulary.isCollection(type), !translation.vocabulary.isFloating(LHS.Output.Element.self),
         let operand = translation.vocabulary.constant(value), case .value = operand.constant

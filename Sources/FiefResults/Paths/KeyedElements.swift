@@ -31,8 +31,7 @@ enum KeyedElements {
         current = object.value(named: String(name))
       case let map as any ReadableByName: return map.value(forKeyPath: String(rest))
       // A list that is directly in another list has no properties; such lists may be nested to any depth.
-      case let elements as any RealmCollectionBase where isNamed:
-        return behind(elements, String(rest))
+      case let elements as any RealmCollectionBase where isNamed: return behind(elements, String(rest))
       default:
         fatalError(
           "Invalid property name '\(rest.prefix { $0 != "." }.prefix(200))' in the key path "
@@ -44,9 +43,7 @@ enum KeyedElements {
     return current
   }
 
-  private static func behind<Elements: RealmCollectionBase>(_ elements: Elements, _ path: String)
-    -> Any?
-  {
+  private static func behind<Elements: RealmCollectionBase>(_ elements: Elements, _ path: String) -> Any? {
     let value = evaluate(elements, path)
     guard elements is any SetByName, let values = value as? [Any] else { return value }
     return distinct(values)
@@ -90,9 +87,7 @@ enum KeyedElements {
 
   /// The stored form of a value, by which values are compared.
   static func stored(_ value: Any) -> StoredValue? {
-    func content<Value: RealmCollectionValue>(_ value: Value) -> _PropertyContent {
-      Value._encode(value)
-    }
+    func content<Value: RealmCollectionValue>(_ value: Value) -> _PropertyContent { Value._encode(value) }
     guard let value = value as? any RealmCollectionValue else { return nil }
     switch content(value) {
     case .value(let value): return value
@@ -105,9 +100,7 @@ enum KeyedElements {
     var best: (value: Any, stored: StoredValue)?
     for value in values {
       guard let stored = stored(value), !stored.isNull else { continue }
-      if best.map({ isBetter(StoredOrder.compare(stored, $0.stored)) }) ?? true {
-        best = (value, stored)
-      }
+      if best.map({ isBetter(StoredOrder.compare(stored, $0.stored)) }) ?? true { best = (value, stored) }
     }
     return best?.value
   }
@@ -117,17 +110,14 @@ enum KeyedElements {
   /// - Parameter kind: `any` where the values are any-values, whose sum is a decimal; otherwise the values determine
   /// it.
   static func total(
-    of values: some Sequence<StoredValue>, _ operation: AggregateQuery.Operation,
-    _ kind: ValueKind? = nil
+    of values: some Sequence<StoredValue>, _ operation: PropertyPath.Aggregate, _ kind: ValueKind? = nil
   ) -> Accumulator {
-    var total = Accumulator(operation.component, kind == .any ? kind : nil)
+    var total = Accumulator(operation, kind == .any ? kind : nil)
     for value in values { total.add(value) }
     return total
   }
 
-  private static func total(_ values: [Any], _ operation: AggregateQuery.Operation, _ path: String)
-    -> Any?
-  {
+  private static func total(_ values: [Any], _ operation: PropertyPath.Aggregate, _ path: String) -> Any? {
     let numbers = values.compactMap(stored).filter { !$0.isNull }
     let total = total(of: numbers, operation)
     if total.count < numbers.count { notANumber(path) }
@@ -245,9 +235,7 @@ extension MutableSet {
   /// - Complexity: linear in the elements.
   ///
   /// Traps for an unknown name.
-  public func value(forKey key: String) -> [Any] {
-    KeyedElements.distinct(KeyedElements.array(self, key))
-  }
+  public func value(forKey key: String) -> [Any] { KeyedElements.distinct(KeyedElements.array(self, key)) }
 
   /// The distinct values at the end of a path of names, as an array, or the result of an operator. The paths and traps
   /// are those of `RealmCollection.value(forKeyPath:)`.
@@ -309,9 +297,7 @@ extension Map {
   ///   - key: the key.
   public func setValue(_ value: Any?, forKey key: String) {
     guard let value = value.flatMap(flattened) else { return removeObject(for: Self.key(key)) }
-    if let converted = Value._fromAny(value) {
-      return updateValue(converted, forKey: Self.key(key))
-    }
+    if let converted = Value._fromAny(value) { return updateValue(converted, forKey: Self.key(key)) }
     if let location { return setManaged(value, key, location) }
     guard let target = Value._facts.target else {
       fatalError("Cannot put a value of type '\(type(of: value))' into '\(Self.self)'.")

@@ -17,7 +17,7 @@ struct Aggregator {
   ///   - operation: what to compute.
   ///   - name: the property; nil for elements that are not objects.
   ///   - type: the type of the result.
-  func value<T: _HasPersistedType>(_ operation: AggregateQuery.Operation, _ name: String?, as type: T.Type) -> T? {
+  func value<T: _HasPersistedType>(_ operation: PropertyPath.Aggregate, _ name: String?, as type: T.Type) -> T? {
     guard let kept = type as? any _Persistable.Type else {
       fatalError("Nothing comes out as a '\(type)': give a type that properties can have.")
     }
@@ -46,7 +46,7 @@ struct Aggregator {
     T._fromAny(value.plain as Any)
   }
 
-  private func total(_ operation: AggregateQuery.Operation, _ name: String?, _ kind: ValueKind) -> Accumulator {
+  private func total(_ operation: PropertyPath.Aggregate, _ name: String?, _ kind: ValueKind) -> Accumulator {
     guard let core else {
       return KeyedElements.total(
         of: elements().lazy.compactMap { KeyedElements.value(of: $0, name ?? "self") }
@@ -59,7 +59,7 @@ struct Aggregator {
   }
 
   private func managed(
-    _ core: ResultsStorage, _ operation: AggregateQuery.Operation, _ name: String?, _ kind: ValueKind
+    _ core: ResultsStorage, _ operation: PropertyPath.Aggregate, _ name: String?, _ kind: ValueKind
   ) -> Accumulator {
     core.checkUseOfValues()
     guard let name, let tables = core.base.tables else {
@@ -78,7 +78,7 @@ struct Aggregator {
 
 extension Misuse {
   fileprivate static func doesNotFit(
-    _ result: StoredValue, _ operation: AggregateQuery.Operation, _ name: String?, _ type: Any.Type
+    _ result: StoredValue, _ operation: PropertyPath.Aggregate, _ name: String?, _ type: Any.Type
   ) -> Never {
     let whose = name.map { "'\($0)'" } ?? "the elements"
     let number = result.plain.map { "\($0)" } ?? "null"

@@ -8,7 +8,7 @@ extension Query where T: RealmCollection {
   /// How many elements there are.
   ///
   ///     persons.where { $0.dogs.count > 2 }
-  public var count: Query<Int> { step(.count) }
+  public var count: Query<Int> { step(.aggregate(.count)) }
 
   /// Whether there is no element. A collection behind a null link has none.
   ///
@@ -99,10 +99,10 @@ extension Query {
   }
 
   /// An aggregate over the first collection on the path, or over the values that follow it on the path.
-  func aggregate<V>(_ operation: PropertyPath.Component, as type: V.Type) -> Query<V> {
+  func aggregate<V>(_ operation: PropertyPath.Aggregate, as type: V.Type) -> Query<V> {
     var components = path.components
     let index = collections.first?.components.count ?? components.count
-    components.insert(operation, at: index)
+    components.insert(.aggregate(operation), at: index)
     return Query<V>(.path(PropertyPath(components, variable: path.variable)))
   }
 }

@@ -29,7 +29,7 @@ extension Query where T: RealmKeyedCollection {
   /// How many entries there are.
   ///
   ///     persons.where { $0.scores.count > 2 }
-  public var count: Query<Int> { step(.count) }
+  public var count: Query<Int> { step(.aggregate(.count)) }
 
   /// Whether there is no entry. A map behind a null link has none.
   ///

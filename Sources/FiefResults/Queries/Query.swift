@@ -118,7 +118,7 @@ public struct Query<T> {
       guard case .value(.int(let number)) = constant else {
         fatalError("The count of a subquery can be compared with a number alone.")
       }
-      let counted = QueryPredicate.Subquery(collection, variable: Self.variable, relation, number)
+      let counted = QueryPredicate.Subquery(collection, variable: Self.variable, count: relation, number)
       return Query<Bool>(.condition(QueryPredicate(counted, where: condition)))
     case .condition, .comparison, .joined:
       // A condition compared with true or false.
@@ -142,7 +142,7 @@ public struct Query<T> {
     // All members must be equal in one element, so a subquery tests each element.
     var rest = Array(path.components.dropFirst(collection.components.count))
     if rest.first == .allValues { collection = collection.appending(rest.removeFirst()) }
-    let element = QueryPredicate.Subquery(collection, variable: Self.variable, .greater, 0)
+    let element = QueryPredicate.Subquery(collection, variable: Self.variable, count: .greater, 0)
     return Query<Bool>(
       .condition(QueryPredicate(element, where: holds(PropertyPath(rest, variable: Self.variable)))))
   }

@@ -21,11 +21,11 @@ struct StoreCatalog: QueryCatalog {
 }
 
 extension PropertyPath {
-  /// The names of aggregates.
-  private static let operators: [String: Component] = [
-    "@count": .count, "@min": .minimum, "@max": .maximum, "@sum": .sum, "@avg": .average,
-    "@length": .length,
-  ]
+  /// The operator with a name such as `@max`; nil for other names.
+  private static func component(named name: String) -> Component? {
+    guard name.hasPrefix("@") else { return nil }
+    return name == "@length" ? .length : Aggregate(rawValue: String(name.dropFirst())).map(Component.aggregate)
+  }
 
   /// Parses a path such as `owner.age`, `scores[chess]` or `dogs.@max.age`.
   init(text: String) {
@@ -33,7 +33,7 @@ extension PropertyPath {
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {
       guard let bracket = part.firstIndex(of: "["), part.last == "]" else {
         if part == "self" || part == "SELF" { continue }
-        components.append(Self.operators[part.lowercased()] ?? .property(String(part)))
+        components.append(Self.component(named: part.lowercased()) ?? .property(String(part)))
         continue
       }
       components.append(.property(String(part[..<bracket])))

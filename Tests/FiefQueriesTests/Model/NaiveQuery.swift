@@ -98,7 +98,7 @@ struct NaiveQuery {
     }
     let found = self.values(left, frames)
     switch comparison.quantifier {
-    case .unspoken, .any: return found.contains(where: one)
+    case .unquantified, .any: return found.contains(where: one)
     case .all: return found.allSatisfy(one)
     case .none: return !found.contains(where: one)
     }
@@ -106,9 +106,8 @@ struct NaiveQuery {
 
   /// Beside floats and decimals, and beside aggregates of them and of doubles, numbers are rounded to that kind first.
   private func typed(_ constant: Value, _ path: PropertyPath) -> Value {
-    let operations: [PropertyPath.Component] = [.sum, .average, .minimum, .maximum]
-    let operation = path.components.first { operations.contains($0) }
-    guard path.components.last != .count, let name = path.components.compactMap(\.propertyName).last else {
+    let operation = path.components.lazy.compactMap(\.aggregate).first { $0 != .count }
+    guard path.components.last != .aggregate(.count), let name = path.components.compactMap(\.propertyName).last else {
       return constant
     }
     let (double, decimal): (Double, Decimal128)
@@ -335,14 +334,14 @@ struct NaiveQuery {
 
   private func collection(_ elements: [Value], _ rest: [PropertyPath.Component]) -> [Value] {
     switch rest.first {
-    case .count: return [.int(Int64(elements.count))]
-    case .sum, .average, .minimum, .maximum:
-      return [aggregate(rest[0], elements.flatMap { values(Array(rest.dropFirst()), of: $0) }.filter { !$0.isNull })]
+    case .aggregate(.count): return [.int(Int64(elements.count))]
+    case .aggregate(let operation):
+      return [aggregate(operation, elements.flatMap { values(Array(rest.dropFirst()), of: $0) }.filter { !$0.isNull })]
     default: return elements.flatMap { values(rest, of: $0) }
     }
   }
 
-  private func aggregate(_ operation: PropertyPath.Component, _ values: [Value]) -> Value {
+  private func aggregate(_ operation: PropertyPath.Aggregate, _ values: [Value]) -> Value {
     switch operation {
     case .minimum: return values.min { StoredOrder.compare($0, $1) < 0 } ?? .null
     case .maximum:
@@ -393,9 +392,8 @@ struct NaiveQuery {
     while case .property(let name)? = path.first, !isMany([.property(name)]) { path.removeFirst() }
     guard path.count > 1 else { return [] }
     switch path[1] {
-    case .count: return [.int(0)]
-    case .sum: return [.int(0)]
-    case .average, .minimum, .maximum: return [.null]
+    case .aggregate(.count), .aggregate(.sum): return [.int(0)]
+    case .aggregate: return [.null]
     case .key: return path.contains(.anyElement) ? [] : [.null]
     default: return []
     }
@@ -405,5 +403,8 @@ struct NaiveQuery {
 }
 
 extension PropertyPath.Component {
+  fileprivate var aggregate: PropertyPath.Aggregate? {
+    if case .aggregate(let aggregate) = self { aggregate } else { nil }
+  }
   fileprivate var propertyName: String? { if case .property(let name) = self { name } else { nil } }
 }

@@ -23,7 +23,7 @@ struct RandomPredicate {
         return QueryPredicate(
           QueryPredicate.Subquery(
             PropertyPath([.property(name)], variable: variable), variable: "v\(depth)",
-            random.element(of: [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]),
+            count: random.element(of: [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]),
             Int64(random.below(3))), where: inner)
       }
       let comparison = comparison(variable, isOther)
@@ -97,7 +97,7 @@ struct RandomPredicate {
   }
 
   private mutating func quantifier(_ isMany: Bool) -> Comparison.Quantifier {
-    isMany ? random.element(of: [.unspoken, .any, .all, .none]) : .unspoken
+    isMany ? random.element(of: [.unquantified, .any, .all, .none]) : .unquantified
   }
 
   private mutating func end(_ path: PropertyPath, _ isOther: Bool, _ isMany: Bool, _ isBehindLink: Bool) -> Comparison {
@@ -177,12 +177,12 @@ struct RandomPredicate {
     _ path: PropertyPath, _ kind: ValueKind, _ inner: String?, _ isMany: Bool
   ) -> Comparison {
     if kind == .string || random.bool(0.3) {
-      return scalar(path.appending(.count), .int, isMany, mayBeNull: false, isAggregate: true)
+      return scalar(path.appending(.aggregate(.count)), .int, isMany, mayBeNull: false, isAggregate: true)
     }
-    let operation: PropertyPath.Component =
+    let operation: PropertyPath.Aggregate =
       kind == .date
       ? random.element(of: [.minimum, .maximum]) : random.element(of: [.sum, .average, .minimum, .maximum])
-    var full = path.appending(operation)
+    var full = path.appending(.aggregate(operation))
     if let inner { full = full.appending(.property(inner)) }
     return scalar(full, kind, isMany, mayBeNull: operation != .sum, isAggregate: true)
   }

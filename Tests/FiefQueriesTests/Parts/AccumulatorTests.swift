@@ -5,7 +5,7 @@ import Testing
 
 /// One state for all sums, averages and extremes, whatever the values and the type that is asked for.
 @Suite struct AccumulatorTests {
-  private func total(_ operation: PropertyPath.Component, _ kind: ValueKind?, _ values: [Value]) -> Accumulator {
+  private func total(_ operation: PropertyPath.Aggregate, _ kind: ValueKind?, _ values: [Value]) -> Accumulator {
     var total = Accumulator(operation, kind)
     for value in values { total.add(value) }
     return total
@@ -40,8 +40,8 @@ import Testing
     #expect(total(.sum, nil, [.double(0.5), tenth]).result == .decimal(try Decimal128(string: "0.6")))
   }
 
-  @Test(arguments: [PropertyPath.Component.sum, .average, .minimum, .maximum, .count])
-  func nullsAreIgnored(operation: PropertyPath.Component) {
+  @Test(arguments: [PropertyPath.Aggregate.sum, .average, .minimum, .maximum, .count])
+  func nullsAreIgnored(operation: PropertyPath.Aggregate) {
     let values: [Value] = [.int(4), .int(2)]
     let with = total(operation, .int, [.null] + values + [.null])
     #expect(with.result == total(operation, .int, values).result && with.count == 2)
@@ -50,7 +50,7 @@ import Testing
   @Test func ofNothingTheSumAndTheCountAreZero() {
     #expect(total(.sum, .int, []).result == .int(0) && total(.count, .int, []).result == .int(0))
     #expect(total(.sum, .double, []).result == .double(0) && total(.sum, .any, []).result == .int(0))
-    for operation in [PropertyPath.Component.average, .minimum, .maximum] {
+    for operation in [PropertyPath.Aggregate.average, .minimum, .maximum] {
       #expect(total(operation, .int, []).result == .null)
       #expect(total(operation, .int, []).result(as: .double) == .null)
     }
@@ -101,7 +101,7 @@ import Testing
     let graph = transaction.graph
     let all = RowSelection(all: try #require(graph[table]))
     let some = RowSelection(all.filter { $0.rawValue % 3 == 0 })
-    for operation in AggregateQuery.Operation.allCases {
+    for operation in PropertyPath.Aggregate.allCases {
       let query = try AggregateQuery(operation, PropertyPath("a"), of: table, in: graph)
       for rows in [all, some] {
         let slow = query.total(in: graph, among: Array(rows))

@@ -95,12 +95,4 @@ import Testing
     let marks = try AggregateQuery(.count, PropertyPath("owner", "name"), of: kennel.dog, in: kennel.graph)
     #expect(marks.total(in: kennel.graph).result == .int(4))
   }
-
-  @Test(arguments: [
-    (AggregateQuery.Operation.sum, PropertyPath.Component.sum), (.average, .average), (.minimum, .minimum),
-    (.maximum, .maximum), (.count, .count),
-  ])
-  func operationsAreOperatorsOfPaths(operation: AggregateQuery.Operation, component: PropertyPath.Component) {
-    #expect(operation.component == component)
-  }
 }

@@ -46,10 +46,10 @@
     func textsHaveEscapes(text: String, value: String) throws { #expect(try tokens(text) == [.text(value)]) }
 
     @Test func wordsAreMarkedAndQuoted() throws {
-      #expect(try tokens("and") == [.word("and", isPlain: true)])
-      #expect(try tokens("#and") == [.word("and", isPlain: false)])
-      #expect(try tokens("#'a b'") == [.word("a b", isPlain: false)])
-      #expect(try tokens("été_1") == [.word("été_1", isPlain: true)])
+      #expect(try tokens("and") == [.word("and", mayBeKeyword: true)])
+      #expect(try tokens("#and") == [.word("and", mayBeKeyword: false)])
+      #expect(try tokens("#'a b'") == [.word("a b", mayBeKeyword: false)])
+      #expect(try tokens("été_1") == [.word("été_1", mayBeKeyword: true)])
     }
 
     @Test func variablesOperatorsAndPlaceholdersHaveASign() throws {

@@ -4,58 +4,38 @@
 
   @testable import FiefQueries
 
-  /// What an evaluation keeps: levels, answers behind links and of subqueries, merged rows.
+  /// What an evaluation keeps: answers behind links and of subqueries, merged rows.
   @Suite struct MemosTests {
-    @Test func levelsAreASet() {
-      let levels: Levels = [Levels(level: 0), Levels(level: 2), Levels(level: 5)]
-      #expect(levels.deepest == 5 && levels.elementCount == 2 && levels.butDeepest == [0, 2])
-      #expect(levels.through(2) == [Levels(level: 0), Levels(level: 2)] && levels.through(63) == levels)
-      let none: Levels = []
-      #expect(none.deepest == nil && none.butDeepest.isEmpty && none.elementCount == 0)
-    }
-
     @Test func aLinkMemoKnowsWhatItLearned() {
       var memo = LinkMemo()
       #expect(!memo.isOpen && memo.knows(ObjectKey(3)) == nil)
       memo.open(clusters: 3)
       var rows = Bitmap256()
       rows[7] = true
-      memo.learn(1, rows)
+      memo.keep(1, rows)
       #expect(memo.knows(ObjectKey(chunk: 1, bit: 7)) == true && memo.knows(ObjectKey(chunk: 1, bit: 8)) == false)
       #expect(memo.knows(ObjectKey(chunk: 0, bit: 7)) == nil && memo.knows(ObjectKey(chunk: 9, bit: 7)) == nil)
     }
 
-    @Test func aCompleteLinkMemoAnswersForWholeLeaves() {
-      var memo = LinkMemo()
-      memo.open(clusters: 2)
-      var rows = Bitmap256()
-      rows[1] = true
-      memo.learn(1, rows)
-      memo.close()
-      let keys: ContiguousArray<Int16> = [0, 257, 256, 257]
-      let found = memo.slots(of: keys)
-      #expect((0..<4).map { found[$0] } == [false, true, false, true] && memo.isComplete)
-    }
-
     @Test func aSubqueryMemoKeepsAnswersForOuterElements() {
-      let memo = SubqueryMemo()
-      memo.learn(ObjectKey(1), true)
-      memo.enter([ObjectKey(5)])
-      #expect(memo.answer(of: ObjectKey(1)) == nil)
-      memo.learn(ObjectKey(1), false)
-      memo.enter([])
-      #expect(memo.answer(of: ObjectKey(1)) == true)
-      memo.enter([ObjectKey(5)])
-      #expect(memo.answer(of: ObjectKey(1)) == false && memo.answer(of: ObjectKey(2)) == nil)
+      var memo = SubqueryMemo()
+      let outer = [ObjectKey(5)]
+      memo.keep(true, of: ObjectKey(1), beside: [])
+      #expect(memo.answer(of: ObjectKey(1), beside: outer) == nil)
+      memo.keep(false, of: ObjectKey(1), beside: outer)
+      #expect(memo.answer(of: ObjectKey(1), beside: []) == true)
+      #expect(memo.answer(of: ObjectKey(1), beside: outer) == false)
+      #expect(memo.answer(of: ObjectKey(2), beside: outer) == nil)
     }
 
     @Test func aSubqueryMemoForgetsBeforeItGrowsWithoutEnd() {
-      let memo = SubqueryMemo()
-      for outer in 0..<(SubqueryMemo.limit * 2) {
-        memo.enter([ObjectKey(Int64(outer))])
-        memo.learn(ObjectKey(0), outer % 2 == 0)
-        #expect(memo.answer(of: ObjectKey(0)) == (outer % 2 == 0))
+      var memo = SubqueryMemo()
+      for number in 0..<(SubqueryMemo.limit * 2) {
+        let outer = [ObjectKey(Int64(number))]
+        memo.keep(number % 2 == 0, of: ObjectKey(0), beside: outer)
+        #expect(memo.answer(of: ObjectKey(0), beside: outer) == (number % 2 == 0))
       }
+      #expect(memo.answer(of: ObjectKey(0), beside: [ObjectKey(0)]) == nil, "The first answers were forgotten.")
     }
 
     @Test func rowsThatSeveralWaysLeadToAreMerged() {

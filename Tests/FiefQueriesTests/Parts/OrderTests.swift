@@ -21,16 +21,17 @@
 
     @Test func integersKeepTheirOrderAsWords() {
       let numbers: [Int64] = [.min, -5, -1, 0, 1, 7, .max]
-      let words = numbers.map { SortColumn.word($0) }
+      let words = numbers.map { SortColumn.number($0) }
       #expect(words == words.sorted())
     }
 
     @Test func doublesKeepTheirOrderAsWords() {
       let numbers = [Double.nan, -.infinity, -1.5, -0.1, 0, 0.1, 2, .infinity]
-      let words = numbers.map { SortColumn.word($0) }
+      let words = numbers.map { SortColumn.number($0) }
       #expect(words == words.sorted() && Set(words).count == words.count)
       #expect(
-        SortColumn.word(-0.0) == SortColumn.word(0.0) && SortColumn.word(-Double.nan) == SortColumn.word(Double.nan))
+        SortColumn.number(-0.0) == SortColumn.number(0.0)
+          && SortColumn.number(-Double.nan) == SortColumn.number(Double.nan))
     }
 
     private func order(_ column: SortColumn, _ count: Int, ascending: Bool = true) -> [Int] {
@@ -47,21 +48,24 @@
         (.any, [.string("x"), .null, .int(1)]), (.float, [.float(1), .null, .float(0.5)]),
       ] as [(ValueKind, [Value])])
     func nullsAreFirstAndRowsThatAreNotReachedLast(kind: ValueKind, values: [Value]) {
-      let column = SortColumn(values + [nil], kind, .bytes)
+      let column = SortColumn(values + [nil], kind: kind, collation: .bytes)
       #expect(order(column, 4) == [1, 2, 0, 3] && order(column, 4, ascending: false) == [3, 0, 2, 1])
       #expect(column.compare(1, 2) < 0 && column.compare(3, 0) > 0 && column.compare(0, 0) == 0)
     }
 
     @Test func equalValuesKeepTheirOrderInBothDirections() {
-      let column = SortColumn([.int(2), .int(1), .int(2), .int(1)], .int, .bytes)
+      let column = SortColumn([.int(2), .int(1), .int(2), .int(1)], kind: .int, collation: .bytes)
       #expect(order(column, 4) == [1, 3, 0, 2] && order(column, 4, ascending: false) == [0, 2, 1, 3])
     }
 
     @Test func foldedTextsAreOneAnother() {
       let values: [Value?] = [.string("b"), .string("A"), .string("a")]
-      #expect(order(SortColumn(values, .string, .folded(.caseInsensitive)), 3) == [1, 2, 0])
-      #expect(order(SortColumn(values, .string, .bytes), 3) == [1, 2, 0])
-      #expect(order(SortColumn([.string("b"), .string("B")], .string, .folded(.caseInsensitive)), 2) == [0, 1])
+      #expect(order(SortColumn(values, kind: .string, collation: .folded(.caseInsensitive)), 3) == [1, 2, 0])
+      #expect(order(SortColumn(values, kind: .string, collation: .bytes), 3) == [1, 2, 0])
+      #expect(
+        order(SortColumn([.string("b"), .string("B")], kind: .string, collation: .folded(.caseInsensitive)), 2) == [
+          0, 1,
+        ])
     }
 
     @Test(arguments: Seeds.all) func theFirstPositionsAreThoseOfTheSort(seed: Seed) {
@@ -78,8 +82,8 @@
     @Test func textsThatAgreeInTheirFirstBytesAreComparedAsAWhole() {
       let same = String(repeating: "x", count: 16)
       let values = [same + "b", same, same + "a", "x"].map { Value?.some(.string($0)) }
-      #expect(order(SortColumn(values, .string, .bytes), 4) == [3, 1, 2, 0])
-      #expect(order(SortColumn(values, .string, .bytes), 4, ascending: false) == [0, 2, 1, 3])
+      #expect(order(SortColumn(values, kind: .string, collation: .bytes), 4) == [3, 1, 2, 0])
+      #expect(order(SortColumn(values, kind: .string, collation: .bytes), 4, ascending: false) == [0, 2, 1, 3])
     }
 
     @Test func collationsCompareTwoTexts() {

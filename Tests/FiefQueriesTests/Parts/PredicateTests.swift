@@ -121,15 +121,15 @@ import Testing
     (PropertyPath("a", "b"), "a.b"), (PropertyPath([.property("map"), .key("a\"b")]), "map[\"a\\\"b\"]"),
     (PropertyPath([.property("any"), .index(3), .anyElement]), "#any[3][*]"), (.itself, "SELF"),
     (PropertyPath([], variable: "x"), "$x"), (PropertyPath([.property("a")], variable: "x"), "$x.a"),
-    (PropertyPath([.property("a"), .maximum, .property("b")]), "a.@max.b"),
-    (PropertyPath([.property("a b"), .count]), "#\"a b\".@count"), (PropertyPath([.index(1)]), "SELF[1]"),
+    (PropertyPath([.property("a"), .aggregate(.maximum), .property("b")]), "a.@max.b"),
+    (PropertyPath([.property("a b"), .aggregate(.count)]), "#\"a b\".@count"), (PropertyPath([.index(1)]), "SELF[1]"),
     (PropertyPath([.property("a"), .allKeys]), "a.@allKeys"), (PropertyPath([.property("a"), .length]), "a.@length"),
     (PropertyPath([.property("limit")]), "#limit"),
   ])
   func pathsArePrinted(path: PropertyPath, text: String) { #expect(path.description == text) }
 
   @Test func aPathGrowsByOneStep() {
-    #expect(PropertyPath("a").appending(.count) == PropertyPath([.property("a"), .count]))
+    #expect(PropertyPath("a").appending(.aggregate(.count)) == PropertyPath([.property("a"), .aggregate(.count)]))
     #expect(PropertyPath([], variable: "x").appending(.property("b")).description == "$x.b")
   }
 

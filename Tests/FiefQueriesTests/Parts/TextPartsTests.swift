@@ -15,7 +15,7 @@
       var set: TextOptions = []
       if options.contains("c") { set.insert(.caseInsensitive) }
       if options.contains("d") { set.insert(.diacriticInsensitive) }
-      #expect(FoldedText(options: set).bytes(of: text) == Array(folded.utf8))
+      #expect(set.folded(text) == Array(folded.utf8))
       #expect(set.spelling == (options.isEmpty ? "" : "[\(options)]"))
     }
 
@@ -48,7 +48,7 @@
           }
         }
         func matches(_ anchor: ShortNeedle.Anchor) -> Bool {
-          ShortNeedle(anchor, needle).matches(words.0, words.1, bytes.count)
+          ShortNeedle(anchor, needle).matches(words.0, words.1, length: bytes.count)
         }
         #expect(matches(.all) == (bytes == needle) && matches(.notAll) == (bytes != needle))
         if needle.isEmpty { continue }

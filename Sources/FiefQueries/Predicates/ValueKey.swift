@@ -2,25 +2,13 @@ import FiefGraph
 import FiefValues
 import Foundation
 
-/// A set of values that compares by `StoredOrder`: `1` equals `1.0`, but the two forms of `é` differ.
-struct ValueSet: Sendable {
-  private var members: Set<MeantValue> = []
-
-  init(_ values: some Sequence<Value> = []) { for value in values { members.insert(MeantValue(value)) } }
-
-  func contains(_ value: Value) -> Bool { members.contains(MeantValue(value)) }
-
-  /// - Returns: true if no equal value was in the set.
-  mutating func insert(_ value: Value) -> Bool { members.insert(MeantValue(value)).inserted }
-}
-
-/// A value that compares by `StoredOrder`, with a matching hash.
-struct MeantValue: Hashable, Sendable {
+/// A value as a member of a set. It compares by `StoredOrder`: `1` equals `1.0`, but the two forms of `é` differ.
+struct ValueKey: Hashable, Sendable {
   let value: Value
 
   init(_ value: Value) { self.value = value }
 
-  static func == (a: MeantValue, b: MeantValue) -> Bool { StoredOrder.compare(a.value, b.value) == 0 }
+  static func == (a: ValueKey, b: ValueKey) -> Bool { StoredOrder.compare(a.value, b.value) == 0 }
 
   func hash(into hasher: inout Hasher) {
     switch value {

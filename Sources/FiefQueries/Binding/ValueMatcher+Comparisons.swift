@@ -1,25 +1,23 @@
 import FiefGraph
 
-/// A comparison that is evaluated for values from any source. The module above uses it for objects without rows.
-///
-/// It means the same for a value as the comparison means for rows, and it throws the same errors.
-package struct ValueQuestion {
-  private let matcher: ValueMatcher
+// Comparisons that are evaluated for objects without rows. They mean the same for a value as they mean for rows, and
+// throw the same errors.
 
+extension ValueMatcher {
   /// Binds a comparison with a constant that is not a shape.
   ///
   /// - Throws: `QueryError` for values that cannot be compared.
-  package init(
+  init(
     _ comparison: Comparison, _ constant: QueryConstant, of subject: ComparedValues
   ) throws(QueryError) {
     let (relation, options, position) = (comparison.relation, comparison.options, comparison.position)
-    let fitting = try subject.fitting(constant, relation, options, at: position) { value throws(QueryError) in
+    let fitting = try subject.fitting(constant, relation, options: options, at: position) { value throws(QueryError) in
       try subject.converted(value, at: position)
     }
     switch fitting {
-    case .value(let value): matcher = ValueMatcher(relation, value, options: options)
-    case .members(let members): matcher = ValueMatcher(oneOf: members, options: options)
-    case .range(let low, let high): matcher = ValueMatcher(from: low, through: high)
+    case .value(let value): self.init(relation, value, options: options)
+    case .members(let members): self.init(oneOf: members, options: options)
+    case .range(let low, let high): self.init(from: low, through: high)
     case .shape, .nested:
       throw QueryError(.unsupported, "\(relation.spelling) wants one value on its right.", at: position)
     }
@@ -28,7 +26,7 @@ package struct ValueQuestion {
   /// Binds a comparison with the value of another property.
   ///
   /// - Throws: `QueryError` for values that cannot be compared.
-  package init(_ comparison: Comparison, with value: Value, _ other: ComparedValues, of subject: ComparedValues)
+  init(_ comparison: Comparison, with value: Value, _ other: ComparedValues, of subject: ComparedValues)
     throws(QueryError)
   {
     let position = comparison.position
@@ -45,10 +43,7 @@ package struct ValueQuestion {
     switch comparison.relation {
     case .in, .between, .within, .fullText:
       throw QueryError(.unsupported, "\(comparison.relation.spelling) wants constants on its right.", at: position)
-    default: matcher = ValueMatcher(comparison.relation, value, options: comparison.options)
+    default: self.init(comparison.relation, value, options: comparison.options)
     }
   }
-
-  /// Whether a value satisfies the comparison.
-  package func matches(_ value: Value) -> Bool { matcher.matches(value) }
 }
