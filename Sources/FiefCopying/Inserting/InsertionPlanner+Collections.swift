@@ -136,23 +136,28 @@ extension InsertionPlanner {
   }
 
   /// Plans the elements of a stored collection.
+  ///
+  /// - Parameter property: the property that holds them; nil for a collection inside an any-value.
   func append(
-    _ contents: StoredCollection, of type: ColumnType, in other: any RowReader, to property: RowProperty, at index: Int
+    _ contents: StoredCollection, of type: ColumnType, in other: any RowReader, to property: RowProperty?, at index: Int
   ) throws {
-    assert(type.isCollection && property.type.isCollection, "Elements go from collection to collection.")
-    if contents.shape == .dictionary, let dictionary = contents as? StoredDictionary {
-      for entry in dictionary.entries {
-        let step = PlanStep(index, property.number, at: .key(entry.key))
-        add(try accept(stored: entry.value, in: other, for: property, at: step), key: entry.key)
-      }
+    assert(type.isCollection && property?.type.isCollection ?? true, "Elements go from collection to collection.")
+    func append(_ value: Value, at place: PlanStep.Place) throws {
+      let step = PlanStep(index, property?.number ?? -1, at: place)
+      let content =
+        try property.map { try accept(stored: value, in: other, for: $0, at: step) }
+        ?? acceptAny(stored: value, other, step)
+      add(content, key: place.key)
+    }
+    if let dictionary = contents as? StoredDictionary {
+      for entry in dictionary.entries { try append(entry.value, at: .key(entry.key)) }
       return
     }
     var failure: (any Error)?
     var position = 0
     contents.forEach(as: type) { value in
       do {
-        let step = PlanStep(index, property.number, at: .index(position))
-        add(try accept(stored: value, in: other, for: property, at: step), key: nil)
+        try append(value, at: .index(position))
         position += 1
         return true
       } catch {

@@ -54,12 +54,7 @@ extension InsertionPlanner {
     content: SourceValue, for property: RowProperty, at step: PlanStep, isElement: Bool
   ) throws -> PlannedContent {
     switch content {
-    case .stored(let value):
-      if property.element.holds(value) { return .value(value) }
-      if let adapted = DynamicValue.adapted(value, property.element) { return .value(adapted) }
-      throw CopyError(
-        "Invalid value \(value) for property \(text(.step(step))): expected "
-          + "\(isElement ? property.elementTypeName : property.typeName).")
+    case .stored(let value): return .value(try scalar(stored: value, for: property, at: step, isElement: isElement))
     case .object(let object):
       if property.type.kind == .any { return try anyObject(object, step) }
       return try link(object, for: property, at: step, isElement: isElement, current: { self.current(property, step) })
@@ -73,6 +68,15 @@ extension InsertionPlanner {
       }
       throw wrongValue(collection, at: .step(step), for: property, isElement: isElement)
     }
+  }
+
+  /// A stored value without a link, as one of a property or of its elements.
+  func scalar(stored value: Value, for property: RowProperty, at step: PlanStep, isElement: Bool) throws -> Value {
+    if property.element.holds(value) { return value }
+    if let adapted = DynamicValue.adapted(value, property.element) { return adapted }
+    throw CopyError(
+      "Invalid value \(value) for property \(text(.step(step))): expected "
+        + "\(isElement ? property.elementTypeName : property.typeName).")
   }
 
   /// Plans a typed value that the caller stores.
@@ -117,7 +121,11 @@ extension InsertionPlanner {
           try any(element.value, at: PlanStep(index, -1, at: .init(key: element.key, index: position))),
           key: element.key)
       }
-    case .stored(let location): try append(location.reader, cell: location.cell, type: location.type, to: index)
+    case .stored(let location):
+      try location.reader.withGraph { graph in
+        guard let contents = graph.collection(location.cell) else { return }
+        try append(contents, of: location.type, in: location.reader, to: nil, at: index)
+      }
     case .object, .namesake, .row: break
     }
     guard plan.elements.count > first else { return }
@@ -139,21 +147,5 @@ extension InsertionPlanner {
     if case .key(let key) = place { try checkMapKey(key, PlanStep(index, -1)) }
     let content = try any(value, at: PlanStep(index, -1, at: place), for: nil)
     plan.elements.append(PlannedElement(content, key: place.key))
-  }
-
-  private func append(_ other: any RowReader, cell: Cell, type: ColumnType, to index: Int) throws {
-    try other.withGraph { graph in
-      guard let contents = graph.collection(cell) else { return }
-      if let dictionary = contents as? StoredDictionary {
-        for entry in dictionary.entries {
-          add(try acceptAny(stored: entry.value, other, PlanStep(index, -1, at: .key(entry.key))), key: entry.key)
-        }
-      } else {
-        for position in 0..<contents.count {
-          let value = contents.value(at: position, as: type)
-          add(try acceptAny(stored: value, other, PlanStep(index, -1, at: .index(position))), key: nil)
-        }
-      }
-    }
   }
 }

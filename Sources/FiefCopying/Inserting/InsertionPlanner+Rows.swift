@@ -94,9 +94,7 @@ extension InsertionPlanner {
     stored value: Value, in other: any RowReader, for property: RowProperty, at step: PlanStep
   ) throws -> PlannedContent {
     guard case .link(let link) = value else {
-      if property.element.holds(value) { return .value(value) }
-      if let adapted = DynamicValue.adapted(value, property.element) { return .value(adapted) }
-      throw CopyError("Invalid value \(value) for property \(text(.step(step))): expected \(property.elementTypeName).")
+      return .value(try scalar(stored: value, for: property, at: step, isElement: true))
     }
     if property.type.kind == .any { return try acceptAny(stored: value, other, step) }
     guard property.type.kind == .link, let target = state.items[step.parent].rowClass?.target(property.number),
