@@ -9,18 +9,13 @@ import FiefValues
 /// The condition refers to an element as `SELF`. Subscripts access the contents of any-values.
 package struct ElementQuery: Sendable {
   package let type: ColumnType
-  private let condition: CompiledCondition
+  private var condition: CompiledCondition
 
   /// Binds a condition to the elements of collections of a type.
   ///
   /// - Throws: `QueryError` for a condition that does not fit the type.
   package init(_ predicate: QueryPredicate, of type: ColumnType, in graph: Graph) throws(QueryError) {
     condition = try Self.bind(predicate, to: type, in: graph)
-    self.type = type
-  }
-
-  private init(_ condition: CompiledCondition, of type: ColumnType) {
-    self.condition = condition
     self.type = type
   }
 
@@ -37,7 +32,9 @@ package struct ElementQuery: Sendable {
   ///
   /// - Throws: `QueryError` for a condition that does not fit the type.
   package func adding(_ predicate: QueryPredicate, in graph: Graph) throws(QueryError) -> ElementQuery {
-    ElementQuery(condition.and(try Self.bind(predicate, to: type, in: graph)), of: type)
+    var query = self
+    query.condition = condition.and(try Self.bind(predicate, to: type, in: graph))
+    return query
   }
 
   /// The values that satisfy the condition, in their order. Takes linear time.

@@ -48,9 +48,7 @@ extension Binder {
       return numbers(leaf: leaf, relation, number, ofNull: ofNull)
     case (.float, .float(let number)):
       return numbers(leaf: leaf, relation, Double(number), ofNull: ofNull)
-    case (.string, .string(let text)) where relation == .fullText:
-      return .words(leaf: leaf, WordSearch(text))
-    case (.string, .string(let text)):
+    case (.string, .string(let text)) where relation != .fullText:
       if options.isEmpty && (relation == .equal || relation == .notEqual) {
         return .sameText(
           leaf: leaf, text, short: RawStrings.words(ofShort: text),

@@ -153,68 +153,57 @@ extension Binder {
     func unsupported(_ reason: String) -> QueryError {
       QueryError(.unsupported, "\(reason), in '\(path)'.", at: position)
     }
-    var source: BoundAggregate.Source
-    var elementTable: TableKey?
+    // The way from the row to the values.
+    var inner = BoundPath()
     var kind = ValueKind.link
     guard bound.walk.isEmpty else { throw unsupported("An operator stands behind a subscript") }
     switch bound.end {
     case .elements(let leaf, let type):
-      source = .cell(leaf: leaf, type)
       kind = type.kind
-      if type.kind == .link { elementTable = type.target }
-    case .row:
-      switch bound.hops.last {
-      case .links(let leaf, let type, let target)?:
-        source = .cell(leaf: leaf, type)
-        elementTable = target
-      case .backlinks(let origin, let column)?:
-        source = .backlinks(origin: origin, column: column)
-        elementTable = origin
-      default: throw unsupported("An operator wants a collection before it")
+      if type.kind == .link, let target = type.target {
+        inner.hops = [.links(leaf: leaf, type: type, to: target)]
+      } else {
+        inner.end = .elements(leaf: leaf, type)
       }
-      bound.hops.removeLast()
+    case .row where bound.hops.last?.isMany == true: inner.hops = [bound.hops.removeLast()]
     default: throw unsupported("An operator wants a collection before it")
     }
     if operation == .count {
       guard rest.isEmpty else { throw unsupported("'@count' ends a path") }
-      bound.end = .aggregate(BoundAggregate(operation: .count, source: source, inner: nil, elementKind: .int))
+      bound.end = .aggregate(BoundAggregate(operation: .count, path: inner, elementKind: .int))
       return
     }
-    var inner: BoundAggregate.Inner?
-    if var key = elementTable {
-      guard !rest.isEmpty else { throw unsupported("The operator wants a property of the objects behind it") }
-      var hops: [BoundPath.Hop] = []
-      for (number, component) in rest.enumerated() {
-        guard case .property(let name) = component else {
-          throw unsupported("Behind an operator stand properties alone")
-        }
-        let table = try facts(of: key)
-        guard case .column(let column)? = catalog.property(name, of: table), let leaf = table.leaf(of: column) else {
-          throw QueryError(
-            .unknownProperty, "There is no single property '\(name)' in '\(catalog.name(of: table))'.", at: position)
-        }
-        let type = table.columns[leaf].type
-        guard type.shape == .single else { throw unsupported("Behind an operator stands a second collection") }
-        if number == rest.count - 1 {
-          inner = BoundAggregate.Inner(hops: hops, leaf: leaf, type: type)
-          kind = type.kind
-        } else {
-          guard type.kind == .link, let target = type.target else {
-            throw unsupported("'\(name)' leads to no further property")
-          }
-          hops.append(.link(leaf: leaf, to: target))
-          key = target
-        }
+    if inner.hops.isEmpty {
+      guard rest.isEmpty else { throw unsupported("The elements have no properties") }
+    } else if rest.isEmpty {
+      throw unsupported("The operator wants a property of the objects behind it")
+    }
+    for (number, component) in rest.enumerated() {
+      guard case .property(let name) = component, let key = inner.table else {
+        throw unsupported("Behind an operator stand properties alone")
       }
-    } else if !rest.isEmpty {
-      throw unsupported("The elements have no properties")
+      let table = try facts(of: key)
+      guard case .column(let column)? = catalog.property(name, of: table), let leaf = table.leaf(of: column) else {
+        throw QueryError(
+          .unknownProperty, "There is no single property '\(name)' in '\(catalog.name(of: table))'.", at: position)
+      }
+      let type = table.columns[leaf].type
+      guard type.shape == .single else { throw unsupported("Behind an operator stands a second collection") }
+      if number == rest.count - 1 {
+        inner.end = .cell(leaf: leaf, type)
+        kind = type.kind
+      } else {
+        guard type.kind == .link, let target = type.target else {
+          throw unsupported("'\(name)' leads to no further property")
+        }
+        inner.hops.append(.link(leaf: leaf, to: target))
+      }
     }
     switch kind {
     case .int, .float, .double, .decimal, .any: break
     case .date where operation == .minimum || operation == .maximum: break
     default: throw QueryError(.typeMismatch, "'\(path)' wants numbers, and finds a \(kind).", at: position)
     }
-    bound.end = .aggregate(
-      BoundAggregate(operation: operation, source: source, inner: inner, elementKind: kind))
+    bound.end = .aggregate(BoundAggregate(operation: operation, path: inner, elementKind: kind))
   }
 }

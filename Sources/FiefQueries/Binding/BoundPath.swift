@@ -50,7 +50,7 @@ struct BoundPath: Sendable {
     case keys(leaf: Int)
     /// The value under a key of a dictionary; null when the key does not exist.
     case entry(leaf: Int, ColumnType, key: String)
-    case aggregate(BoundAggregate)
+    indirect case aggregate(BoundAggregate)
     /// The current element of a query of elements.
     case element(ColumnType)
     /// The lengths of the strings or data that another end reads; null for null.
@@ -134,23 +134,11 @@ struct BoundPath: Sendable {
 
 /// `@count`, `@sum` and the other operators over one collection.
 struct BoundAggregate: Sendable {
-  enum Source: Sendable {
-    case cell(leaf: Int, ColumnType)
-    case backlinks(origin: TableKey, column: ColumnKey)
-  }
-
   let operation: PropertyPath.Aggregate
-  let source: Source
-  /// The cell at the end of links that the operator reads from each element; nil for the element itself.
-  let inner: Inner?
-  /// The kind of the elements, or of the cells that `inner` reads.
+  /// The path from the row to the elements, or to a cell at the end of links from each element.
+  let path: BoundPath
+  /// The kind of the values that the path reads.
   let elementKind: ValueKind
-
-  struct Inner: Sendable {
-    var hops: [BoundPath.Hop]
-    var leaf: Int
-    var type: ColumnType
-  }
 
   var kind: ValueKind { operation.kind(of: elementKind) }
 

@@ -14,8 +14,6 @@ enum Test: Sendable {
   case sameText(leaf: Int, String, short: (UInt64, UInt64)?, isInverted: Bool, ofNull: Bool)
   /// Strings in any other relation to one string.
   indirect case text(leaf: Int, TextMatcher, ofNull: Bool)
-  /// Strings that match a search for words.
-  indirect case words(leaf: Int, WordSearch)
   /// Any other single cell.
   indirect case cell(leaf: Int, ColumnType, ValueMatcher)
   /// A test of the row at the end of to-one links. `memo` is the index of its memo in the run.
@@ -33,8 +31,7 @@ enum Test: Sendable {
     case .sameText: 2
     case .integerSet: 10
     case .text: 12
-    case .cell: 15
-    case .words: 80
+    case .cell(_, _, let matcher): matcher.searchesWords ? 80 : 15
     case .linked(_, let test, _, _): 20 + test.cost
     case .general: 100
     case .subquery: 500
@@ -44,7 +41,7 @@ enum Test: Sendable {
   /// Whether the result depends on the cells of the row alone, and not on other rows.
   var readsRowAlone: Bool {
     switch self {
-    case .integers, .integerSet, .numbers, .sameText, .text, .words, .cell: true
+    case .integers, .integerSet, .numbers, .sameText, .text, .cell: true
     case .linked, .general, .subquery: false
     }
   }
@@ -145,7 +142,7 @@ extension Test {
       .sameText(_, _, _, _, let ofNull), .text(_, _, let ofNull), .linked(_, _, let ofNull, _):
       ofNull
     case .cell(_, _, let matcher): matcher.matches(.null)
-    case .words, .general, .subquery: false
+    case .general, .subquery: false
     }
   }
 }

@@ -43,6 +43,9 @@ struct ValueMatcher: Sendable {
     }
   }
 
+  /// Whether it splits each string into words, which takes longer than comparing it.
+  var searchesWords: Bool { if case .words = strategy { true } else { false } }
+
   /// Whether the relation holds for a value.
   func matches(_ value: Value) -> Bool {
     switch strategy {

@@ -182,44 +182,25 @@ extension QueryRun {
   // MARK: Aggregates
 
   private func value(of aggregate: BoundAggregate, _ row: RowLocation?) -> Value {
-    if aggregate.operation == .count {
-      switch (aggregate.source, row) {
-      case (_, nil): return .int(0)
-      case (.cell(let leaf, _), let row?):
-        return .int(Int64(row.cluster[leaf: leaf].values.collection(at: row.slot)?.count ?? 0))
-      case (.backlinks(let origin, let column), let row?):
-        return .int(Int64(graph[row.table]?.backlinks(to: row.key, from: origin, column)?.count ?? 0))
-      }
-    }
-    assert(aggregate.operation != .count, "Counting reads no values.")
-    var sum = Accumulator(aggregate.operation, aggregate.elementKind)
-    guard let row else { return sum.result }
-    guard let inner = aggregate.inner else {
-      if case .cell(let leaf, let type) = aggregate.source {
-        row.cluster[leaf: leaf].values.collection(at: row.slot)?.forEach(as: type) {
-          sum.add($0)
-          return true
-        }
-      }
-      return sum.result
-    }
-    let path: BoundPath
-    switch aggregate.source {
-    case .cell(let leaf, let type):
-      guard let target = type.target else { return sum.result }
-      path = BoundPath(
-        start: row.table, hops: [.links(leaf: leaf, type: type, to: target)] + inner.hops,
-        end: .cell(leaf: inner.leaf, inner.type))
-    case .backlinks(let origin, let column):
-      path = BoundPath(
-        start: row.table, hops: [.backlinks(origin: origin, column: column)] + inner.hops,
-        end: .cell(leaf: inner.leaf, inner.type))
-    }
-    forEachValue(of: path, from: row) {
-      sum.add($0)
+    var total = Accumulator(aggregate.operation, aggregate.elementKind)
+    guard let row else { return total.result }
+    if aggregate.operation == .count { return .int(Int64(count(of: aggregate.path, from: row))) }
+    forEachValue(of: aggregate.path, from: row) {
+      total.add($0)
       return true
     }
-    return sum.result
+    return total.result
+  }
+
+  /// The number of elements of the collection to which a path leads.
+  private func count(of path: BoundPath, from row: RowLocation) -> Int {
+    switch (path.hops.first, path.end) {
+    case (.backlinks(let origin, let column)?, _):
+      return graph[row.table]?.backlinks(to: row.key, from: origin, column)?.count ?? 0
+    case (.links(let leaf, _, _)?, _), (nil, .elements(let leaf, _)):
+      return row.cluster[leaf: leaf].values.collection(at: row.slot)?.count ?? 0
+    default: preconditionFailure("Elements are counted in a collection.")
+    }
   }
 }
 

@@ -53,8 +53,6 @@ extension QueryRun {
       return StoredOrder.areIdentical(found, text) != isInverted
     case .text(let column, let matcher, let ofNull):
       return row.cluster[leaf: column].load(String.self, at: row.slot).map(matcher.matches) ?? ofNull
-    case .words(let column, let search):
-      return row.cluster[leaf: column].load(String.self, at: row.slot).map(search.matches) ?? false
     case .cell(let column, let type, let matcher):
       return matcher.matches(row.cluster[leaf: column].value(at: row.slot, as: type))
     case .linked(let hops, let test, let ofNull, _):

@@ -73,7 +73,7 @@ extension QueryRun {
       return result
     case .linked(let hops, let test, let ofNull, let memo):
       return select(linked: hops, to: test, ofNull: ofNull, memo: memo, cluster: cluster, among: wanted)
-    case .integerSet, .words, .general, .subquery:
+    case .integerSet, .general, .subquery:
       var result = Bitmap256()
       wanted.forEach { slot in
         let key = ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: slot))

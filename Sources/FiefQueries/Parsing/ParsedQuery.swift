@@ -71,9 +71,7 @@ extension SortKey: CustomStringConvertible {
     switch collation {
     case .bytes: break
     case .folded(let options): text += " FOLDED\(options.spelling)"
-    case .locale(let identifier):
-      text += " LOCALE "
-      Spelling.printQuoted(identifier, into: &text)
+    case .locale(let identifier): text += " LOCALE \(Spelling.quoted(identifier))"
     }
     return text + (ascending ? " ASC" : " DESC")
   }

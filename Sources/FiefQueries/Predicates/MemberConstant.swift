@@ -20,18 +20,12 @@ package enum MemberConstant: Equatable, Sendable {
   /// An object of a class with these members. `isReadOfNull` is whether a null link may read as this object.
   case object(String, [Member], isReadOfNull: Bool)
 
-  /// Prints the class and its members. Formats have no such constant.
-  func print(into text: inout String) {
+  /// The class and its members. Formats have no such constant.
+  var spelling: String {
     switch self {
-    case .null: text += "nil"
+    case .null: "nil"
     case .object(let name, let members, _):
-      text += "\(name)("
-      for (number, member) in members.enumerated() {
-        if number > 0 { text += ", " }
-        text += "\(member.name): "
-        member.value.print(into: &text)
-      }
-      text += ")"
+      "\(name)(\(members.map { "\($0.name): \($0.value.spelling)" }.joined(separator: ", ")))"
     }
   }
 }

@@ -71,21 +71,15 @@ package struct NestedConstant: Equatable, Sendable {
     return waiting.isEmpty
   }
 
-  /// Prints the tokens. Formats have no such constant.
-  func print(into text: inout String) {
-    for (index, token) in tokens.enumerated() {
-      if index > 0 { text += " " }
+  /// The tokens. Formats have no such constant.
+  var spelling: String {
+    let spellings = tokens.map { token in
       switch token {
-      case .value(let value): value.print(into: &text)
-      case .list(let count): text += "list(\(count))"
-      case .dictionary(let keys):
-        text += "dictionary("
-        for (number, key) in keys.enumerated() {
-          if number > 0 { text += ", " }
-          Spelling.printQuoted(key, into: &text)
-        }
-        text += ")"
+      case .value(let value): value.spelling
+      case .list(let count): "list(\(count))"
+      case .dictionary(let keys): "dictionary(\(keys.map(Spelling.quoted).joined(separator: ", ")))"
       }
     }
+    return spellings.joined(separator: " ")
   }
 }

@@ -18,7 +18,7 @@ extension QueryPredicate: CustomStringConvertible {
       case .node(let node, let outer, let isInner):
         switch nodes[node] {
         case .constant(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
-        case .comparison(let comparison): comparison.print(into: &text, isInner: isInner)
+        case .comparison(let comparison): text += comparison.spelling(isInner: isInner)
         case .not:
           text += "NOT "
           work.append(.node(node - 1, below: .not, isInner: isInner))
@@ -34,9 +34,7 @@ extension QueryPredicate: CustomStringConvertible {
           work.append(.text(level == .and ? " AND " : " OR "))
           work.append(.node(starts[right] - 1, below: level, isInner: isInner))
         case .subquery(let subquery):
-          text += "SUBQUERY("
-          subquery.collection.print(into: &text, isInner: isInner)
-          text += ", $\(subquery.variable), "
+          text += "SUBQUERY(\(subquery.collection.spelling(isInner: isInner)), $\(subquery.variable), "
           work.append(.end(subquery))
           work.append(.node(node - 1, below: .or, isInner: true))
         }
@@ -62,24 +60,19 @@ extension QueryPredicate: CustomStringConvertible {
 
 extension Comparison: CustomStringConvertible {
   /// The comparison as a format string without placeholders.
-  public var description: String {
-    var text = ""
-    print(into: &text, isInner: false)
-    return text
-  }
+  public var description: String { spelling(isInner: false) }
 
   /// - Parameter isInner: whether the comparison belongs to the condition of a subquery.
-  func print(into text: inout String, isInner: Bool) {
-    switch quantifier {
-    case .unquantified: break
-    case .any: text += "ANY "
-    case .all: text += "ALL "
-    case .none: text += "NONE "
-    }
-    left.print(into: &text, isInner: isInner)
-    text += " \(relation == .within ? "IN" : relation.spelling)"
-    text += "\(options.spelling) "
-    right.print(into: &text, isInner: isInner)
+  func spelling(isInner: Bool) -> String {
+    let prefix =
+      switch quantifier {
+      case .unquantified: ""
+      case .any: "ANY "
+      case .all: "ALL "
+      case .none: "NONE "
+      }
+    return "\(prefix)\(left.spelling(isInner: isInner)) \(relation == .within ? "IN" : relation.spelling)"
+      + "\(options.spelling) \(right.spelling(isInner: isInner))"
   }
 }
 
@@ -92,52 +85,34 @@ extension TextOptions {
 }
 
 extension Comparison.Operand {
-  func print(into text: inout String, isInner: Bool) {
+  func spelling(isInner: Bool) -> String {
     switch self {
-    case .path(let path): path.print(into: &text, isInner: isInner)
-    case .constant(let constant): constant.print(into: &text)
+    case .path(let path): path.spelling(isInner: isInner)
+    case .constant(let constant): constant.spelling
     }
   }
 }
 
 extension PropertyPath: CustomStringConvertible {
   /// The spelling of the path in formats.
-  public var description: String {
-    var text = ""
-    print(into: &text, isInner: false)
-    return text
-  }
+  public var description: String { spelling(isInner: false) }
 
   /// The variable that is the row of the query in the condition of a subquery.
   static let rowVariable = "SELF"
 
   /// - Parameter isInner: whether the path belongs to the condition of a subquery, where a path without a variable
   ///   would begin at the element.
-  func print(into text: inout String, isInner: Bool) {
-    let variable = variable ?? (isInner ? Self.rowVariable : nil)
-    guard !components.isEmpty else {
-      text += variable.map { "$\($0)" } ?? "SELF"
-      return
-    }
-    var isBegun = variable != nil
-    if let variable { text += "$\(variable)" }
+  func spelling(isInner: Bool) -> String {
+    var text = (variable ?? (isInner ? Self.rowVariable : nil)).map { "$\($0)" } ?? ""
     // A path whose first component is not a name begins at the row or the element itself.
-    if !isBegun, case .property = components[0] {
-    } else if !isBegun {
-      text += "SELF"
-      isBegun = true
+    if text.isEmpty {
+      if case .property? = components.first {} else { text = "SELF" }
     }
     for component in components {
-      let dot = isBegun ? "." : ""
-      isBegun = true
+      let dot = text.isEmpty ? "" : "."
       switch component {
-      case .property(let name):
-        text += dot
-        Spelling.printName(name, isFirst: dot.isEmpty, into: &text)
-      case .key(let key):
-        text += "["
-        Spelling.printQuoted(key, into: &text)
-        text += "]"
+      case .property(let name): text += dot + Spelling.name(name)
+      case .key(let key): text += "[\(Spelling.quoted(key))]"
       case .index(let index): text += "[\(index)]"
       case .anyElement: text += "[*]"
       case .allKeys: text += "\(dot)@allKeys"
@@ -146,5 +121,6 @@ extension PropertyPath: CustomStringConvertible {
       case .length: text += "\(dot)@length"
       }
     }
+    return text
   }
 }

@@ -12,17 +12,12 @@ enum Spelling {
     "distinct", "limit", "infinity", "inf", "nan", "function", "cast", "geowithin", "first", "last", "size",
   ]
 
-  /// Prints a name as a part of a path. Reserved words get a `#`, and names that are not words are quoted after a `#`.
-  static func printName(_ name: String, isFirst: Bool, into text: inout String) {
+  /// A name as a part of a path. Reserved words get a `#`, and names that are not words are quoted after a `#`.
+  static func name(_ name: String) -> String {
     let bytes = name.utf8
     let isWord = bytes.first.map { isNameStart($0) } == true && bytes.allSatisfy { isNamePart($0) }
-    if !isWord {
-      text += "#"
-      printQuoted(name, into: &text)
-      return
-    }
-    if reserved.contains(name.lowercased()) { text += "#" }
-    text += name
+    if !isWord { return "#\(quoted(name))" }
+    return reserved.contains(name.lowercased()) ? "#\(name)" : name
   }
 
   static func isNameStart(_ byte: UInt8) -> Bool {
@@ -34,9 +29,9 @@ enum Spelling {
 
   static func isNamePart(_ byte: UInt8) -> Bool { isNameStart(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
-  /// Prints a string in double quotes, with escapes where they are needed.
-  static func printQuoted(_ string: String, into text: inout String) {
-    text += "\""
+  /// A string in double quotes, with escapes where they are needed.
+  static func quoted(_ string: String) -> String {
+    var text = "\""
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -48,107 +43,72 @@ enum Spelling {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
+    return text + "\""
   }
 
-  static func printNumber(_ number: Double, into text: inout String) {
-    text += number.isNaN ? "nan" : number.isInfinite ? (number < 0 ? "-inf" : "inf") : "\(number)"
+  static func number(_ number: Double) -> String {
+    number.isNaN ? "nan" : number.isInfinite ? (number < 0 ? "-inf" : "inf") : "\(number)"
   }
+
+  static func point(_ point: GeoPoint) -> String { "[\(number(point.longitude)), \(number(point.latitude))]" }
 }
 
 extension QueryConstant {
-  func print(into text: inout String) {
+  var spelling: String {
     switch self {
-    case .value(let value): value.print(into: &text)
-    case .list(let values):
-      text += "{"
-      for (index, value) in values.enumerated() {
-        if index > 0 { text += ", " }
-        value.print(into: &text)
-      }
-      text += "}"
-    case .shape(let shape): shape.print(into: &text)
-    case .name(let name): Spelling.printQuoted(name, into: &text)
-    case .open(let constant): constant.print(into: &text)
-    case .nested(let constant): constant.print(into: &text)
-    case .members(let alternatives):
-      for (index, alternative) in alternatives.enumerated() {
-        if index > 0 { text += " | " }
-        alternative.print(into: &text)
-      }
+    case .value(let value): value.spelling
+    case .list(let values): "{\(values.map(\.spelling).joined(separator: ", "))}"
+    case .shape(let shape): shape.spelling
+    case .name(let name): Spelling.quoted(name)
+    case .open(let constant): constant.spelling
+    case .nested(let constant): constant.spelling
+    case .members(let alternatives): alternatives.map(\.spelling).joined(separator: " | ")
     }
   }
 }
 
 extension OpenConstant {
-  func print(into text: inout String) {
-    if isList { text += "{" }
-    for (index, member) in members.enumerated() {
-      if index > 0 { text += ", " }
+  var spelling: String {
+    let spellings = members.map { member in
       switch member {
-      case .value(let value): value.print(into: &text)
-      case .variable(let name): text += "$\(name)"
-      case .number(let literal): text += literal.text
+      case .value(let value): value.spelling
+      case .variable(let name): "$\(name)"
+      case .number(let literal): literal.text
       }
     }
-    if isList { text += "}" }
+    return isList ? "{\(spellings.joined(separator: ", "))}" : spellings[0]
   }
 }
 
 extension Value {
-  func print(into text: inout String) {
+  var spelling: String {
     switch self {
-    case .null: text += "nil"
-    case .bool(let value): text += value ? "TRUE" : "FALSE"
-    case .int(let value): text += "\(value)"
+    case .null: "nil"
+    case .bool(let value): value ? "TRUE" : "FALSE"
+    case .int(let value): "\(value)"
     // A float is printed as a double of equal value, and compares as one.
-    case .float(let value): Spelling.printNumber(Double(value), into: &text)
-    case .double(let value): Spelling.printNumber(value, into: &text)
-    case .string(let value): Spelling.printQuoted(value, into: &text)
-    case .data(let value): text += "B64\"\(value.base64EncodedString())\""
-    case .date(let value): text += "date(\(value.seconds), \(value.nanoseconds))"
-    case .objectId(let value): text += "oid(\(value.stringValue))"
-    case .uuid(let value): text += "uuid(\(value.uuidString.lowercased()))"
-    case .decimal(let value): text += "decimal(\(value.stringValue))"
-    case .link(let link): text += "link(\(link.table.rawValue), \(link.key.rawValue))"
+    case .float(let value): Spelling.number(Double(value))
+    case .double(let value): Spelling.number(value)
+    case .string(let value): Spelling.quoted(value)
+    case .data(let value): "B64\"\(value.base64EncodedString())\""
+    case .date(let value): "date(\(value.seconds), \(value.nanoseconds))"
+    case .objectId(let value): "oid(\(value.stringValue))"
+    case .uuid(let value): "uuid(\(value.uuidString.lowercased()))"
+    case .decimal(let value): "decimal(\(value.stringValue))"
+    case .link(let link): "link(\(link.table.rawValue), \(link.key.rawValue))"
     }
   }
 }
 
 extension GeoShape {
-  func print(into text: inout String) {
-    func printPoint(_ point: GeoPoint) {
-      text += "["
-      Spelling.printNumber(point.longitude, into: &text)
-      text += ", "
-      Spelling.printNumber(point.latitude, into: &text)
-      text += "]"
-    }
+  var spelling: String {
     switch self {
-    case .box(let box):
-      text += "geoBox("
-      printPoint(box.bottomLeft)
-      text += ", "
-      printPoint(box.topRight)
-      text += ")"
+    case .box(let box): return "geoBox(\(Spelling.point(box.bottomLeft)), \(Spelling.point(box.topRight)))"
     case .circle(let circle):
-      text += "geoCircle("
-      printPoint(circle.center)
-      text += ", "
-      Spelling.printNumber(circle.radiusInRadians, into: &text)
-      text += ")"
+      return "geoCircle(\(Spelling.point(circle.center)), \(Spelling.number(circle.radiusInRadians)))"
     case .polygon(let polygon):
-      text += "geoPolygon("
-      for (index, ring) in ([polygon.outerRing] + polygon.holes).enumerated() {
-        if index > 0 { text += ", " }
-        text += "{"
-        for (number, point) in ring.enumerated() {
-          if number > 0 { text += ", " }
-          printPoint(point)
-        }
-        text += "}"
-      }
-      text += ")"
+      let rings = ([polygon.outerRing] + polygon.holes).map { "{\($0.map(Spelling.point).joined(separator: ", "))}" }
+      return "geoPolygon(\(rings.joined(separator: ", ")))"
     }
   }
 }

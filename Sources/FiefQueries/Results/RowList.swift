@@ -38,15 +38,7 @@ struct RowList {
   /// The rows at some positions, in their order.
   func picked(_ positions: some Collection<Int>) -> RowList {
     assert(positions.allSatisfy(keys.indices.contains), "Rows of the list are picked.")
-    // The empty array is one static object for all threads, and initializing it would write its count.
-    var picked = RowList([])
-    if positions.isEmpty { return picked }
-    picked.keys = unsafe ContiguousArray(unsafeUninitializedCapacity: positions.count) { rows, filled in
-      for position in positions {
-        unsafe rows.initializeElement(at: filled, to: keys[position])
-        filled += 1
-      }
-    }
+    var picked = RowList(ContiguousArray(positions.lazy.map { keys[$0] }))
     picked.tables = tables.map { tables in ContiguousArray(positions.lazy.map { tables[$0] }) }
     return picked
   }
