@@ -117,7 +117,7 @@ extension Query where T: PersistableEnum {
   /// The stored raw value, including one that is not a case of the enum: `$0.level.rawValue > 3`.
   ///
   ///     dogs.where { $0.level.rawValue > 3 }
-  public var rawValue: Query<T.RawValue> { seen(as: T.RawValue.self) }
+  public var rawValue: Query<T.RawValue> { retyped() }
 }
 
 extension Query where T: _HasPersistedType {
@@ -125,7 +125,7 @@ extension Query where T: _HasPersistedType {
   ///
   ///     persons.where { $0.email.persistableValue.ends(with: ".org") }
   @_disfavoredOverload
-  public var persistableValue: Query<T.PersistedType> { seen(as: T.PersistedType.self) }
+  public var persistableValue: Query<T.PersistedType> { retyped() }
 }
 
 /// An optional enum. Applications do not conform to it.
@@ -143,5 +143,5 @@ extension Query where T: _OptionalEnum {
   /// The stored raw value, including one that is not a case of the enum.
   ///
   ///     dogs.where { $0.colour.rawValue == "mauve" }          // of 'colour: Colour?'
-  public var rawValue: Query<T.OptionalRawValue> { seen(as: T.OptionalRawValue.self) }
+  public var rawValue: Query<T.OptionalRawValue> { retyped() }
 }

@@ -25,97 +25,20 @@ extension Query where T: RealmKeyedCollection {
     let next = PropertyPath(path.components + [.key(text)], variable: path.variable)
     return Query<T.Value>(.path(next, over: collections.filter { $0 != path }))
   }
-
-  /// How many entries there are.
-  ///
-  ///     persons.where { $0.scores.count > 2 }
-  public var count: Query<Int> { step(.aggregate(.count)) }
-
-  /// Whether there is no entry. A map behind a null link has none.
-  ///
-  ///     persons.where { $0.scores.isEmpty }
-  public var isEmpty: Query<Bool> { count.compare(.equal, to: 0) }
-
-  /// Whether a value equals a constant.
-  ///
-  ///     persons.where { $0.scores.contains(9) }
-  public func contains(_ value: T.Value) -> Query<Bool> {
-    step(.allValues, as: T.Value.self).compare(.equal, Self.constant(value))
-  }
-
-  /// Whether a value equals one of several constants.
-  ///
-  ///     persons.where { $0.scores.containsAny(in: [8, 9]) }
-  public func containsAny<S: Sequence>(in values: S) -> Query<Bool> where S.Element == T.Value {
-    step(.allValues, as: T.Value.self).compare(.in, Self.constants(values))
-  }
-}
-
-extension Query where T: RealmKeyedCollection, T.Value: Comparable {
-  /// Whether there are values, and all of them lie in a range, whose upper bound is not part of it. Values are numbers
-  /// or dates; traps for other types.
-  ///
-  ///     persons.where { $0.scores.contains(1..<10) }
-  public func contains(_ range: Range<T.Value>) -> Query<Bool> { allWithin(range.lowerBound, .less, range.upperBound) }
-
-  /// Whether there are values, and all of them lie in a range, whose bounds are part of it. Values are numbers or
-  /// dates; traps for other types.
-  ///
-  ///     persons.where { $0.scores.contains(1...9) }
-  public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
-    allWithin(range.lowerBound, .lessOrEqual, range.upperBound)
-  }
-}
-
-extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
-  /// Whether there are values that are not null, and all of those lie in a range, whose upper bound is not part of it.
-  /// Values are numbers or dates; traps for other types.
-  ///
-  ///     persons.where { $0.marks.contains(1..<7) }          // of 'marks: Map<String, Int?>'
-  public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> {
-    allWithin(range.lowerBound, .less, range.upperBound)
-  }
-
-  /// Whether there are values that are not null, and all of those lie in a range, whose bounds are part of it. Values
-  /// are numbers or dates; traps for other types.
-  ///
-  ///     persons.where { $0.marks.contains(1...6) }          // of 'marks: Map<String, Int?>'
-  public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> {
-    allWithin(range.lowerBound, .lessOrEqual, range.upperBound)
-  }
-}
-
-extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNumeric {
-  /// The least value; null if there is no value.
-  ///
-  ///     persons.where { $0.scores.min > 3 }
-  public var min: Query<T.Value> { aggregate(.minimum, as: T.Value.self) }
-  /// The greatest value; null if there is no value.
-  ///
-  ///     persons.where { $0.scores.max == 9 }
-  public var max: Query<T.Value> { aggregate(.maximum, as: T.Value.self) }
-  /// The average of the values; null if there is no value.
-  ///
-  ///     persons.where { $0.scores.avg > 5 }
-  public var avg: Query<T.Value> { aggregate(.average, as: T.Value.self) }
-  /// The sum of the values; 0 if there is no value.
-  ///
-  ///     persons.where { $0.scores.sum > 20 }
-  public var sum: Query<T.Value> { aggregate(.sum, as: T.Value.self) }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value.RawValue: RealmCollectionValue {
   /// The stored raw values, including those that are not a case of the enum.
   ///
   ///     persons.where { $0.levelOf.rawValue.values > 3 }          // of 'levelOf: Map<String, Level>'
-  public var rawValue: Query<Map<T.Key, T.Value.RawValue>> { seen(as: Map<T.Key, T.Value.RawValue>.self) }
+  public var rawValue: Query<Map<T.Key, T.Value.RawValue>> { retyped() }
 }
 
 extension Query
 where T: RealmKeyedCollection, T.Value: _OptionalEnum, T.Value.OptionalRawValue: RealmCollectionValue {
   /// The stored raw values, including those that are not a case of the enum.
   public var rawValue: Query<Map<T.Key, T.Value.OptionalRawValue>> {
-    seen(as: Map<T.Key, T.Value.OptionalRawValue>.self)
+    retyped()
   }
 }
 
@@ -125,7 +48,7 @@ extension Query where T: RealmKeyedCollection, T.Value.PersistedType: RealmColle
   ///     // of 'emailOf: Map<String, Email>'
   ///     persons.where { $0.emailOf.persistableValue.values == "ann@example.org" }
   public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> {
-    seen(as: Map<T.Key, T.Value.PersistedType>.self)
+    retyped()
   }
 }
 

@@ -56,8 +56,8 @@ public struct Query<T> {
   // MARK: Extending a path
 
   /// The value at the end of a longer path.
-  func step<V>(_ components: PropertyPath.Component..., as type: V.Type = V.self) -> Query<V> {
-    Query<V>(.path(PropertyPath(path.components + components, variable: path.variable), over: collections))
+  func step<V>(_ component: PropertyPath.Component) -> Query<V> {
+    Query<V>(.path(path.appending(component), over: collections))
   }
 
   /// The value at a property of a class.
@@ -78,7 +78,7 @@ public struct Query<T> {
   }
 
   /// The same value, with another static type.
-  func seen<V>(as type: V.Type) -> Query<V> { Query<V>(form) }
+  func retyped<V>() -> Query<V> { Query<V>(form) }
 
   // MARK: Comparing
 

@@ -2,11 +2,12 @@ import FiefGraph
 import FiefObjects
 import FiefQueries
 
-// Aggregates. Those of managed collections are computed in the store, without objects.
+// Aggregates over elements, or over the values of a map. Those of managed collections are computed in the store, without
+// objects.
 
-extension RealmCollection {
-  private var aggregator: Aggregator {
-    Aggregator(core: realm == nil ? nil : _asResults().core) { self.map { $0 as Any } }
+extension _QueriedCollection {
+  fileprivate var aggregator: Aggregator {
+    Aggregator(core: realm == nil ? nil : _asResults().core) { _elements.map { $0 as Any } }
   }
 
   /// The least value of a property, without nulls; nil if there is no value.
@@ -25,8 +26,8 @@ extension RealmCollection {
   ///     let age = dogs.min(of: \.age)
   ///
   /// - Complexity: O(n).
-  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
-  where T.PersistedType: MinMaxType, Element: ObjectBase {
+  public func min<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement, T>) -> T?
+  where T.PersistedType: MinMaxType, _ObservedElement: ObjectBase {
     min(ofProperty: _name(for: keyPath))
   }
 
@@ -46,8 +47,8 @@ extension RealmCollection {
   ///     let age = dogs.max(of: \.age)
   ///
   /// - Complexity: O(n).
-  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
-  where T.PersistedType: MinMaxType, Element: ObjectBase {
+  public func max<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement, T>) -> T?
+  where T.PersistedType: MinMaxType, _ObservedElement: ObjectBase {
     max(ofProperty: _name(for: keyPath))
   }
 
@@ -70,8 +71,8 @@ extension RealmCollection {
   ///     let years = dogs.sum(of: \.age)
   ///
   /// - Complexity: O(n).
-  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T
-  where T.PersistedType: AddableType, Element: ObjectBase {
+  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement, T>) -> T
+  where T.PersistedType: AddableType, _ObservedElement: ObjectBase {
     sum(ofProperty: _name(for: keyPath))
   }
 
@@ -82,8 +83,8 @@ extension RealmCollection {
   ///
   /// - Complexity: O(n).
   @_disfavoredOverload
-  public func sum<T: _HasPersistedType, Sum: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> Sum
-  where T.PersistedType: AddableType, Sum.PersistedType: AddableType, Element: ObjectBase {
+  public func sum<T: _HasPersistedType, Sum: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement, T>) -> Sum
+  where T.PersistedType: AddableType, Sum.PersistedType: AddableType, _ObservedElement: ObjectBase {
     sum(ofProperty: _name(for: keyPath))
   }
 
@@ -105,11 +106,102 @@ extension RealmCollection {
   ///     let age = dogs.average(of: \.age)
   ///
   /// - Complexity: O(n).
-  public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
-  where T.PersistedType: AddableType, Element: ObjectBase {
+  public func average<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement, T>) -> T?
+  where T.PersistedType: AddableType, _ObservedElement: ObjectBase {
     average(ofProperty: _name(for: keyPath))
   }
 
+  /// The sum of the elements, without nulls; 0 if the rest is empty. Traps when the elements' type cannot hold it:
+  /// request a wider type then. Numbers among any-values give a decimal, and no number `.int(0)`.
+  ///
+  ///     let total = person.lucky.sum()
+  ///
+  /// - Complexity: O(n).
+  public func sum() -> _ObservedElement where _ObservedElement.PersistedType: AddableType {
+    aggregator.sum(nil, as: _ObservedElement.self)
+  }
+
+  /// The sum of the elements in another type than theirs, without nulls; 0 if the rest is empty. Traps when the
+  /// requested type cannot hold it.
+  ///
+  ///     let total: Int = person.grades.sum()        // of 'grades: List<Int8>'
+  ///
+  /// - Complexity: O(n).
+  @_disfavoredOverload
+  public func sum<Sum: _HasPersistedType>() -> Sum
+  where _ObservedElement.PersistedType: AddableType, Sum.PersistedType: AddableType {
+    aggregator.sum(nil, as: Sum.self)
+  }
+
+  /// The average of the elements, without nulls; nil if the rest is empty. An average that is requested as an integer
+  /// is truncated.
+  ///
+  ///     let mean: Double? = person.lucky.average()
+  ///
+  /// - Complexity: O(n).
+  public func average<T: _HasPersistedType>() -> T? where _ObservedElement.PersistedType: AddableType {
+    aggregator.value(.average, nil, as: T.self)
+  }
+}
+
+extension _QueriedCollection where _ObservedElement: _OptionalObject {
+  /// The least value of a property, without nulls; nil if there is no value.
+  ///
+  ///     let age = person.pets.min(of: \.age)
+  ///
+  /// - Complexity: O(n).
+  public func min<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement.Wrapped, T>) -> T?
+  where T.PersistedType: MinMaxType {
+    min(ofProperty: _name(for: keyPath))
+  }
+
+  /// The greatest value of a property, without nulls; nil if there is no value.
+  ///
+  ///     let age = person.pets.max(of: \.age)
+  ///
+  /// - Complexity: O(n).
+  public func max<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement.Wrapped, T>) -> T?
+  where T.PersistedType: MinMaxType {
+    max(ofProperty: _name(for: keyPath))
+  }
+
+  /// The sum of a property, without nulls; 0 if there is no value. Traps when the property's type cannot hold it:
+  /// request a wider type then.
+  ///
+  ///     let years = person.pets.sum(of: \.age)
+  ///
+  /// - Complexity: O(n).
+  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement.Wrapped, T>) -> T
+  where T.PersistedType: AddableType {
+    sum(ofProperty: _name(for: keyPath))
+  }
+
+  /// The sum of a property in another type than the property's, without nulls; 0 if there is no value. Traps when the
+  /// requested type cannot hold it.
+  ///
+  ///     let years: Double = person.pets.sum(of: \.age)
+  ///
+  /// - Complexity: O(n).
+  @_disfavoredOverload
+  public func sum<T: _HasPersistedType, Sum: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement.Wrapped, T>) -> Sum
+  where T.PersistedType: AddableType, Sum.PersistedType: AddableType {
+    sum(ofProperty: _name(for: keyPath))
+  }
+
+  /// The average of a property, without nulls; nil if there is no value. That of an integer property is an integer, and
+  /// truncated; `average(ofProperty:)` also returns a `Double`.
+  ///
+  ///     let weight = person.pets.average(of: \.weight)
+  ///
+  /// - Complexity: O(n).
+  public func average<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement.Wrapped, T>) -> T?
+  where T.PersistedType: AddableType {
+    average(ofProperty: _name(for: keyPath))
+  }
+}
+
+// Beside `min` and `max` of `Sequence`.
+extension RealmCollection {
   /// The least of the elements, without nulls; nil if the rest is empty.
   ///
   ///     let least = person.lucky.min()
@@ -127,36 +219,24 @@ extension RealmCollection {
   public func max() -> Element? where Element.PersistedType: MinMaxType {
     aggregator.value(.maximum, nil, as: Element.self)
   }
+}
 
-  /// The sum of the elements, without nulls; 0 if the rest is empty. Traps when the elements' type cannot hold it:
-  /// request a wider type then. Numbers among any-values give a decimal, and no number `.int(0)`.
+extension Map {
+  /// The least of the values, without nulls; nil if the rest is empty.
   ///
-  ///     let total = person.lucky.sum()
+  ///     let worst = person.scores.min()
   ///
   /// - Complexity: O(n).
-  public func sum() -> Element where Element.PersistedType: AddableType {
-    aggregator.sum(nil, as: Element.self)
+  public func min() -> Value? where Value.PersistedType: MinMaxType {
+    aggregator.value(.minimum, nil, as: Value.self)
   }
 
-  /// The sum of the elements in another type than theirs, without nulls; 0 if the rest is empty. Traps when the
-  /// requested type cannot hold it.
+  /// The greatest of the values, without nulls; nil if the rest is empty.
   ///
-  ///     let total: Int = person.grades.sum()        // of 'grades: List<Int8>'
-  ///
-  /// - Complexity: O(n).
-  @_disfavoredOverload
-  public func sum<Sum: _HasPersistedType>() -> Sum
-  where Element.PersistedType: AddableType, Sum.PersistedType: AddableType {
-    aggregator.sum(nil, as: Sum.self)
-  }
-
-  /// The average of the elements, without nulls; nil if the rest is empty. An average that is requested as an integer
-  /// is truncated.
-  ///
-  ///     let mean: Double? = person.lucky.average()
+  ///     let best = person.scores.max()
   ///
   /// - Complexity: O(n).
-  public func average<T: _HasPersistedType>() -> T? where Element.PersistedType: AddableType {
-    aggregator.value(.average, nil, as: T.self)
+  public func max() -> Value? where Value.PersistedType: MinMaxType {
+    aggregator.value(.maximum, nil, as: Value.self)
   }
 }

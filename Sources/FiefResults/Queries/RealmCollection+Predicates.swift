@@ -5,6 +5,7 @@ import FiefQueries
 import FiefSessions
 public import Foundation
 
+// Beside `filter` of `Sequence`.
 extension RealmCollection {
   /// The elements that satisfy a predicate of Foundation, live.
   ///
@@ -26,7 +27,9 @@ extension RealmCollection {
     }
     return Results(core.testing { (element: Element) in (try? predicate.evaluate(element)) ?? false })
   }
+}
 
+extension _QueriedCollection {
   /// The elements that satisfy a predicate of Foundation, live.
   ///
   ///     let old = NSPredicate(format: "age > %@", 9)
@@ -39,19 +42,8 @@ extension RealmCollection {
   /// satisfy the others.
   ///
   /// - Complexity: that of `filter(_:_:)` for a format; O(n) for a block, with an object made for each element.
-  public func filter(_ predicate: NSPredicate) -> Results<Element> {
-    Results(_asResults().core.adding(predicate, Element.self))
-  }
-}
-
-extension Map {
-  /// The values that satisfy a predicate of Foundation, live; null is not among them. Traps when the map is unmanaged.
-  ///
-  ///     let old = person.pets.filter(NSPredicate(format: "age > %@", 9))
-  ///
-  /// - Complexity: O(n).
-  public func filter(_ predicate: NSPredicate) -> Results<Value> {
-    Results(asResults().core.adding(predicate, Value.self))
+  public func filter(_ predicate: NSPredicate) -> Results<_ObservedElement> {
+    Results(_asResults().core.adding(predicate, _ObservedElement.self))
   }
 }
 

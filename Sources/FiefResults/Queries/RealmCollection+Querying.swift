@@ -3,7 +3,7 @@ import FiefObjects
 import FiefQueries
 import FiefSessions
 
-extension RealmCollection {
+extension _QueriedCollection {
   // MARK: Conditions
 
   /// The elements that satisfy a condition, live.
@@ -25,7 +25,7 @@ extension RealmCollection {
   ///   - args: the arguments: values, objects, collections of them, nil for null.
   /// - Complexity: O(n) when the results are first read; with an index that the condition can use, O(log n) and the
   ///   number of matches.
-  public func filter(_ predicateFormat: String, _ args: Any?...) -> Results<Element> {
+  public func filter(_ predicateFormat: String, _ args: Any?...) -> Results<_ObservedElement> {
     do {
       return try filtered(predicateFormat, args)
     } catch {
@@ -49,7 +49,7 @@ extension RealmCollection {
   /// - Throws: `Realm.Error` (`.invalidInput`) for a format that is not a condition, or does not fit the elements; the
   ///   message names the position.
   /// - Complexity: that of `filter(_:_:)`.
-  public func filter(parsing predicateFormat: String, _ args: Any?...) throws -> Results<Element> {
+  public func filter(parsing predicateFormat: String, _ args: Any?...) throws -> Results<_ObservedElement> {
     do throws(QueryError) {
       return try filtered(predicateFormat, args)
     } catch {
@@ -57,7 +57,7 @@ extension RealmCollection {
     }
   }
 
-  func filtered(_ format: String, _ arguments: [Any?]) throws(QueryError) -> Results<Element> {
+  func filtered(_ format: String, _ arguments: [Any?]) throws(QueryError) -> Results<_ObservedElement> {
     let core = _asResults().core
     var origins: [UInt64] = []
     var added = try ParsedQuery(format, arguments: QueryArguments.constants(arguments, &origins))
@@ -78,8 +78,8 @@ extension RealmCollection {
   /// - Complexity: O(n) when the results are first read; with an index that the condition can use, O(log n) and the
   ///   number of matches.
   @inlinable
-  public consuming func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
-    let condition = isIncluded(Query<Element>())
+  public consuming func `where`(_ isIncluded: (Query<_ObservedElement>) -> Query<Bool>) -> Results<_ObservedElement> {
+    let condition = isIncluded(Query<_ObservedElement>())
     return Results(ResultsStorage.requiring(condition.form, of: _asResults().core))
   }
 
@@ -98,8 +98,8 @@ extension RealmCollection {
   ///   - ascending: whether the least value comes first. Null comes before every other value, and an object without a
   ///     value, because a link on the path is nil, after all of them.
   /// - Complexity: O(m log m) for m elements when the results are first read.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element>
-  where Element: KeypathSortable {
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<_ObservedElement>
+  where _ObservedElement: KeypathSortable {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
@@ -112,8 +112,10 @@ extension RealmCollection {
   ///   - ascending: whether the least value comes first. Null comes before every other value, and an object without a
   ///     value, because a link on the path is nil, after all of them.
   /// - Complexity: O(m log m) for m elements when the results are first read.
-  public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
-  where T.PersistedType: SortableType, Element: ObjectBase {
+  public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<_ObservedElement, T>, ascending: Bool = true) -> Results<
+    _ObservedElement
+  >
+  where T.PersistedType: SortableType, _ObservedElement: ObjectBase {
     sorted(by: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
   }
 
@@ -124,26 +126,15 @@ extension RealmCollection {
   ///
   /// - Parameter sortDescriptors: the properties and directions; traps for those that cannot be sorted by.
   /// - Complexity: O(m log m) for m elements when the results are first read.
-  public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element> where S.Element == SortDescriptor {
+  public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<_ObservedElement>
+  where S.Element == SortDescriptor {
     let keys = sortDescriptors.map(\.key)
     if keys.isEmpty { return _asResults() }
     return Results(_asResults().core.arranged(by: .sort(keys)))
   }
 
-  /// The elements in their own order, live.
-  ///
-  ///     let ascending = person.lucky.sorted()
-  ///
-  /// Traps when the collection is unmanaged.
-  ///
-  /// - Parameter ascending: whether the least element comes first; null comes before every other element.
-  /// - Complexity: O(m log m) for m elements when the results are first read.
-  public func sorted(ascending: Bool = true) -> Results<Element> where Element.PersistedType: SortableType {
-    inOrder(ascending: ascending)
-  }
-
   /// The elements, which are values, in their own order.
-  func inOrder(ascending: Bool) -> Results<Element> {
+  func inOrder(ascending: Bool) -> Results<_ObservedElement> {
     Results(_asResults().core.arranged(by: .sort([SortKey(.itself, ascending: ascending)])))
   }
 
@@ -160,7 +151,7 @@ extension RealmCollection {
   /// - Parameter keyPaths: names of properties, or paths of names over links to one object; an empty sequence keeps
   ///   all.
   /// - Complexity: O(m) expected for m elements when the results are first read.
-  public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Element == String {
+  public func distinct<S: Sequence>(by keyPaths: S) -> Results<_ObservedElement> where S.Element == String {
     let paths = keyPaths.map { PropertyPath(text: $0) }
     if paths.isEmpty { return _asResults() }
     return Results(_asResults().core.arranged(by: .distinct(paths)))
@@ -172,7 +163,8 @@ extension RealmCollection {
   ///
   /// - Parameter keyPaths: the properties, as for `distinct(by:)` with names.
   /// - Complexity: O(m) expected for m elements when the results are first read.
-  public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results<Element> where Element: ObjectBase {
+  public func distinct(by keyPaths: [PartialKeyPath<_ObservedElement>]) -> Results<_ObservedElement>
+  where _ObservedElement: ObjectBase {
     distinct(by: keyPaths.map { _name(for: $0) })
   }
 
@@ -183,7 +175,7 @@ extension RealmCollection {
   /// Traps when the collection is unmanaged.
   ///
   /// - Complexity: O(m) expected for m elements when the results are first read.
-  public func distinct() -> Results<Element> where Element.PersistedType: SortableType {
+  public func distinct() -> Results<_ObservedElement> where _ObservedElement.PersistedType: SortableType {
     Results(_asResults().core.arranged(by: .distinct([.itself])))
   }
 
@@ -197,7 +189,7 @@ extension RealmCollection {
   /// - Parameters:
   ///   - count: the number of elements, at most; not negative.
   ///   - offset: how many elements are skipped at the beginning; not negative.
-  public func limit(_ count: Int, offset: Int = 0) -> Results<Element> {
+  public func limit(_ count: Int, offset: Int = 0) -> Results<_ObservedElement> {
     if count < 0 || offset < 0 {
       fatalError("A limit of \(count) elements from \(offset) on makes no sense: give numbers from 0 on.")
     }
@@ -221,5 +213,49 @@ extension RealmCollection {
       return "\(asked.count) elements, asked by the program one by one; \(core.count) found."
     }
     return "\(core.count) elements, as they are."
+  }
+}
+
+extension _QueriedCollection where _ObservedElement: _OptionalObject {
+  /// The values in the order of a property, live.
+  ///
+  ///     let oldestFirst = person.pets.sorted(by: \.age, ascending: false)
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property, or a path over links; otherwise as for `sorted(byKeyPath:ascending:)`.
+  ///   - ascending: whether the least value comes first. Null comes before every other value, and an object without a
+  ///     value, because a link on the path is nil, after all of them.
+  /// - Complexity: O(n log n) when the results are first read.
+  public func sorted<T: _HasPersistedType>(
+    by keyPath: KeyPath<_ObservedElement.Wrapped, T>, ascending: Bool = true
+  ) -> Results<_ObservedElement> where T.PersistedType: SortableType {
+    sorted(by: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
+  }
+}
+
+// Beside `sorted` of `Sequence`.
+extension RealmCollection {
+  /// The elements in their own order, live.
+  ///
+  ///     let ascending = person.lucky.sorted()
+  ///
+  /// Traps when the collection is unmanaged.
+  ///
+  /// - Parameter ascending: whether the least element comes first; null comes before every other element.
+  /// - Complexity: O(m log m) for m elements when the results are first read.
+  public func sorted(ascending: Bool = true) -> Results<Element> where Element.PersistedType: SortableType {
+    inOrder(ascending: ascending)
+  }
+}
+
+extension Map {
+  /// The values in their own order, live. Traps when the map is unmanaged.
+  ///
+  ///     let bestFirst = person.scores.sorted(ascending: false)
+  ///
+  /// - Parameter ascending: whether the least value comes first; null comes before every other value.
+  /// - Complexity: O(n log n) when the results are first read.
+  public func sorted(ascending: Bool = true) -> Results<Value> where Value.PersistedType: SortableType {
+    inOrder(ascending: ascending)
   }
 }

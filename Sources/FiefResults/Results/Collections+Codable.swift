@@ -3,14 +3,22 @@
 
 import FiefObjects
 
-extension List: Encodable where Element: Encodable {
-  /// Writes the elements as an array. Works for managed and unmanaged lists.
+extension RealmCollection where Element: Encodable {
+  /// Writes the elements as an array.
   ///
   ///     let json = try JSONEncoder().encode(person.lucky)          // [3,7]
   ///
   /// - Throws: the error of the encoder, or of an element.
-  public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for element in self { try container.encode(element) }
+  }
 }
+
+extension List: Encodable where Element: Encodable {}
+extension MutableSet: Encodable where Element: Encodable {}
+extension Results: Encodable where Element: Encodable {}
+extension AnyRealmCollection: Encodable where Element: Encodable {}
 
 extension List: Decodable where Element: Decodable {
   /// Reads an unmanaged list from an array.
@@ -22,15 +30,6 @@ extension List: Decodable where Element: Decodable {
     self.init()
     unmanaged = try decodeElements(decoder)
   }
-}
-
-extension MutableSet: Encodable where Element: Encodable {
-  /// Writes the elements as an array. Works for managed and unmanaged sets.
-  ///
-  ///     let json = try JSONEncoder().encode(person.tags)          // ["shy","tall"]
-  ///
-  /// - Throws: the error of the encoder, or of an element.
-  public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
 }
 
 extension MutableSet: Decodable where Element: Decodable {
@@ -87,24 +86,6 @@ extension Map: Decodable where Value: Decodable {
   }
 }
 
-extension Results: Encodable where Element: Encodable {
-  /// Writes the elements as an array.
-  ///
-  ///     let json = try JSONEncoder().encode(person.lucky.sorted(ascending: false))          // [7,3]
-  ///
-  /// - Throws: the error of the encoder, or of an element.
-  public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
-}
-
-extension AnyRealmCollection: Encodable where Element: Encodable {
-  /// Writes the elements as an array.
-  ///
-  ///     let json = try JSONEncoder().encode(AnyRealmCollection(person.lucky))          // [3,7]
-  ///
-  /// - Throws: the error of the encoder, or of an element.
-  public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
-}
-
 /// The key of a map's entry in encoded form.
 private struct EntryName: CodingKey {
   let stringValue: String
@@ -113,11 +94,6 @@ private struct EntryName: CodingKey {
   init(_ name: String) { stringValue = name }
   init?(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { return nil }
-}
-
-private func encodeElements<S: Sequence>(_ elements: S, _ encoder: any Encoder) throws where S.Element: Encodable {
-  var container = encoder.unkeyedContainer()
-  for element in elements { try container.encode(element) }
 }
 
 private func decodeElements<Element: Decodable>(_ decoder: any Decoder) throws -> [Element] {

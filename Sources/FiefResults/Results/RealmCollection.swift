@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// Queries (`where`, `filter`, `sorted`), `freeze` and `observe` trap for an unmanaged collection. Sums and
 /// `index(matching:)` work for it too.
-public protocol RealmCollection<Element>: RealmCollectionBase, RealmSubscribable, _Observed
+public protocol RealmCollection<Element>: RealmCollectionBase, RealmSubscribable, _QueriedCollection
 where
   Iterator == RLMIterator<Element>, Index == Int, Indices == Range<Int>, _Change == RealmCollectionChange<Self>,
   _ObservedElement == Element
@@ -16,9 +16,6 @@ where
   /// The position of the first element that equals `object`, or nil. Managed objects are compared by row. Linear,
   /// unless the collection states otherwise.
   func index(of object: Element) -> Int?
-
-  /// The elements as results, on which queries are based. Traps when the collection is unmanaged.
-  func _asResults() -> Results<Element>
 }
 
 extension RealmCollection {
@@ -28,6 +25,9 @@ extension RealmCollection {
   ///
   /// - Parameter indexes: positions in 0..<count; traps when one is out of range.
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
+
+  /// All elements.
+  public var _elements: [Element] { Array(self) }
 }
 
 extension RealmCollectionBase {
@@ -38,3 +38,39 @@ extension RealmCollectionBase {
     if session.transaction == nil && !session.isFrozen { _ = startIndex == endIndex }
   }
 }
+
+/// What queries select, order and sum up: the elements of a `RealmCollection`, or the values of a `Map`. Applications
+/// do not conform to it.
+public protocol _QueriedCollection: _Observed where _ObservedElement: RealmCollectionValue {
+  /// All elements, in order. Linear.
+  var _elements: [_ObservedElement] { get }
+
+  /// The elements as results, on which queries are based. Traps when the collection is unmanaged.
+  func _asResults() -> Results<_ObservedElement>
+}
+
+extension List: RealmCollection {}
+extension MutableSet: RealmCollection {}
+
+// The results of a map of objects never contain its entries with null.
+extension Map: _QueriedCollection {
+  /// All values.
+  public var _elements: [Value] { values }
+}
+
+extension _QueriedCollection where Self: CollectionBase {
+  /// The elements as results, on which queries are based. Traps when the collection is unmanaged.
+  public func _asResults() -> Results<_ObservedElement> {
+    guard let location else { Misuse.unmanaged("A query") }
+    let isMapped = !(_ObservedElement.self is ObjectBase.Type)
+    return Results(ResultsStorage(location.session, .collection(location), isMapped: isMapped))
+  }
+}
+
+/// An optional object: the type of the values in maps of objects.
+public protocol _OptionalObject {
+  /// The class of the object.
+  associatedtype Wrapped: ObjectBase
+}
+
+extension Optional: _OptionalObject where Wrapped: ObjectBase {}

@@ -1,5 +1,0 @@
-import FiefObjects
-
-extension List: RealmCollection {}
-
-extension MutableSet: RealmCollection {}
