@@ -4,7 +4,7 @@ import FiefObjects
 import FiefRuntime
 import FiefSessions
 
-extension ThreadConfined where Self: ObjectBase {
+extension ThreadConfined where Self: _ObjectRepresentable {
   /// Calls a block whenever properties of the object change, and when it is deleted.
   ///
   ///     token = dog.observe { change in
@@ -18,13 +18,16 @@ extension ThreadConfined where Self: ObjectBase {
   /// The block is never called during this call or inside `write`. It runs soon afterwards on the realm's thread, queue
   /// or actor. `refresh()` and the beginning of a write call it before they return. One call may cover several commits.
   ///
+  /// A projection reports its own properties, under their names.
+  ///
   /// Traps when the object is unmanaged, frozen or deleted, when its realm is read-only, and for unknown names. Also
   /// traps in a write that has already changed something, and, without a queue, on a thread whose run loop is not
   /// running.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, or dotted paths of names. A change on a path is reported under the first name
-  ///     of the path. Nil or an empty array stands for all stored properties of the object.
+  ///     of the path. Nil or an empty array stands for all stored properties of the object. For a projection they are
+  ///     paths of its *root*, exactly as they are projected; other names are ignored, and nil stands for all of them.
   ///   - queue: a serial queue for the calls. The block then gets the object from a realm of that queue.
   ///   - block: called with each change.
   /// - Returns: a token that keeps the observation alive.
@@ -111,21 +114,29 @@ extension ThreadConfined where Self: ObjectBase {
 
   /// Returns the session in which the object is observed. Traps when the object cannot be observed.
   func observedSession() -> Session {
-    guard let session = retainedSession else { Misuse.unmanaged("observe()") }
-    session.checkObservable("An object")
-    if !hasRow { Misuse.invalidated(self) }
+    let object = _object
+    guard let session = object.retainedSession else { Misuse.unmanaged("observe()") }
+    session.checkObservable(self is ObjectBase ? "An object" : "A projection")
+    if !object.hasRow { Misuse.invalidated(object) }
     return session
   }
 
-  /// Returns a maker of observations of an object that pass its changes to `call`.
+  /// Returns a maker of observations that pass the changes of an object or a projection to `call`.
   static func observation(
     _ keyPaths: [String]?, _ call: @escaping (Self, [PropertyChange]?) -> Void
   ) -> _ObservationMaker<Self> {
-    _ObservationMaker { object, _, from in
+    _ObservationMaker { thing, _, from in
+      let object = thing._object
       guard let binding = object.binding?.counted, let row = object.rowLink else { return nil }
-      return ObjectObservation(row, from: from, finding: object.changes(of: row, binding, keyPaths)) {
-        call(object, $0)
+      let paths = keyPaths.flatMap { $0.isEmpty ? nil : $0 }
+      let changes: ObjectObservation.Changes
+      if thing is ObjectBase {
+        changes = object.changes(of: row, binding, on: paths)
+      } else {
+        let members = ProjectedMember.all(of: thing)
+        changes = object.changes(of: row, binding, in: members.filter { paths?.contains($0.path) ?? true })
       }
+      return ObjectObservation(row, from: from, finding: changes) { call(thing, $0) }
     }
   }
 }

@@ -42,9 +42,9 @@ extension ObjectBase {
   /// Returns the closure that finds the changes of the object's properties: of all, or of those on key paths. Traps for
   /// a name that is not a property.
   final func changes(
-    of row: ObjectLink, _ binding: ClassBinding, _ keyPaths: [String]?
+    of row: ObjectLink, _ binding: ClassBinding, on keyPaths: [String]?
   ) -> ObjectObservation.Changes {
-    let paths = keyPaths.flatMap { $0.isEmpty ? nil : $0 }?.map { text in
+    let paths = keyPaths?.map { text in
       let path = ObservedPath(text, from: binding)
       return (number: binding.model.number(of: String(text.prefix { $0 != "." })) ?? 0, path: path)
     }

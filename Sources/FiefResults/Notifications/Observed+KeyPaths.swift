@@ -1,16 +1,16 @@
 import Dispatch
 import FiefObjects
 
-// Observing by key paths. Each kind of element has its own declarations, so that `[\.name]` needs no type. A key path
-// of a superclass needs the class name: `[\Animal.name]`.
+// Observing by key paths. Elements and optional ones have their own declarations, so that `[\.name]` needs no type. A key
+// path of a superclass needs the class name: `[\Animal.name]`.
 
-extension _Observed where _ObservedElement: ObjectBase {
+extension _Observed where _ObservedElement: _ObjectRepresentable {
   /// Calls a block with the current state, then after every change, like `observe(keyPaths:on:_:)` with names.
   ///
   ///     token = dogs.observe(keyPaths: [\.name, \.toy?.color]) { change in print(change) }
   ///
   /// - Parameters:
-  ///   - keyPaths: properties of the elements, or paths over links. Only changes on them make an element modified.
+  ///   - keyPaths: properties of the elements, or paths over links; those of projections stand for the root's. Only changes on them make an element modified.
   ///     Traps for a key path that passes no persisted property.
   ///   - queue: a serial queue for the calls. The block then gets the collection from a realm of that queue.
   ///   - block: called with the initial state and each change.
@@ -74,47 +74,6 @@ extension _Observed where _ObservedElement: _OptionalObject {
   /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<_ObservedElement.Wrapped>], on actor: A,
-    _isolation isolation: isolated (any Actor)? = #isolation,
-    _ block: @escaping @Sendable (isolated A, _Change) -> Void
-  ) async -> NotificationToken {
-    let names = keyPaths.map { _name(for: $0) }
-    return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
-  }
-}
-
-extension _Observed where _ObservedElement: ProjectionObservable {
-  /// Calls a block with the current state, then after every change, like `observe(keyPaths:on:_:)` with the names of
-  /// the root's properties.
-  ///
-  ///     token = realm.objects(PersonView.self).observe(keyPaths: [\.name]) { change in print(change) }
-  ///
-  /// - Parameters:
-  ///   - keyPaths: projected properties, which stand for those of the root. Only changes on them make an element
-  ///     modified. Traps for a key path that passes no persisted property.
-  ///   - queue: a serial queue for the calls. The block then gets the collection from a realm of that queue.
-  ///   - block: called with the initial state and each change.
-  /// - Returns: a token that keeps the observation alive.
-  public func observe(
-    keyPaths: [PartialKeyPath<_ObservedElement>], on queue: DispatchQueue? = nil,
-    _ block: @escaping (_Change) -> Void
-  ) -> NotificationToken {
-    observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
-  }
-
-  /// Calls a block on an actor with the current state, then after every change, like `observe(keyPaths:on:_:)` with the
-  /// names of the root's properties. The observation has begun when this returns.
-  ///
-  ///     let views = realm.objects(PersonView.self)
-  ///     token = await views.observe(keyPaths: [\.name], on: MainActor.shared) { _, change in print(change) }
-  ///
-  /// - Parameters:
-  ///   - keyPaths: projected properties, which stand for those of the root. Only changes on them make an element
-  ///     modified. Traps for a key path that passes no persisted property.
-  ///   - actor: the actor on which the block runs. The block gets the collection from a realm of that actor.
-  ///   - block: called with the initial state and each change.
-  /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
-  public func observe<A: Actor>(
-    keyPaths: [PartialKeyPath<_ObservedElement>], on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, _Change) -> Void
   ) async -> NotificationToken {

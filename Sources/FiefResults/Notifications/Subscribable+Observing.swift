@@ -3,7 +3,7 @@ import FiefObjects
 
 // How each kind of value is followed by views and publishers.
 
-extension RealmSubscribable where Self: ObjectBase & ThreadConfined {
+extension RealmSubscribable where Self: _ObjectRepresentable {
   /// Reports each change of a property, and the deletion of the object.
   public func _observe<Receiver: _StateReceiver>(_ keyPaths: [String]?, on queue: DispatchQueue?, _ receiver: Receiver)
     -> NotificationToken where Receiver.Value == Self
@@ -16,7 +16,9 @@ extension RealmSubscribable where Self: ObjectBase & ThreadConfined {
       }
     }
   }
+}
 
+extension RealmSubscribable where Self: ObjectBase {
   /// Returns a new object.
   public static func _makeReplacement() -> Self? { Self() }
 }
@@ -25,19 +27,6 @@ extension Object: RealmSubscribable {}
 extension EmbeddedObject: RealmSubscribable {}
 
 extension RealmSubscribable where Self: ProjectionObservable {
-  /// Reports each change of a projected property, and the deletion of the root object.
-  public func _observe<Receiver: _StateReceiver>(_ keyPaths: [String]?, on queue: DispatchQueue?, _ receiver: Receiver)
-    -> NotificationToken where Receiver.Value == Self
-  {
-    observe(keyPaths: keyPaths, on: queue) { change in
-      switch change {
-      case .change(let value, _): receiver._receive(value, isFirst: false)
-      case .deleted: receiver._receive(nil, isFirst: false)
-      case .error: break
-      }
-    }
-  }
-
   /// Returns a projection of a new object.
   public static func _makeReplacement() -> Self? { Self(projecting: Root()) }
 }

@@ -23,7 +23,7 @@ extension _Observed {
   }
 }
 
-extension ThreadConfined where Self: ObjectBase {
+extension ThreadConfined where Self: _ObjectRepresentable {
   /// The changes of the object, from now on. The last element is `.deleted`.
   ///
   ///     for await change in dog.changes {
@@ -41,28 +41,9 @@ extension ThreadConfined where Self: ObjectBase {
   ///
   /// Traps as `changes` does, and for unknown names when the iteration begins.
   ///
-  /// - Parameter keyPaths: names of properties, or dotted paths of names; nil for all properties of the object.
+  /// - Parameter keyPaths: names of properties, or dotted paths of names, for a projection those of its *root* as they are
+  ///   projected; nil for all properties of the object.
   public func changes(keyPaths: [String]?) -> ObservedChanges<Self, ObjectChange<Self>> {
     ObservedChanges(self, deletion: .deleted) { call in Self.observation(keyPaths) { call(ObjectChange($0, $1)) } }
-  }
-}
-
-extension ProjectionObservable {
-  /// The changes of the projected properties, from now on. The last element is `.deleted`.
-  ///
-  ///     for await change in PersonView(projecting: person).changes {
-  ///       if case .change(let view, _) = change { print(view.name) }
-  ///     }
-  ///
-  /// Traps when the root object is unmanaged, was deleted, or is used outside its thread, queue or actor.
-  public var changes: ObservedChanges<Self, ObjectChange<Self>> { changes(keyPaths: nil) }
-
-  /// The changes of projected properties, from now on.
-  ///
-  ///     for await change in PersonView(projecting: person).changes(keyPaths: ["address.city"]) { print(change) }
-  ///
-  /// - Parameter keyPaths: dotted paths of names of *root* properties, as they are projected; nil for all.
-  public func changes(keyPaths: [String]?) -> ObservedChanges<Self, ObjectChange<Self>> {
-    ObservedChanges(self, deletion: .deleted) { Self.observation(keyPaths, $0) }
   }
 }
