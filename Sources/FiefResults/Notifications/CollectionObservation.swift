@@ -1,25 +1,40 @@
+import FiefCopying
 import FiefGraph
+import FiefObjects
 import FiefObjects
 import FiefSessions
 
-/// An observation of a collection.
+/// An observation of a collection, a map, or sections.
 ///
 ///     registered ──▶ first state delivered ──▶ changes delivered, repeatedly ──▶ ended, its owner deleted
-final class CollectionObservation: SessionObservation {
-  let progress: ObservationProgress
-  /// The observer's block. The first call passes nil instead of changes.
-  private let call: (PositionChanges?) -> Void
-  private let core: ResultsStorage
-  private let properties: ObservedProperties
-  @safe @exclusivity(unchecked) private var isFirst = true
-  @safe @exclusivity(unchecked) private var elements: ObservedElements
+final class CollectionObservation<Changes>: SessionObservation {
+  /// Returns the changes between the version that was remembered and the one that a session shows, which is remembered
+  /// from then on; nil when there are none.
+  typealias Finding = (Difference, ModifiedRows, Session, Delivery) -> Changes?
 
-  init(_ core: ResultsStorage, keyPaths: [String]?, _ call: @escaping (PositionChanges?) -> Void) {
-    self.core = core
+  let progress: ObservationProgress
+  private let session: Session
+  private let base: ResultsSource
+  private let properties: ObservedProperties
+  /// Records what a session shows, outside of a write, as the version from which changes are found.
+  private let remember: (Session, Delivery) -> Void
+  private let find: Finding
+  /// The observer's block. The first call passes nil instead of changes.
+  private let call: (Changes?) -> Void
+  @safe @exclusivity(unchecked) private var isFirst = true
+
+  init(
+    of base: ResultsSource, in session: Session, keyPaths: [String]?,
+    remembering remember: @escaping (Session, Delivery) -> Void, finding find: @escaping Finding,
+    _ call: @escaping (Changes?) -> Void
+  ) {
+    self.session = session
+    self.base = base
+    self.remember = remember
+    self.find = find
     self.call = call
-    elements = ObservedElements(core)
-    properties = ObservedProperties(keyPaths, of: core.base)
-    progress = ObservationProgress(delivered: core.session.graph)
+    properties = ObservedProperties(keyPaths, of: base)
+    progress = ObservationProgress(delivered: session.graph)
   }
 
   func isBehind(_ session: Session) -> Bool { isFirst || delivered.version != session.graph.version }
@@ -29,22 +44,53 @@ final class CollectionObservation: SessionObservation {
     delivered = session.graph
     if isFirst {
       isFirst = false
-      elements.remember(session, for: core)
+      remember(session, delivery)
       return call(nil)
     }
     let difference = delivery.difference(from: old, to: delivered)
     if difference.isEmpty { return }
-    // Exclusive access to the property must not span the call of a block.
-    var elements = elements
-    let changes = elements.positions(difference, in: session, properties.modified(in: difference))
-    self.elements = elements
-    if !core.base.isHeld(in: delivered) { end() }
-    if !changes.isEmpty { call(changes) }
+    let changes = find(difference, properties.modified(in: difference), session, delivery)
+    if !base.isHeld(in: delivered) { end() }
+    if let changes { call(changes) }
   }
 
   func skip(from old: Graph, to new: Graph) {
     guard delivered.version == old.version else { return }
     delivered = new
-    if !isFirst { elements.remember(core.session, for: core) }
+    if !isFirst { remember(session, Delivery()) }
+  }
+}
+
+extension CollectionObservation<PositionChanges> {
+  /// An observation of the elements of a collection.
+  convenience init(_ core: ResultsStorage, keyPaths: [String]?, _ call: @escaping (PositionChanges?) -> Void) {
+    var elements = ObservedElements(core)
+    self.init(of: core.base, in: core.session, keyPaths: keyPaths) { session, _ in
+      elements.remember(session, for: core)
+    } finding: { difference, modified, session, _ in
+      // Finding the elements may run code of the application, which exclusive access to the variable must not span.
+      var present = elements
+      let changes = present.positions(difference, in: session, modified)
+      elements = present
+      return changes.isEmpty ? nil : changes
+    } _: {
+      call($0)
+    }
+  }
+}
+
+extension CollectionObservation<ElementChanges<String>> {
+  /// An observation of the entries of a map.
+  convenience init(
+    _ location: CollectionLocation, keyPaths: [String]?, _ call: @escaping (ElementChanges<String>?) -> Void
+  ) {
+    self.init(of: .collection(location), in: location.session, keyPaths: keyPaths) { _, _ in
+    } finding: { difference, modified, _, _ in
+      let changes = difference.keys(of: location, modified)
+      // The deletion of the map's object is reported even when the map was empty.
+      return changes.isEmpty && difference.new.contains(location.cell.object) ? nil : changes
+    } _: {
+      call($0)
+    }
   }
 }

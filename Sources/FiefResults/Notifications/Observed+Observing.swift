@@ -101,7 +101,7 @@ extension Map: _Observed {
   ) -> _ObservationMaker<Map> {
     _ObservationMaker { map, _, _ in
       map.location.map { location in
-        MapObservation(location, keyPaths: keyPaths) { changes in
+        CollectionObservation(location, keyPaths: keyPaths) { changes in
           guard let changes else { return block(.initial(map)) }
           block(
             .update(

@@ -56,7 +56,7 @@ extension Difference {
     of cell: Cell, _ type: ColumnType, _ isModified: (ObjectLink) -> Bool, anyModified: Bool
   ) -> PositionChanges {
     let before = old.collection(cell)
-    if !new.contains(cell.object) { return .all(gone: before?.count ?? 0) }
+    if !new.contains(cell.object) { return PositionChanges(deletions: Array(0..<(before?.count ?? 0))) }
     var changes = PositionChanges()
     switch change(of: cell) {
     case .list(let splices):
@@ -87,6 +87,37 @@ extension Difference {
       changes.modifications = modifications.sorted()
     }
     return changes
+  }
+
+  /// Returns the keys at which a map changed, in ascending order.
+  func keys(of map: CollectionLocation, _ modified: ModifiedRows) -> ElementChanges<String> {
+    let before = old.collection(map.cell) as? StoredDictionary
+    if !new.contains(map.cell.object) { return ElementChanges(deletions: before?.entries.map(\.key) ?? []) }
+    var changes = ElementChanges<String>()
+    var others: Set<IdenticalText> = []
+    if case .dictionary(let removed, let set) = change(of: map.cell) {
+      changes.deletions = removed
+      for entry in set {
+        if before?.find(entry.key).isPresent ?? false {
+          others.insert(IdenticalText(entry.key))
+        } else {
+          changes.insertions.append(entry.key)
+        }
+      }
+    }
+    if map.type.canLink, modified.mayBeAny, let before {
+      let after = new.collection(map.cell) as? StoredDictionary
+      for entry in before.entries {
+        guard let link = entry.value.linked, modified.contains(link), after?.find(entry.key).isPresent ?? false else {
+          continue
+        }
+        others.insert(IdenticalText(entry.key))
+      }
+    }
+    func sorted(_ keys: [String]) -> [String] { keys.sorted { StoredOrder.compare($0, $1) < 0 } }
+    return ElementChanges(
+      deletions: sorted(changes.deletions), insertions: sorted(changes.insertions),
+      modifications: sorted(others.map(\.text)))
   }
 }
 

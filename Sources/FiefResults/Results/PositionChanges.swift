@@ -1,26 +1,19 @@
-import FiefObjects
-
-/// The positions at which two versions of a collection differ.
+/// The positions at which two versions of a collection differ; of maps, the keys.
 ///
 /// Deletions and modifications are positions in the old version, insertions are positions in the new one. Removing the
 /// deletions in descending order, then inserting the insertions in ascending order, turns the old order into the new
 /// one.
-struct PositionChanges: Equatable {
-  var deletions: [Int] = []
-  var insertions: [Int] = []
-  var modifications: [Int] = []
+struct ElementChanges<Position> {
+  var deletions: [Position] = []
+  var insertions: [Position] = []
+  var modifications: [Position] = []
 
   var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
+}
 
-  /// The changes of a collection that lost all `count` elements.
-  static func all(gone count: Int) -> PositionChanges { PositionChanges(deletions: Array(0..<count)) }
+typealias PositionChanges = ElementChanges<Int>
 
-  init(deletions: [Int] = [], insertions: [Int] = [], modifications: [Int] = []) {
-    self.deletions = deletions
-    self.insertions = insertions
-    self.modifications = modifications
-  }
-
+extension PositionChanges {
   /// Compares two sequences.
   ///
   /// The elements that stay form a heaviest common subsequence. One unmodified element weighs more than all modified

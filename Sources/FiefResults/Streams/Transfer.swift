@@ -51,103 +51,90 @@ package enum Transfer {
 
 /// A change with an object or a collection in it.
 private protocol TransferableChange {
+  associatedtype Content
+
+  /// The object or the collection; nil for a change without one.
+  var content: Content? { get }
+  /// What is left of the change of an object that no longer exists; nil for a collection.
+  static var deletion: Self? { get }
+  /// Returns the change with another content, and other values as any thread may read them.
+  func with(_ content: Content) -> Self
+}
+
+extension TransferableChange {
+  static var deletion: Self? { nil }
+
   /// Returns the change with frozen contents.
   ///
   /// - Parameter earlier: stands for a collection whose owner was deleted.
-  func frozen(or earlier: Any?) -> Self
+  func frozen(or earlier: Any?) -> Self { content.map { with(Transfer.frozen($0, or: earlier)) } ?? self }
 
   /// Returns a function that returns the change with the contents of a queue's realm.
-  func referenced() -> (DispatchQueue) -> Self?
+  func referenced() -> (DispatchQueue) -> Self? {
+    guard let content else { return { _ in self } }
+    let (change, found) = (with(content), Transfer.content(content))
+    return { queue in found(queue).map { change.with($0) } ?? Self.deletion }
+  }
 }
 
 extension RealmCollectionChange: TransferableChange {
-  func frozen(or earlier: Any?) -> RealmCollectionChange { with { Transfer.frozen($0, or: earlier) } ?? self }
-
-  func referenced() -> (DispatchQueue) -> RealmCollectionChange? {
+  var content: CollectionType? {
     switch self {
-    case .initial(let collection), .update(let collection, _, _, _):
-      let content = Transfer.content(collection)
-      return { queue in with { _ in content(queue) } }
-    case .error: return { _ in self }
+    case .initial(let collection), .update(let collection, _, _, _): collection
+    case .error: nil
     }
   }
 
-  private func with(_ other: (CollectionType) -> CollectionType?) -> RealmCollectionChange? {
-    switch self {
-    case .initial(let collection): other(collection).map { .initial($0) }
-    case .update(let collection, let deletions, let insertions, let modifications):
-      other(collection).map {
-        .update($0, deletions: deletions, insertions: insertions, modifications: modifications)
-      }
-    case .error: self
-    }
+  func with(_ content: CollectionType) -> RealmCollectionChange {
+    guard case .update(_, let deletions, let insertions, let modifications) = self else { return .initial(content) }
+    return .update(content, deletions: deletions, insertions: insertions, modifications: modifications)
   }
 }
 
 extension RealmMapChange: TransferableChange {
-  func frozen(or earlier: Any?) -> RealmMapChange { with { Transfer.frozen($0, or: earlier) } ?? self }
-
-  func referenced() -> (DispatchQueue) -> RealmMapChange? {
+  var content: Collection? {
     switch self {
-    case .initial(let map), .update(let map, _, _, _):
-      let content = Transfer.content(map)
-      return { queue in with { _ in content(queue) } }
-    case .error: return { _ in self }
+    case .initial(let map), .update(let map, _, _, _): map
+    case .error: nil
     }
   }
 
-  private func with(_ other: (Collection) -> Collection?) -> RealmMapChange? {
-    switch self {
-    case .initial(let map): other(map).map { .initial($0) }
-    case .update(let map, let deletions, let insertions, let modifications):
-      other(map).map { .update($0, deletions: deletions, insertions: insertions, modifications: modifications) }
-    case .error: self
-    }
+  func with(_ content: Collection) -> RealmMapChange {
+    guard case .update(_, let deletions, let insertions, let modifications) = self else { return .initial(content) }
+    return .update(content, deletions: deletions, insertions: insertions, modifications: modifications)
   }
 }
 
 extension SectionedResultsChange: TransferableChange {
-  func frozen(or earlier: Any?) -> SectionedResultsChange { with { Transfer.frozen($0, or: earlier) } ?? self }
-
-  func referenced() -> (DispatchQueue) -> SectionedResultsChange? {
+  var content: Collection? {
     switch self {
-    case .initial(let sections), .update(let sections, _, _, _, _, _):
-      let content = Transfer.content(sections)
-      return { queue in with { _ in content(queue) } }
+    case .initial(let sections), .update(let sections, _, _, _, _, _): sections
     }
   }
 
-  private func with(_ other: (Collection) -> Collection?) -> SectionedResultsChange? {
-    switch self {
-    case .initial(let sections): other(sections).map { .initial($0) }
-    case .update(let sections, let deletions, let insertions, let modifications, let inserted, let deleted):
-      other(sections).map {
-        .update(
-          $0, deletions: deletions, insertions: insertions, modifications: modifications, sectionsToInsert: inserted,
-          sectionsToDelete: deleted)
-      }
+  func with(_ content: Collection) -> SectionedResultsChange {
+    guard case .update(_, let deletions, let insertions, let modifications, let inserted, let deleted) = self else {
+      return .initial(content)
     }
+    return .update(
+      content, deletions: deletions, insertions: insertions, modifications: modifications, sectionsToInsert: inserted,
+      sectionsToDelete: deleted)
   }
 }
 
 extension ObjectChange: TransferableChange {
-  func frozen(or earlier: Any?) -> ObjectChange {
-    guard case .change(let object, let properties) = self else { return self }
-    return .change(Transfer.frozen(object, or: earlier), Self.frozen(properties))
-  }
+  static var deletion: ObjectChange? { .deleted }
 
-  func referenced() -> (DispatchQueue) -> ObjectChange? {
-    guard case .change(let object, let properties) = self else { return { _ in self } }
-    let (content, frozen) = (Transfer.content(object), Self.frozen(properties))
-    return { queue in content(queue).map { .change($0, frozen) } ?? .deleted }
-  }
+  var content: T? { if case .change(let object, _) = self { object } else { nil } }
 
-  /// Returns property changes whose values any thread may read.
-  private static func frozen(_ properties: [PropertyChange]) -> [PropertyChange] {
-    properties.map {
-      PropertyChange(
-        name: $0.name, oldValue: $0.oldValue.map { Transfer.frozen($0) },
-        newValue: $0.newValue.map { Transfer.frozen($0) })
-    }
+  func with(_ content: T) -> ObjectChange {
+    guard case .change(_, let properties) = self else { return self }
+    return .change(
+      content,
+      properties.map {
+        PropertyChange(
+          name: $0.name, oldValue: $0.oldValue.map { Transfer.frozen($0) },
+          newValue: $0.newValue.map { Transfer.frozen($0) })
+      })
   }
 }
