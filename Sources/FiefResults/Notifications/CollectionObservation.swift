@@ -1,7 +1,6 @@
 import FiefCopying
 import FiefGraph
 import FiefObjects
-import FiefObjects
 import FiefSessions
 
 /// An observation of a collection, a map, or sections.

@@ -51,7 +51,7 @@ extension ResultsStorage {
   /// The elements for which a test of the program is true.
   func testing<Element: RealmCollectionValue>(_ test: @escaping (Element) -> Bool) -> ResultsStorage {
     session.checkConfinement()
-    return ResultsStorage(session, .tested(self, ElementTest(test)), isMapped: isMapped)
+    return ResultsStorage(session, .view(self, ElementTest(test)), isMapped: isMapped)
   }
 
   fileprivate func adding<Element: RealmCollectionValue>(

@@ -209,7 +209,7 @@ extension _QueriedCollection {
     if let rows = core.query?.rows {
       return core.session.read { rows.explanations(in: $0).map(\.description).joined(separator: "\n") }
     }
-    if case .tested(let asked, _) = core.base {
+    if case .view(let asked, _?) = core.base {
       return "\(asked.count) elements, asked by the program one by one; \(core.count) found."
     }
     return "\(core.count) elements, as they are."

@@ -105,7 +105,7 @@ extension RealmCollection where Element: ObjectBase {
     let core = _asResults().core
     core.checkUseOfValues()
     let path = PropertyPath(text: _name(for: keyPath))
-    let (session, all) = (core.session, ResultsSource.view(core))
+    let session = core.session
     let catalog = StoreCatalog(store: session.store)
     let stamp = session.validity.stamp
     let start = LoggedTime.now
@@ -115,12 +115,12 @@ extension RealmCollection where Element: ObjectBase {
     do {
       let query = try GroupQuery(by: [path], of: core.base.tables ?? [], in: session.layout, catalog: catalog)
       if core.base.table != nil {
-        let rows = all.keys(session)
+        let rows = core.show().keys
         let groups = session.read { query.groups(in: $0, among: rows) }
         report(groups.count, rows.count)
         return groups.map { ResultsGroup($0.key.first ?? .null, .keys($0.rows), path, core, stamp) }
       }
-      let rows = all.links(session)
+      let rows = core.presentLinks
       let groups = session.read { query.groups(in: $0, among: rows) }
       report(groups.count, rows.count)
       return groups.map { ResultsGroup($0.key.first ?? .null, ResultsContents($0.rows), path, core, stamp) }

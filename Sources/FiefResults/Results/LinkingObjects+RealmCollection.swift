@@ -121,10 +121,11 @@ extension LinkingHandle {
   /// Whether both show the links to one object through one property, in the same version. Handles of unmanaged objects
   /// are never equal.
   fileprivate func isSame(as other: LinkingHandle) -> Bool {
-    guard let session, let otherSession = other.session, session.sees(sameAs: otherSession), let core,
-      let otherCore = other.core
+    guard let session, let otherSession = other.session, session.sees(sameAs: otherSession),
+      case .backlinks(let source, let column, let target)? = core?.base,
+      case .backlinks(let otherSource, let otherColumn, let otherTarget)? = other.core?.base
     else { return false }
-    return core.base.isBacklinks(like: otherCore.base)
+    return source === otherSource && column == otherColumn && target == otherTarget
   }
 
   /// The number of links.

@@ -37,7 +37,7 @@ struct ObservedElements {
     switch core.base {
     case .table(let binding): kind = .table(binding.counted)
     case .collection(let location) where location.type.shape != .dictionary: kind = .cell(location.cell, location.type)
-    case .collection, .union, .backlinks, .view, .tested: kind = .view(core)
+    case .collection, .union, .backlinks, .view: kind = .view(core)
     }
   }
 
@@ -116,16 +116,7 @@ struct ObservedElements {
     let start = LoggedTime.now
     let contents = core.query?.evaluate(base, frozen) ?? base.all(frozen)
     core.report(since: start, counting: contents.count, for: " for an observation")
-    var elements: ContiguousArray<HashedValue> = []
-    elements.reserveCapacity(contents.count)
-    if let table = core.base.rowClass?.table {
-      for position in 0..<contents.count {
-        elements.append(HashedValue(.link(ObjectLink(table, contents.key(at: position)))))
-      }
-    } else {
-      for value in contents.allValues(core.base.rowClass) { elements.append(HashedValue(value)) }
-    }
-    return elements
+    return ContiguousArray(contents.values(of: base.target).lazy.map { HashedValue($0) })
   }
 }
 
@@ -157,16 +148,6 @@ extension Difference {
 extension ResultsSource {
   /// Whether the row that owns the elements exists in a version.
   func isHeld(in graph: Graph) -> Bool { owner.map { graph.contains($0) } ?? true }
-
-  /// The row without which there are no elements; nil when there is no such row.
-  fileprivate var owner: ObjectLink? {
-    switch self {
-    case .table, .union: nil
-    case .collection(let location): location.cell.object
-    case .backlinks(_, _, let target): target
-    case .view(let core), .tested(let core, _): core.base.owner
-    }
-  }
 }
 
 extension ResultsStorage {

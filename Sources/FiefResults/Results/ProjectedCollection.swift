@@ -9,50 +9,64 @@ import FiefObjects
 public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection, CustomStringConvertible,
   ThreadConfined
 {
-  private let box: ProjectionBox<Element>
+  private let objects: any RealmCollection
+  /// A `KeyPath` from an object to its value.
+  private let keyPath: AnyKeyPath
 
-  fileprivate init(_ box: ProjectionBox<Element>) { self.box = box }
-
-  init<Root: ObjectBase>(_ base: AnyRealmCollection<Root>, _ keyPath: KeyPath<Root, Element>) {
-    box = PropertyProjection(base, keyPath)
+  fileprivate init(_ objects: any RealmCollection, _ keyPath: AnyKeyPath) {
+    self.objects = objects
+    self.keyPath = keyPath
   }
 
   /// The realm that the objects belong to; nil when they are unmanaged.
-  public var realm: Realm? { box.realm }
+  public var realm: Realm? { objects.realm }
 
   /// Whether the collection of objects can no longer be used.
-  public var isInvalidated: Bool { box.isInvalidated }
+  public var isInvalidated: Bool { objects.isInvalidated }
 
   /// Whether the objects are frozen.
-  public var isFrozen: Bool { box.isFrozen }
+  public var isFrozen: Bool { objects.isFrozen }
 
   /// Returns a frozen counterpart at the current version, readable from any thread. Traps when the objects are
   /// unmanaged.
   ///
   ///     let before = person.dogs.projectTo.name.freeze()
-  public func freeze() -> ProjectedCollection { ProjectedCollection(box.freeze()) }
+  public func freeze() -> ProjectedCollection { ProjectedCollection(objects.freeze(), keyPath) }
 
   /// Returns the live counterpart in the realm of the current thread; nil when it does not exist there. Traps when the
   /// objects are unmanaged.
   ///
   ///     let frozen = person.dogs.projectTo.name.freeze()
   ///     if let names = frozen.thaw() { print(names.count) }
-  public func thaw() -> ProjectedCollection? { box.thaw().map { ProjectedCollection($0) } }
+  public func thaw() -> ProjectedCollection? { objects.thaw().map { ProjectedCollection($0, keyPath) } }
 
   /// Returns the counterpart in another realm of its store; nil when it does not exist there.
-  public func _resolved(in realm: Realm) -> ProjectedCollection? { box.seen(in: realm).map { ProjectedCollection($0) } }
+  public func _resolved(in realm: Realm) -> ProjectedCollection? {
+    objects._resolved(in: realm).map { ProjectedCollection($0, keyPath) }
+  }
 
   /// The collection of objects.
-  var core: ResultsStorage { box.core }
+  var core: ResultsStorage {
+    func core<Objects: RealmCollection>(of objects: Objects) -> ResultsStorage { objects._asResults().core }
+    return core(of: objects)
+  }
 
   /// The name of the property.
-  var name: String { box.name }
+  var name: String {
+    func name<Root: _ObjectRepresentable>(at root: Root.Type) -> String? {
+      (keyPath as? PartialKeyPath<Root>).map { _name(for: $0) }
+    }
+    guard let root = type(of: keyPath).rootType as? any _ObjectRepresentable.Type, let name = name(at: root) else {
+      fatalError("A key path of something else than an object was projected.")
+    }
+    return name
+  }
 
   /// The position of the first element, always 0.
   public var startIndex: Int { 0 }
 
   /// The position after the last element: the number of elements.
-  public var endIndex: Int { box.count }
+  public var endIndex: Int { objects.count }
 
   /// The property's value in the object at a position, 0..<count. Traps when the position is out of range.
   ///
@@ -63,8 +77,24 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   ///
   /// - Complexity: that of reading an element of the projected collection.
   public subscript(position: Int) -> Element {
-    get { box.element(at: position) }
-    set { box.set(newValue, at: position) }
+    get {
+      func value<Objects: RealmCollection>(in objects: Objects) -> Element {
+        guard let keyPath = keyPath as? KeyPath<Objects.Element, Element> else {
+          fatalError("A key path was used for objects of another class.")
+        }
+        return objects[position][keyPath: keyPath]
+      }
+      return value(in: objects)
+    }
+    set {
+      func set<Objects: RealmCollection>(in objects: Objects) {
+        guard let keyPath = keyPath as? ReferenceWritableKeyPath<Objects.Element, Element> else {
+          fatalError("The property '\(name)' of a projected collection can only be read: change it on the objects.")
+        }
+        objects[position][keyPath: keyPath] = newValue
+      }
+      set(in: objects)
+    }
   }
 
   /// The position of the first value that equals `object`, or nil.
@@ -96,7 +126,7 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
 ///     print(Array(mapper.name), mapper.age.max() ?? 0)
 @dynamicMemberLookup
 public struct CollectionElementMapper<Element: ObjectBase> {
-  let collection: AnyRealmCollection<Element>
+  let collection: any RealmCollection<Element>
   let isTracing: Bool
 
   /// The values of a property of all elements; a key path over links is one too.
@@ -111,66 +141,11 @@ public struct CollectionElementMapper<Element: ObjectBase> {
   }
 }
 
-extension List where Element: ObjectBase {
+extension RealmCollection where Self: CollectionBase, Element: ObjectBase {
   /// A mapper to one property of all elements.
   ///
   ///     let ages = person.dogs.projectTo.age        // ProjectedCollection<Int>
   public var projectTo: CollectionElementMapper<Element> {
-    CollectionElementMapper(collection: AnyRealmCollection(self), isTracing: isTraced)
+    CollectionElementMapper(collection: self, isTracing: isTraced)
   }
-}
-
-extension MutableSet where Element: ObjectBase {
-  /// A mapper to one property of all elements.
-  ///
-  ///     let ages = person.dogs.projectTo.age        // ProjectedCollection<Int>
-  public var projectTo: CollectionElementMapper<Element> {
-    CollectionElementMapper(collection: AnyRealmCollection(self), isTracing: isTraced)
-  }
-}
-
-/// A type-erased projection.
-private class ProjectionBox<Element: RealmCollectionValue> {
-  var realm: Realm? { abstract() }
-  var isInvalidated: Bool { abstract() }
-  var isFrozen: Bool { abstract() }
-  var count: Int { abstract() }
-  func freeze() -> ProjectionBox { abstract() }
-  func thaw() -> ProjectionBox? { abstract() }
-  func element(at position: Int) -> Element { abstract() }
-  func set(_ value: Element, at position: Int) { abstract() }
-  func seen(in realm: Realm) -> ProjectionBox? { abstract() }
-  var core: ResultsStorage { abstract() }
-  var name: String { abstract() }
-
-  private func abstract() -> Never { fatalError("A box without a collection was used.") }
-}
-
-private final class PropertyProjection<Root: ObjectBase, Value: RealmCollectionValue>: ProjectionBox<Value> {
-  let base: AnyRealmCollection<Root>
-  let keyPath: KeyPath<Root, Value>
-
-  init(_ base: AnyRealmCollection<Root>, _ keyPath: KeyPath<Root, Value>) {
-    self.base = base
-    self.keyPath = keyPath
-  }
-
-  override var realm: Realm? { base.realm }
-  override var isInvalidated: Bool { base.isInvalidated }
-  override var isFrozen: Bool { base.isFrozen }
-  override var count: Int { base.count }
-  override func freeze() -> ProjectionBox<Value> { PropertyProjection(base.freeze(), keyPath) }
-  override func thaw() -> ProjectionBox<Value>? { base.thaw().map { PropertyProjection($0, keyPath) } }
-  override func element(at position: Int) -> Value { base[position][keyPath: keyPath] }
-  override func set(_ value: Value, at position: Int) {
-    guard let keyPath = keyPath as? ReferenceWritableKeyPath<Root, Value> else {
-      fatalError("The property '\(name)' of a projected collection can only be read: change it on the objects.")
-    }
-    base[position][keyPath: keyPath] = value
-  }
-  override func seen(in realm: Realm) -> ProjectionBox<Value>? {
-    base._resolved(in: realm).map { PropertyProjection($0, keyPath) }
-  }
-  override var core: ResultsStorage { base._asResults().core }
-  override var name: String { _name(for: keyPath as PartialKeyPath<Root>) }
 }

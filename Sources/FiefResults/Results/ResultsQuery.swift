@@ -88,16 +88,16 @@ struct ResultsQuery: Sendable {
     case .union: return ResultsContents(session.read { rows.links(in: $0) })
     default: break
     }
+    let all = base.all(session)
     if base.union != nil {
-      let links = base.links(session)
+      let links = ContiguousArray(all.values(of: nil).lazy.compactMap(\.linked))
       return ResultsContents(session.read { rows.links(in: $0, among: links) })
     }
-    let keys = base.keys(session)
-    return ResultsContents(session.read { rows.rows(in: $0, among: keys) })
+    return ResultsContents(session.read { rows.rows(in: $0, among: all.keys) })
   }
 
   private func values(_ base: ResultsSource, _ session: Session) -> ContiguousArray<StoredValue> {
-    var values = base.all(session).allValues(nil)
+    var values = base.all(session).values(of: nil)
     if let elements { values = session.read { elements.matching(values, in: $0) } }
     for modifier in parsed.modifiers {
       switch modifier {

@@ -14,10 +14,8 @@ enum ResultsSource {
   indirect case backlinks(ClassBinding, ColumnKey, ObjectLink)
   /// All objects of several classes: a class and its subclasses.
   case union([ClassBinding])
-  /// The elements of other results.
-  case view(ResultsStorage)
-  /// Those elements of other results for which a test of the application returns true.
-  indirect case tested(ResultsStorage, ElementTest)
+  /// The elements of other results, or those of them for which a test of the application returns true.
+  indirect case view(ResultsStorage, ElementTest? = nil)
 
   /// The class of the elements, when all of them are objects and none is null.
   var rowClass: ClassBinding? {
@@ -27,7 +25,7 @@ enum ResultsSource {
     case .collection(let location):
       location.type.kind == .link && location.type.shape != .dictionary ? location.target : nil
     case .union: nil
-    case .view(let core), .tested(let core, _): core.base.rowClass
+    case .view(let core, _): core.base.rowClass
     }
   }
 
@@ -38,53 +36,43 @@ enum ResultsSource {
     return nil
   }
 
-  /// The class that links among the elements point at.
-  var target: ClassBinding? {
-    switch self {
-    case .collection(let location): location.target
-    case .view(let core), .tested(let core, _): core.base.target
-    default: rowClass
-    }
+  /// The base below the views.
+  private var origin: ResultsSource {
+    var origin = self
+    while case .view(let core, _) = origin { origin = core.base }
+    return origin
   }
+
+  /// The collection that contains the elements, if it is one.
+  private var collection: CollectionLocation? { if case .collection(let location) = origin { location } else { nil } }
+
+  /// The class that links among the elements point at.
+  var target: ClassBinding? { collection.map(\.target) ?? rowClass }
 
   /// The classes that the elements may have if they are objects; empty for any-values.
-  var classes: [ClassBinding] {
-    switch self {
-    case .union(let bindings): bindings
-    case .view(let core), .tested(let core, _): core.base.classes
-    default: target.map { [$0] } ?? []
-    }
-  }
+  var classes: [ClassBinding] { union ?? target.map { [$0] } ?? [] }
 
   /// The classes, if the elements are objects of several.
-  var union: [ClassBinding]? {
-    switch self {
-    case .union(let bindings): bindings
-    case .view(let core), .tested(let core, _): core.base.union
-    default: nil
-    }
-  }
+  var union: [ClassBinding]? { if case .union(let bindings) = origin { bindings } else { nil } }
 
   /// The table of the elements, if they are objects, or objects and nulls.
   var table: TableKey? {
-    switch self {
-    case .table(let binding): binding.with { $0.table }
-    case .backlinks(let binding, _, _): binding.table
-    case .collection(let location): location.type.kind == .link ? location.type.target : nil
-    case .union: nil
-    case .view(let core), .tested(let core, _): core.base.table
-    }
+    if let type = collection?.type { return type.kind == .link ? type.target : nil }
+    return rowClass?.table
   }
 
   /// The tables of the elements, if they are objects, or objects and nulls.
   var tables: [TableKey]? { table.map { [$0] } ?? union?.map(\.table) }
 
   /// The column type of the collection that contains the elements.
-  var elementType: ColumnType {
-    switch self {
-    case .collection(let location): location.type
-    case .view(let core), .tested(let core, _): core.base.elementType
-    case .table, .union, .backlinks: ColumnType(.link)
+  var elementType: ColumnType { collection?.type ?? ColumnType(.link) }
+
+  /// The row without which there are no elements; nil when there is no such row.
+  var owner: ObjectLink? {
+    switch origin {
+    case .collection(let location): location.cell.object
+    case .backlinks(_, _, let target): target
+    case .table, .union, .view: nil
     }
   }
 
@@ -92,40 +80,15 @@ enum ResultsSource {
   var isWhole: Bool {
     switch self {
     case .table, .union: true
-    case .collection, .backlinks, .view, .tested: false
+    case .collection, .backlinks, .view: false
     }
-  }
-
-  /// Whether both are the links to one row through one column.
-  func isBacklinks(like other: ResultsSource) -> Bool {
-    guard case .backlinks(let source, let column, let target) = self,
-      case .backlinks(let otherSource, let otherColumn, let otherTarget) = other
-    else { return false }
-    return source === otherSource && column == otherColumn && target == otherTarget
-  }
-
-  /// The keys of all elements that are not null, in order.
-  func keys(_ session: Session) -> ContiguousArray<ObjectKey> {
-    switch all(session) {
-    case .keys(let keys): keys
-    case .values(let values): ContiguousArray(values.lazy.compactMap { $0.linked?.key })
-    case .selection(let rows): rows.keys
-    case .backlinks(let bag): ContiguousArray(bag.map { bag in (0..<bag.count).map { bag[$0] } } ?? [])
-    case .table(let positions): positions.rows.keys
-    }
-  }
-
-  /// The links of all elements that are objects of several classes, in order.
-  func links(_ session: Session) -> ContiguousArray<ObjectLink> {
-    ContiguousArray(all(session).allValues(nil).lazy.compactMap(\.linked))
   }
 
   /// The base in another session of the store.
   func moved(to session: Session) -> ResultsSource {
     switch self {
     case .collection(let location): .collection(CollectionLocation(session, location))
-    case .view(let core): .view(core.moved(to: session))
-    case .tested(let core, let test): .tested(core.moved(to: session), test)
+    case .view(let core, let test): .view(core.moved(to: session), test)
     case .table, .union, .backlinks: self
     }
   }
@@ -134,7 +97,7 @@ enum ResultsSource {
   func isValid(_ session: Session) -> Bool {
     switch self {
     case .table, .union: true
-    case .view(let core), .tested(let core, _): !core.isInvalidated
+    case .view(let core, _): !core.isInvalidated
     case .collection(let location): location.isValid
     case .backlinks(_, _, let target): !session.isClosed && session.read { $0.contains(target) }
     }
@@ -142,10 +105,8 @@ enum ResultsSource {
 
   /// All elements; none when the list or object was deleted.
   func all(_ session: Session) -> ResultsContents {
-    switch self {
-    case .view(let core): return core.show()
-    case .tested(let core, let test): return session.withoutTracking { test.passing(core) }
-    default: break
+    if case .view(let core, let test) = self {
+      return test.map { test in session.withoutTracking { test.passing(core) } } ?? core.show()
     }
     return session.read { graph in
       switch self {
@@ -159,7 +120,7 @@ enum ResultsSource {
       case .backlinks(let binding, let column, let target):
         return .backlinks(graph[target.table]?.backlinks(to: target.key, from: binding.table, column))
       // A union always has a query, which may select everything.
-      case .union, .view, .tested: return .values([])
+      case .union, .view: return .values([])
       }
     }
   }
@@ -199,32 +160,32 @@ enum ResultsContents {
     }
   }
 
+  /// The keys of all rows that are not null, in order.
+  var keys: ContiguousArray<ObjectKey> {
+    switch self {
+    case .table(let positions): positions.rows.keys
+    case .keys(let keys): keys
+    case .selection(let rows): rows.keys
+    case .backlinks(let bag): ContiguousArray(bag.map { bag in (0..<bag.count).map { bag[$0] } } ?? [])
+    case .values(let values): ContiguousArray(values.lazy.compactMap { $0.linked?.key })
+    }
+  }
+
   /// The value at a valid position.
   ///
   /// - Parameter binding: the class of rows that are read as values.
-  func value(at position: Int, _ binding: ClassBinding?) -> StoredValue {
-    switch self {
-    case .values(let values): return values[position]
-    case .keys(let keys): return binding.map { .link(ObjectLink($0.table, keys[position])) } ?? .null
-    case .selection(let rows): return binding.map { .link(ObjectLink($0.table, rows[position])) } ?? .null
-    case .table, .backlinks: fatalError("Objects were taken for values.")
-    }
+  func value(at position: Int, of binding: ClassBinding?) -> StoredValue {
+    if case .values(let values) = self { return values[position] }
+    return binding.map { .link(ObjectLink($0.table, key(at: position))) } ?? .null
   }
 
   /// All values.
   ///
-  /// - Parameter binding: the class of rows that are read as values.
-  func allValues(_ binding: ClassBinding?) -> ContiguousArray<StoredValue> {
-    switch self {
-    case .values(let values): return values
-    case .keys(let keys):
-      guard let binding else { return [] }
-      return ContiguousArray(keys.lazy.map { .link(ObjectLink(binding.table, $0)) })
-    case .selection(let rows):
-      guard let binding else { return [] }
-      return ContiguousArray(rows.lazy.map { .link(ObjectLink(binding.table, $0)) })
-    case .table, .backlinks: return []
-    }
+  /// - Parameter binding: the class of rows that are read as values; nil when the elements are none.
+  func values(of binding: ClassBinding?) -> ContiguousArray<StoredValue> {
+    if case .values(let values) = self { return values }
+    guard let table = binding?.table else { return [] }
+    return ContiguousArray(keys.lazy.map { .link(ObjectLink(table, $0)) })
   }
 
   /// Whether these are the positions of a whole table, and still valid.
@@ -262,7 +223,7 @@ enum ResultsContents {
 
   /// The position of the first value that is equal in `StoredOrder`, or nil.
   func index(of value: StoredValue) -> Int? {
-    allValues(nil).firstIndex { $0.isNull == value.isNull && StoredOrder.compare($0, value) == 0 }
+    values(of: nil).firstIndex { $0.isNull == value.isNull && StoredOrder.compare($0, value) == 0 }
   }
 }
 

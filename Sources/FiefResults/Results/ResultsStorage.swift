@@ -321,16 +321,7 @@ final class ResultsStorage {
       shown = show()
       if position < 0 || position >= shown.count { Misuse.outOfRange(position, shown.count) }
     }
-    if rowClass == nil, let table = base.rowClass?.table {
-      return .link(ObjectLink(table, shown.key(at: position)))
-    }
-    return shown.value(at: position, base.target)
-  }
-
-  /// All elements as stored values; rows become links.
-  private func values(of shown: ResultsContents) -> ContiguousArray<StoredValue> {
-    guard let table = base.rowClass?.table else { return shown.allValues(base.target) }
-    return ContiguousArray((0..<shown.count).lazy.map { .link(ObjectLink(table, shown.key(at: $0))) })
+    return shown.value(at: position, of: base.target)
   }
 
   /// The last object, or nil. A whole table needs no evaluation.
@@ -372,7 +363,7 @@ final class ResultsStorage {
       return .rows(RowWalk(rows.map { .table($0) } ?? .none, of: binding, in: session))
     }
     let shown = show()
-    guard let binding = rowClass else { return .values(ValueWalk(values(of: shown))) }
+    guard let binding = rowClass else { return .values(ValueWalk(shown.values(of: base.target))) }
     return .rows(RowWalk(shown.source(session), of: binding, in: session))
   }
 
@@ -382,8 +373,8 @@ final class ResultsStorage {
     return storedValuesUnnoted
   }
 
-  /// All elements as stored values, for the evaluation of another view.
-  var storedValuesUnnoted: ContiguousArray<StoredValue> { values(of: show()) }
+  /// All elements as stored values, for the evaluation of another view; rows become links.
+  var storedValuesUnnoted: ContiguousArray<StoredValue> { show().values(of: base.target) }
 
   /// The aggregate over the elements.
   func total(_ query: AggregateQuery) -> Accumulator {
@@ -391,19 +382,22 @@ final class ResultsStorage {
     if showsAll { return session.read { query.total(in: $0) } }
     if case .selection(let rows) = show() { return session.read { query.total(in: $0, of: rows) } }
     if base.union != nil {
-      let links = ResultsSource.view(self).links(session)
+      let links = presentLinks
       return session.read { query.total(in: $0, among: links) }
     }
-    let keys = ResultsSource.view(self).keys(session)
+    let keys = show().keys
     return session.read { query.total(in: $0, among: keys) }
   }
 
   /// All links among the elements, including duplicates.
   var links: [ObjectLink] {
     checkUse()
-    guard let binding = base.rowClass else { return show().allValues(base.target).compactMap(\.linked) }
-    let shown = show()
-    return (0..<shown.count).map { ObjectLink(binding.table, shown.key(at: $0)) }
+    return Array(presentLinks)
+  }
+
+  /// All links among the elements, for an evaluation.
+  var presentLinks: ContiguousArray<ObjectLink> {
+    ContiguousArray(storedValuesUnnoted.lazy.compactMap(\.linked))
   }
 
   /// The position of the stored form of `content`, or nil.

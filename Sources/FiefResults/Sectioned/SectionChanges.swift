@@ -28,15 +28,10 @@ struct SectionChanges {
     let keys: ContiguousArray<SectionKey<Key>>
     let elements: [ContiguousArray<HashedValue>]
 
-    /// - Parameter table: the table of elements that are rows.
-    init(_ layout: SectionLayout<Key>, _ table: TableKey?) {
+    /// - Parameter binding: the class of elements that are rows.
+    init(_ layout: SectionLayout<Key>, of binding: ClassBinding?) {
       keys = ContiguousArray(layout.keys.map { SectionKey($0) })
-      elements = layout.contents.map { contents in
-        if case .keys(let rows) = contents, let table {
-          return ContiguousArray(rows.map { HashedValue(.link(ObjectLink(table, $0))) })
-        }
-        return ContiguousArray(contents.allValues(nil).map { HashedValue($0) })
-      }
+      elements = layout.contents.map { ContiguousArray($0.values(of: binding).lazy.map { HashedValue($0) }) }
     }
 
     /// The position and the elements of a section.

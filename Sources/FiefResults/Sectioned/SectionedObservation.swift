@@ -14,7 +14,7 @@ extension CollectionObservation<SectionChanges> {
       delivery.once(for: core) {
         let frozen = core.moved(to: session.frozen())
         let layout = frozen.results.isInvalidated ? SectionLayout(rows: []) : frozen.layout()
-        return SectionChanges.State(layout, core.results.rowClass?.table)
+        return SectionChanges.State(layout, of: core.results.rowClass)
       }
     }
     var known: SectionChanges.State<Key>?

@@ -61,7 +61,7 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
       return self.key(element)
     }
     if results.givesRows {
-      let rows = ResultsSource.view(results).keys(session)
+      let rows = results.show().keys
       return SectionLayout(rows: rows.lazy.map { (key(), $0) })
     }
     return SectionLayout(values: results.storedValuesUnnoted.lazy.map { (key(), $0) })
@@ -81,13 +81,13 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
   /// An element of a section. Traps when the position is out of range.
   func element(of contents: ResultsContents, at position: Int) -> Element {
     if position < 0 || position >= contents.count { Misuse.outOfRange(position, contents.count) }
-    return Element._fromStored(contents.value(at: position, results.rowClass), results.context)
+    return Element._fromStored(contents.value(at: position, of: results.rowClass), results.context)
   }
 
   /// An iterator over the elements of a section.
   func iterator(over contents: ResultsContents) -> RLMIterator<Element> {
     guard let binding = results.rowClass else {
-      return RLMIterator(walk: .values(ValueWalk(contents.allValues(nil))), context: results.context)
+      return RLMIterator(walk: .values(ValueWalk(contents.values(of: nil))), context: results.context)
     }
     return RLMIterator(
       walk: .rows(RowWalk(contents.source(session), of: binding, in: session)), context: results.context)

@@ -477,6 +477,26 @@ private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
     tokens.forEach { $0.invalidate() }
   }
 
+  @Test func valuesOfAMapThatSatisfyAConditionAreObserved() throws {
+    let realm = try Realm(configuration: memory())
+    let sensor = Sensor(1)
+    try realm.write {
+      realm.add(sensor)
+      for id in 2...4 { sensor.peers["\(id)"] = Sensor(id, "old") }
+    }
+    let told = Told()
+    told.hear(sensor.peers.where { $0.name == "old" })
+    realm.refresh()
+    #expect(told.take() == [Positions(isInitial: true)])
+    try realm.write {
+      sensor.peers["3"]??.name = "new"
+      sensor.peers["4"]??.level = 1
+      sensor.peers["5"] = Sensor(5, "old")
+    }
+    realm.refresh()
+    #expect(told.take() == [Positions(deletions: [1], insertions: [2], modifications: [2])])
+  }
+
   @Test func anObserverOnAnActorRunsThere() async throws {
     let configuration = memory()
     let station = Station()
