@@ -34,6 +34,9 @@ public struct PropertyChange {
   public let newValue: Any?
 }
 
+/// A change to one property of an observed projection.
+public typealias ProjectedPropertyChange = PropertyChange
+
 extension RealmCollectionChange {
   init(_ collection: CollectionType, _ changes: PositionChanges?) {
     guard let changes else {

@@ -42,13 +42,7 @@ extension ThreadConfined where Self: _ObjectRepresentable {
   ///
   ///     token = person.observe(keyPaths: [\.name, \.dog?.age]) { change in print(change) }
   ///
-  /// - Parameters:
-  ///   - keyPaths: properties, or paths over links. Traps for a key path that passes no persisted property.
-  ///   - queue: a serial queue for the calls. The block then gets the object from a realm of that queue.
-  ///   - block: called with each change.
-  /// - Returns: a token that keeps the observation alive.
-  ///
-  /// Otherwise as `observe(keyPaths:on:_:)` with names.
+  /// Otherwise as `observe(keyPaths:on:_:)` with names. Traps for a key path that passes no persisted property.
   public func observe(
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
@@ -91,12 +85,6 @@ extension ThreadConfined where Self: _ObjectRepresentable {
   /// observation has begun when this returns.
   ///
   ///     token = await dog.observe(keyPaths: [\.name], on: MainActor.shared) { _, change in print(change) }
-  ///
-  /// - Parameters:
-  ///   - keyPaths: properties, or paths over links. Traps for a key path that passes no persisted property.
-  ///   - actor: the actor on which the block runs. The block gets the object from a realm of that actor.
-  ///   - block: called with each change.
-  /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void

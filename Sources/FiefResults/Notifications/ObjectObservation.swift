@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefObjects
+import FiefRuntime
 import FiefSessions
 
 /// An observation of an object or a projection.
@@ -83,5 +84,25 @@ extension ObjectBase {
     }
     return PropertyChange(
       name: property.name, oldValue: value(difference.old.value(cell)), newValue: value(difference.new.value(cell)))
+  }
+
+  /// Returns the closure that finds the changes of projected members of the object.
+  final func changes(
+    of row: ObjectLink, _ binding: ClassBinding, in members: [ProjectedMember]
+  ) -> ObjectObservation.Changes {
+    let members = members.map { (member: $0, path: ObservedPath($0.path, from: binding)) }
+    return { difference, session in
+      let changed = members.filter { difference.rows(changedOn: $0.path).contains(row.key) }
+      if changed.isEmpty { return [] }
+      // Old values are read from the root object in the old version.
+      let before = type(of: self).init()
+      before.bind(Session(session.store, .frozen, session.options, frozenAt: difference.old), binding, row.key)
+      return changed.map { member, _ in
+        let new = member.value(self)
+        let isCollection = new is CollectionBase || new is any RealmCollectionBase
+        return PropertyChange(
+          name: member.name, oldValue: isCollection || !before.hasRow ? nil : member.value(before), newValue: new)
+      }
+    }
   }
 }

@@ -114,3 +114,23 @@ extension Map: _Observed {
 
   private static func typed(_ keys: [String]) -> [Key] { keys.map { key($0) } }
 }
+
+extension ProjectedCollection: _Observed {
+  /// The changes of the collection.
+  public typealias _Change = RealmCollectionChange<ProjectedCollection<Element>>
+  /// The values of the collection.
+  public typealias _ObservedElement = Element
+
+  /// Returns a maker of observations. They report insertions, deletions, and changes of the projected property, or of
+  /// the given key paths instead.
+  public static func _observation(
+    _ keyPaths: [String]?, _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
+  ) -> _ObservationMaker<ProjectedCollection> {
+    _ObservationMaker { collection, _, _ in
+      let names = keyPaths.flatMap { $0.isEmpty ? nil : $0 } ?? [collection.name]
+      return CollectionObservation(collection.core, keyPaths: names) {
+        block(RealmCollectionChange(collection, $0))
+      }
+    }
+  }
+}

@@ -19,12 +19,19 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
   public let count: Int
   private let members: GroupMembers
 
-  init(
-    _ value: StoredValue, _ rows: ResultsContents, _ path: PropertyPath, _ core: ResultsStorage, _ stamp: VersionStamp
+  /// - Parameters:
+  ///   - value: the value of the property at the end of `path`.
+  ///   - rows: the elements of `all` that had it at a moment.
+  fileprivate init(
+    _ value: StoredValue, at path: PropertyPath, rows: ResultsContents, of all: ResultsStorage, at stamp: VersionStamp
   ) {
-    key = Key._fromStored(value, core.context)
+    key = Key._fromStored(value, all.context)
     count = rows.count
-    members = GroupMembers(value, rows, path, core, stamp)
+    members = GroupMembers {
+      let found = all.requiring(ParsedQuery(QueryPredicate(Comparison(.path(path), .equal, .constant(.value(value))))))
+      found.presume(rows, stamp)
+      return found
+    }
   }
 
   /// The elements in the order of the collection, live: a query for the elements with the value.
@@ -39,38 +46,15 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
 
 /// The elements of one group: a view that is made at its first use and then kept, because most groups are counted only.
 private final class GroupMembers: Sendable {
-  /// What the view is made from.
-  private struct Recipe {
-    let value: StoredValue
-    /// The rows of the elements when the groups were made.
-    let rows: ResultsContents
-    let path: PropertyPath
-    let all: ResultsStorage
-    /// The moment at which the groups were made.
-    let stamp: VersionStamp
-
-    var core: ResultsStorage {
-      let same = QueryPredicate(Comparison(.path(path), .equal, .constant(.value(value))))
-      let found = all.requiring(ParsedQuery(same))
-      found.presume(rows, stamp)
-      return found
-    }
-  }
-
   private enum State {
-    case recipe(Recipe)
+    case unused(() -> ResultsStorage)
     case made(ResultsStorage)
   }
 
   /// Groups of a frozen collection may be used by many threads.
   private let state: Mutex<UncheckedBox<State>>
 
-  init(
-    _ value: StoredValue, _ rows: ResultsContents, _ path: PropertyPath, _ all: ResultsStorage, _ stamp: VersionStamp
-  ) {
-    state = Mutex(
-      UncheckedBox(.recipe(Recipe(value: value, rows: rows, path: path, all: all, stamp: stamp))))
-  }
+  init(_ make: @escaping () -> ResultsStorage) { state = Mutex(UncheckedBox(.unused(make))) }
 
   var core: ResultsStorage {
     state.withLock { state in
@@ -78,8 +62,8 @@ private final class GroupMembers: Sendable {
       case .made(let core):
         core.checkPresence()
         return core
-      case .recipe(let recipe):
-        let core = recipe.core
+      case .unused(let make):
+        let core = make()
         state = UncheckedBox(.made(core))
         return core
       }
@@ -109,21 +93,20 @@ extension RealmCollection where Element: ObjectBase {
     let catalog = StoreCatalog(store: session.store)
     let stamp = session.validity.stamp
     let start = LoggedTime.now
-    func report(_ groups: Int, _ rows: Int) {
-      session.report("Grouping", since: start) { "\(groups) groups of \(rows) elements, by '\(path)'." }
-    }
     do {
       let query = try GroupQuery(by: [path], of: core.base.tables ?? [], in: session.layout, catalog: catalog)
+      let groups: [(value: StoredValue?, rows: ResultsContents)]
       if core.base.table != nil {
-        let rows = core.show().keys
-        let groups = session.read { query.groups(in: $0, among: rows) }
-        report(groups.count, rows.count)
-        return groups.map { ResultsGroup($0.key.first ?? .null, .keys($0.rows), path, core, stamp) }
+        let keys = core.show().keys
+        groups = session.read { query.groups(in: $0, among: keys) }.map { ($0.key.first, .keys($0.rows)) }
+      } else {
+        let links = core.presentLinks
+        groups = session.read { query.groups(in: $0, among: links) }.map { ($0.key.first, ResultsContents($0.rows)) }
       }
-      let rows = core.presentLinks
-      let groups = session.read { query.groups(in: $0, among: rows) }
-      report(groups.count, rows.count)
-      return groups.map { ResultsGroup($0.key.first ?? .null, ResultsContents($0.rows), path, core, stamp) }
+      session.report("Grouping", since: start) {
+        "\(groups.count) groups of \(groups.reduce(0) { $0 + $1.rows.count }) elements, by '\(path)'."
+      }
+      return groups.map { ResultsGroup($0.value ?? .null, at: path, rows: $0.rows, of: core, at: stamp) }
     } catch {
       error.trap()
     }
