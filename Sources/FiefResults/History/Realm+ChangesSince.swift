@@ -61,7 +61,9 @@ public struct RealmChanges: RandomAccessCollection, @unchecked Sendable, CustomS
     let tables = new.allTables.filter { !$0.schema.key.isNested && !$0.schema.isInternal }
       .sorted { $0.schema.name < $1.schema.name }
     changes = tables.compactMap { table in
-      session.store.dynamicBinding(of: table.schema.key).flatMap { ClassChanges($0, difference, before, after) }
+      session.store.dynamicBinding(of: table.schema.key).flatMap {
+        ClassChanges($0, difference, before: before, after: after)
+      }
     }
   }
 
@@ -104,7 +106,7 @@ public struct ClassChanges: @unchecked Sendable, CustomStringConvertible {
   private let deleted: [ObjectKey]
   private let modified: [(key: ObjectKey, properties: [String])]
 
-  init?(_ binding: ClassBinding, _ difference: Difference, _ before: Session, _ after: Session) {
+  init?(_ binding: ClassBinding, _ difference: Difference, before: Session, after: Session) {
     let table = binding.table
     let changes = difference.changes(of: table)
     var inserted: [ObjectKey] = []

@@ -21,7 +21,7 @@ struct Aggregator {
     guard let kept = type as? any _Persistable.Type else {
       fatalError("Nothing comes out as a '\(type)': give a type that properties can have.")
     }
-    let total = total(operation, name, kept._facts.kind)
+    let total = total(operation, of: name, as: kept._facts.kind)
     let result = total.result(as: kept._facts.kind)
     if result.isNull { return nil }
     // In two steps: a cast of nil to an optional type succeeds.
@@ -33,7 +33,7 @@ struct Aggregator {
       // The number of a case that the enum does not have.
       return nil
     }
-    Misuse.doesNotFit(result, operation, name, type)
+    Misuse.doesNotFit(result, operation, of: name, as: type)
   }
 
   /// The sum of a property, or of the elements themselves; 0 without values. Traps when the type cannot hold it.
@@ -46,20 +46,22 @@ struct Aggregator {
     T._fromAny(value.plain as Any)
   }
 
-  private func total(_ operation: PropertyPath.Aggregate, _ name: String?, _ kind: ValueKind) -> Accumulator {
+  private func total(
+    _ operation: PropertyPath.Aggregate, of name: String?, as kind: ValueKind
+  ) -> Accumulator {
     guard let core else {
       return KeyedElements.total(
         of: elements().lazy.compactMap { KeyedElements.value(of: $0, name ?? "self") }
           .compactMap(KeyedElements.stored), operation, kind)
     }
     let start = LoggedTime.now
-    let total = managed(core, operation, name, kind)
+    let total = self.total(operation, of: name, in: core, as: kind)
     core.session.report("Aggregate", since: start) { "\(operation) of '\(name ?? "self")'." }
     return total
   }
 
-  private func managed(
-    _ core: ResultsStorage, _ operation: PropertyPath.Aggregate, _ name: String?, _ kind: ValueKind
+  private func total(
+    _ operation: PropertyPath.Aggregate, of name: String?, in core: ResultsStorage, as kind: ValueKind
   ) -> Accumulator {
     core.checkUseOfValues()
     guard let name, let tables = core.base.tables else {
@@ -78,7 +80,7 @@ struct Aggregator {
 
 extension Misuse {
   fileprivate static func doesNotFit(
-    _ result: StoredValue, _ operation: PropertyPath.Aggregate, _ name: String?, _ type: Any.Type
+    _ result: StoredValue, _ operation: PropertyPath.Aggregate, of name: String?, as type: Any.Type
   ) -> Never {
     let whose = name.map { "'\($0)'" } ?? "the elements"
     let number = result.plain.map { "\($0)" } ?? "null"

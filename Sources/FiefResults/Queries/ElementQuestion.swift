@@ -6,12 +6,12 @@ import FiefSessions
 
 /// Tests a single object or value against a condition: a managed object as a row of its store, all else as an
 /// `ElementCondition`.
-struct ElementQuestion {
+struct ElementEvaluator {
   private let predicate: QueryPredicate
   /// Whether comparisons with members of embedded objects must be written out for the class of the element.
   private let hasMembers: Bool
 
-  private let condition: ElementCondition<SeenValue>
+  private let condition: ElementCondition<ElementValue>
 
   init(_ predicate: QueryPredicate) {
     self.predicate = predicate
@@ -26,7 +26,7 @@ struct ElementQuestion {
     let value = element.flatMap(flattened)
     if let value, DynamicValue.isObject(value), let object = value as? ObjectBase {
       if hasMembers {
-        return try ElementQuestion(try MemberWriting.written(predicate, asking: object.model)).isTrue(of: object)
+        return try ElementEvaluator(try MemberWriting.written(predicate, asking: object.model)).isTrue(of: object)
       }
       if let session = object.retainedSession, let link = object.rowLink {
         return try isTrue(of: object, link, session)

@@ -15,7 +15,7 @@ extension NestedConstant {
     }
     var tokens: [Token] = []
     var paths = ContainerPaths()
-    func entered(_ collection: CollectionBase, _ count: Int, _ parent: Int32) throws(QueryError) -> Int32 {
+    func entered(_ collection: CollectionBase, count: Int, below parent: Int32) throws(QueryError) -> Int32 {
       do throws(ContainerPaths.Refusal) {
         return try paths.enter(ContainerIdentity(collection, count: count), below: parent)
       } catch {
@@ -30,11 +30,11 @@ extension NestedConstant {
     while let (next, parent) = waiting.popLast() {
       switch next {
       case .list(let list):
-        let node = try entered(list, list.count, parent)
+        let node = try entered(list, count: list.count, below: parent)
         tokens.append(.list(list.count))
         waiting += list.reversed().map { ($0, node) }
       case .dictionary(let map):
-        let node = try entered(map, map.count, parent)
+        let node = try entered(map, count: map.count, below: parent)
         let keys = map.keys.sorted()
         tokens.append(.dictionary(keys))
         waiting += keys.reversed().map { (map[$0] ?? AnyRealmValue.none, node) }

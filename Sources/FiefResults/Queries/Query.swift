@@ -123,7 +123,7 @@ public struct Query<T> {
     case .condition, .comparison, .joined:
       // A condition compared with true or false.
       if case .value(.bool(let wanted)) = constant, relation == .equal || relation == .notEqual {
-        return Query<Bool>(wanted == (relation == .equal) ? form : .joined(QueryJoint(.not, form)))
+        return Query<Bool>(wanted == (relation == .equal) ? form : .joined(QueryJoint(.not, of: form)))
       }
       fatalError("A condition can be compared with true and false alone.")
     }
@@ -233,20 +233,20 @@ extension Query where T == Bool {
   ///
   ///     dogs.where { $0.age > 2 && $0.isGood }
   public static func && (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> {
-    Query(.joined(QueryJoint(.and, a.form, b.form)))
+    Query(.joined(QueryJoint(.and, of: a.form, b.form)))
   }
 
   /// Whether at least one of the two conditions holds.
   ///
   ///     dogs.where { $0.age > 9 || $0.name == "Rex" }
   public static func || (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> {
-    Query(.joined(QueryJoint(.or, a.form, b.form)))
+    Query(.joined(QueryJoint(.or, of: a.form, b.form)))
   }
 
   /// Whether the condition does not hold.
   ///
   ///     dogs.where { !($0.age > 2 && $0.isGood) }
-  public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(.joined(QueryJoint(.not, query.form))) }
+  public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(.joined(QueryJoint(.not, of: query.form))) }
 
   /// How many elements of a collection satisfy a condition.
   ///

@@ -63,7 +63,7 @@ extension RealmCollection {
 
   /// The position of the first unmanaged element that satisfies a condition. Traps when it does not fit the elements.
   private func firstIndex(satisfying condition: QueryPredicate) -> Int? {
-    let question = ElementQuestion(condition)
+    let question = ElementEvaluator(condition)
     do throws(QueryError) {
       for (position, element) in enumerated() where try question.isTrue(of: element) { return position }
       return nil

@@ -21,7 +21,7 @@ extension RealmCollection {
   public func filter(_ predicate: Predicate<Element>) -> Results<Element> {
     let core = _asResults().core
     if let condition = PredicateTranslation.condition(of: predicate, ModelVocabulary()),
-      let translated = try? core.asking(ParsedQuery(condition))
+      let translated = try? core.adding(ParsedQuery(condition))
     {
       return Results(translated)
     }
@@ -43,7 +43,7 @@ extension _QueriedCollection {
   ///
   /// - Complexity: that of `filter(_:_:)` for a format; O(n) for a block, with an object made for each element.
   public func filter(_ predicate: NSPredicate) -> Results<_ObservedElement> {
-    Results(_asResults().core.adding(predicate, _ObservedElement.self))
+    Results(_asResults().core.filtered(by: predicate, of: _ObservedElement.self))
   }
 }
 
@@ -51,11 +51,11 @@ extension ResultsStorage {
   /// The elements for which a test of the program is true.
   func testing<Element: RealmCollectionValue>(_ test: @escaping (Element) -> Bool) -> ResultsStorage {
     session.checkConfinement()
-    return ResultsStorage(session, .view(self, ElementTest(test)), isMapped: isMapped)
+    return ResultsStorage(session, of: .view(self, ElementTest(test)), isMapped: isMapped)
   }
 
-  fileprivate func adding<Element: RealmCollectionValue>(
-    _ predicate: NSPredicate, _ type: Element.Type
+  fileprivate func filtered<Element: RealmCollectionValue>(
+    by predicate: NSPredicate, of type: Element.Type
   ) -> ResultsStorage {
     let (condition, rest) = PredicateParts(predicate).split
     let asked = condition.isAlwaysTrue ? self : requiring(format: condition)
@@ -69,7 +69,7 @@ extension ResultsStorage {
   private func requiring(format condition: QueryPredicate) -> ResultsStorage {
     do throws(QueryError) {
       let written = try MemberWriting.written(condition, asking: base.queriedModel)
-      return try asking(ParsedQuery(written))
+      return try adding(ParsedQuery(written))
     } catch {
       error.trap()
     }

@@ -63,7 +63,7 @@ extension _QueriedCollection {
     var added = try ParsedQuery(format, arguments: QueryArguments.constants(arguments, &origins))
     added.predicate = try MemberWriting.written(added.predicate, asking: core.base.queriedModel)
     try core.session.check(origins: origins)
-    return Results(try core.asking(added))
+    return Results(try core.adding(added))
   }
 
   /// The elements that satisfy a condition, live.

@@ -97,7 +97,7 @@ extension RealmCollection where Element: ObjectBase {
       let query = try GroupQuery(by: [path], of: core.base.tables ?? [], in: session.layout, catalog: catalog)
       let groups: [(value: StoredValue?, rows: ResultsContents)]
       if core.base.table != nil {
-        let keys = core.show().keys
+        let keys = core.contents().keys
         groups = session.read { query.groups(in: $0, among: keys) }.map { ($0.key.first, .keys($0.rows)) }
       } else {
         let links = core.presentLinks

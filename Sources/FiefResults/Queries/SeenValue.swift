@@ -4,13 +4,13 @@ import FiefObjects
 import FiefQueries
 
 /// The value of a property of an object, in the form that conditions are evaluated on.
-enum SeenValue: QueriedValue {
+enum ElementValue: QueriedValue {
   case value(StoredValue)
   case object(ObjectBase)
   /// The elements of a list, of a set, or of linking objects.
-  case elements([SeenValue])
+  case elements([ElementValue])
   /// The entries of a map.
-  case entries([(key: String, value: SeenValue)])
+  case entries([(key: String, value: ElementValue)])
   /// A list or a dictionary inside an any-value.
   case nested(AnyRealmValue)
 
@@ -18,7 +18,7 @@ enum SeenValue: QueriedValue {
 
   var objectClass: ModelClass? { if case .object(let object) = self { object.model } else { nil } }
 
-  func value(of property: QueriedProperty<ModelClass>) -> SeenValue {
+  func value(of property: QueriedProperty<ModelClass>) -> ElementValue {
     guard case .object(let object) = self else { return .value(.null) }
     let value = object.value(named: property.name)
     // Reading an any-value by its name may return its content.
@@ -26,7 +26,7 @@ enum SeenValue: QueriedValue {
       if let list = value as? List<AnyRealmValue> { return .nested(.list(list)) }
       if let map = value as? Map<String, AnyRealmValue> { return .nested(.dictionary(map)) }
     }
-    return SeenValue(value)
+    return ElementValue(value)
   }
 
   init(_ any: Any?) {
@@ -34,13 +34,13 @@ enum SeenValue: QueriedValue {
       self = .value(.null)
       return
     }
-    func elements<C: Sequence>(_ elements: C) -> SeenValue { .elements(elements.map { SeenValue($0) }) }
-    func entries<M: RealmKeyedCollection>(_ map: M) -> SeenValue {
-      .entries(zip(map.keys, map.values).map { ($0 as? String ?? "\($0)", SeenValue($1)) })
+    func elements<C: Sequence>(_ elements: C) -> ElementValue { .elements(elements.map { ElementValue($0) }) }
+    func entries<M: RealmKeyedCollection>(_ map: M) -> ElementValue {
+      .entries(zip(map.keys, map.values).map { ($0 as? String ?? "\($0)", ElementValue($1)) })
     }
     func content<V: RealmCollectionValue>(_ value: V) -> _PropertyContent { V._encode(value) }
     switch value {
-    case let value as AnyRealmValue: self = SeenValue(value)
+    case let value as AnyRealmValue: self = ElementValue(value)
     case let map as any RealmKeyedCollection: self = entries(map)
     case let collection as any RealmCollectionBase: self = elements(collection)
     case let value as any RealmCollectionValue:
@@ -69,33 +69,33 @@ enum SeenValue: QueriedValue {
   }
 
   /// The value under a subscript; null if it is missing.
-  func part(_ step: PropertyPath.Component) -> SeenValue {
+  func part(_ step: PropertyPath.Component) -> ElementValue {
     switch (step, self) {
     case (.key(let key), .entries(let entries)):
       entries.first { StoredOrder.areIdentical($0.key, key) }?.value ?? .value(.null)
-    case (.key(let key), .nested(.dictionary(let map))): SeenValue(map[key])
-    case (.index(let index), .nested(.list(let list))): index < list.count ? SeenValue(list[index]) : .value(.null)
+    case (.key(let key), .nested(.dictionary(let map))): ElementValue(map[key])
+    case (.index(let index), .nested(.list(let list))): index < list.count ? ElementValue(list[index]) : .value(.null)
     default: .value(.null)
     }
   }
 
   /// The value as a part of an any-value.
-  var part: NestedConstant.Part<SeenValue> {
+  var part: NestedConstant.Part<ElementValue> {
     switch self {
-    case .nested(.list(let list)): .list(list.map { SeenValue($0) })
+    case .nested(.list(let list)): .list(list.map { ElementValue($0) })
     case .nested(.dictionary(let map)):
-      .dictionary(Dictionary(map.keys.map { (IdenticalText($0), SeenValue(map[$0])) }, uniquingKeysWith: { $1 }))
+      .dictionary(Dictionary(map.keys.map { (IdenticalText($0), ElementValue(map[$0])) }, uniquingKeysWith: { $1 }))
     default: .value(stored([]))
     }
   }
 
   /// The elements or values of a collection; nil for a single value.
-  var members: [SeenValue]? {
+  var members: [ElementValue]? {
     switch self {
     case .elements(let elements): elements
     case .entries(let entries): entries.map(\.value)
-    case .nested(.list(let list)): list.map { SeenValue($0) }
-    case .nested(.dictionary(let map)): map.values.map { SeenValue($0) }
+    case .nested(.list(let list)): list.map { ElementValue($0) }
+    case .nested(.dictionary(let map)): map.values.map { ElementValue($0) }
     case .nested, .value, .object: nil
     }
   }

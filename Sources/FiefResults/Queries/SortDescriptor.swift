@@ -30,10 +30,7 @@ public struct SortDescriptor: Equatable, Hashable, Sendable, CustomStringConvert
   ///   - options: differences between strings that the order ignores. With options, sorting by anything but a string
   ///     traps.
   public init(keyPath: String, ascending: Bool = true, options: StringOptions = []) {
-    self.keyPath = keyPath
-    self.ascending = ascending
-    self.options = options
-    localeIdentifier = nil
+    self.init(keyPath: keyPath, ascending: ascending, options: options, localeIdentifier: nil)
   }
 
   /// Sorts strings in the order of a language. Each comparison costs many times one of bytes. Sorting by anything but a
@@ -46,10 +43,10 @@ public struct SortDescriptor: Equatable, Hashable, Sendable, CustomStringConvert
   ///   - ascending: whether the least value comes first.
   ///   - locale: the language and the region. The Unicode data of the platform defines their order.
   public init(keyPath: String, ascending: Bool = true, locale: Locale) {
-    self.init(keyPath, ascending, [], locale.identifier)
+    self.init(keyPath: keyPath, ascending: ascending, localeIdentifier: locale.identifier)
   }
 
-  private init(_ keyPath: String, _ ascending: Bool, _ options: StringOptions, _ localeIdentifier: String?) {
+  private init(keyPath: String, ascending: Bool, options: StringOptions = [], localeIdentifier: String?) {
     self.keyPath = keyPath
     self.ascending = ascending
     self.options = options
@@ -72,7 +69,9 @@ public struct SortDescriptor: Equatable, Hashable, Sendable, CustomStringConvert
   ///
   ///     let byAge = SortDescriptor(keyPath: "age")
   ///     let oldestFirst = dogs.sorted(by: [byAge.reversed()])
-  public func reversed() -> SortDescriptor { SortDescriptor(keyPath, !ascending, options, localeIdentifier) }
+  public func reversed() -> SortDescriptor {
+    SortDescriptor(keyPath: keyPath, ascending: !ascending, options: options, localeIdentifier: localeIdentifier)
+  }
 
   /// The path and the direction, as a string.
   public var description: String {

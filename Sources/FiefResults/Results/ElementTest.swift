@@ -11,7 +11,7 @@ struct ElementTest {
       var elements = RLMIterator<Element>(walk: core.walkUnnoted(), context: core.context)
       func passes() -> Bool { elements.next().map(test) ?? false }
       if core.givesRows {
-        return .keys(ContiguousArray(core.show().keys.filter { _ in passes() }))
+        return .keys(ContiguousArray(core.contents().keys.filter { _ in passes() }))
       }
       return .values(core.storedValuesUnnoted.filter { _ in passes() })
     }

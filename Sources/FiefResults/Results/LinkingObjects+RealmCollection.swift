@@ -115,7 +115,7 @@ extension LinkingHandle {
   /// The core of the view; nil while the object is unmanaged. Traps off the session's thread, queue or actor.
   fileprivate var core: ResultsStorage? {
     session?.checkConfinementOfUse()
-    return view { ResultsStorage($0, .backlinks($1.origin.source.counted, $1.origin.column, $1.target)) }
+    return view { ResultsStorage($0, of: .backlinks($1.origin.source.counted, $1.origin.column, $1.target)) }
   }
 
   /// Whether both show the links to one object through one property, in the same version. Handles of unmanaged objects

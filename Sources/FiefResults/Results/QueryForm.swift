@@ -52,23 +52,10 @@ enum QueryForm {
     switch self {
     case .condition(let predicate, _): predicate
     case .joined(let joint): joint.predicate
-    case .comparison(let resolved, let relation, let value): Self.predicate(resolved, relation, value)
+    case .comparison(let resolved, let relation, let value): QueryPredicate(Comparison(resolved, relation, to: value))
     case .element, .property, .path: QueryPredicate(Comparison(.path(path), .equal, .constant(true)))
     case .subquery: fatalError("The count of a subquery must be compared with a number.")
     }
-  }
-
-  /// The condition that one plain property has a relation to a value.
-  static func predicate(
-    _ resolved: Borrowed<ResolvedKeyPath>, _ relation: Comparison.Operator, _ value: StoredValue
-  ) -> QueryPredicate {
-    QueryPredicate(stated(resolved, relation, value))
-  }
-
-  static func stated(
-    _ resolved: Borrowed<ResolvedKeyPath>, _ relation: Comparison.Operator, _ value: StoredValue
-  ) -> Comparison {
-    Comparison(.path(resolved.with { $0.path }), relation, .constant(.value(value)))
   }
 
   /// The path to the value.
@@ -79,5 +66,12 @@ enum QueryForm {
     case .path(let path, _): path
     case .comparison, .condition, .joined, .subquery: fatalError("A condition was used where a property is needed.")
     }
+  }
+}
+
+extension Comparison {
+  /// The condition that one plain property has a relation to a value.
+  init(_ property: Borrowed<ResolvedKeyPath>, _ relation: Operator, to value: StoredValue) {
+    self.init(.path(property.with { $0.path }), relation, .constant(.value(value)))
   }
 }

@@ -17,7 +17,7 @@ final class QueryJoint {
     case and, or, not
   }
 
-  init(_ kind: Kind, _ left: QueryForm, _ right: QueryForm? = nil) {
+  init(_ kind: Kind, of left: QueryForm, _ right: QueryForm? = nil) {
     self.kind = kind
     self.left = left
     self.right = right
@@ -45,7 +45,7 @@ final class QueryJoint {
       switch form {
       case .condition(let predicate, _): nodes += predicate.nodes
       case .comparison(let resolved, let relation, let value):
-        nodes.append(.comparison(QueryForm.stated(resolved, relation, value)))
+        nodes.append(.comparison(Comparison(resolved, relation, to: value)))
       default: nodes += form.predicate.nodes
       }
     } leaving: { kind in

@@ -42,7 +42,8 @@ extension Realm {
     }
     let base = ResultsSource.union(classes)
     do {
-      return Results(ResultsStorage(session, base, try ResultsQuery(ParsedQuery(QueryPredicate(true)), base, session)))
+      let all = try ResultsQuery(ParsedQuery(QueryPredicate(true)), of: base, in: session)
+      return Results(ResultsStorage(session, of: base, query: all))
     } catch {
       error.trap()
     }
@@ -57,7 +58,7 @@ extension Realm {
   /// Traps when the realm's file has no class of that name.
   public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
     session.checkConfinement()
-    return unsafe Results(ResultsStorage(session, .table(Borrowed(session.requireDynamicBinding(typeName)))))
+    return unsafe Results(ResultsStorage(session, of: .table(Borrowed(session.requireDynamicBinding(typeName)))))
   }
 }
 

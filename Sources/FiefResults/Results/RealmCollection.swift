@@ -63,7 +63,7 @@ extension _QueriedCollection where Self: CollectionBase {
   public func _asResults() -> Results<_ObservedElement> {
     guard let location else { Misuse.unmanaged("A query") }
     let isMapped = !(_ObservedElement.self is ObjectBase.Type)
-    return Results(ResultsStorage(location.session, .collection(location), isMapped: isMapped))
+    return Results(ResultsStorage(location.session, of: .collection(location), isMapped: isMapped))
   }
 }
 

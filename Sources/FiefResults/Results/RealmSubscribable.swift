@@ -41,7 +41,7 @@ extension RealmSubscribable {
   /// Calls a block after each change of the value, and after its deletion; see `_observe(_:on:_:)` and
   /// `_StateReceiver`.
   package func follow(
-    _ keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (_ value: Self?, _ isFirst: Bool) -> Void
+    _ keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (Self?, Bool) -> Void
   ) -> NotificationToken { _observe(keyPaths, on: queue, StateBlock(block: block)) }
 }
 

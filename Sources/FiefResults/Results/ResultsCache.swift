@@ -35,19 +35,19 @@ enum ResultsCache {
   func isAll(at stamp: VersionStamp) -> Bool { if case .all(_, stamp) = self { true } else { false } }
 
   /// All elements, if they are known at a moment.
-  func shown(at stamp: VersionStamp) -> ResultsContents? {
-    if case .all(let shown, stamp) = self { shown } else { nil }
+  func contents(at stamp: VersionStamp) -> ResultsContents? {
+    if case .all(let contents, stamp) = self { contents } else { nil }
   }
 
   /// All elements at the moment at which they were evaluated.
-  var lastShown: ResultsContents? { if case .all(let shown, _) = self { shown } else { nil } }
+  var lastContents: ResultsContents? { if case .all(let contents, _) = self { contents } else { nil } }
 
   /// The number of elements, if it is known at a moment.
   func count(at stamp: VersionStamp) -> Int? {
     switch self {
     case .count(let count, stamp): count
     case .prefix(_, let count, stamp): count
-    case .all(let shown, stamp): shown.count
+    case .all(let contents, stamp): contents.count
     default: nil
     }
   }
@@ -77,12 +77,12 @@ enum ResultsCache {
   }
 
   /// All elements were found.
-  mutating func evaluated(_ shown: ResultsContents, at stamp: VersionStamp) {
-    if !isShared { self = .all(shown, stamp) }
+  mutating func evaluated(_ contents: ResultsContents, at stamp: VersionStamp) {
+    if !isShared { self = .all(contents, stamp) }
   }
 
   /// All elements are those of an earlier moment.
   mutating func remained(at stamp: VersionStamp) {
-    if case .all(let shown, _) = self { self = .all(shown, stamp) }
+    if case .all(let contents, _) = self { self = .all(contents, stamp) }
   }
 }

@@ -20,7 +20,7 @@ struct ResultsQuery: Sendable {
   /// Binds a parsed query to the elements of a base.
   ///
   /// - Throws: `QueryError` for names and values that do not fit the elements.
-  init(_ parsed: ParsedQuery, _ base: ResultsSource, _ session: Session) throws(QueryError) {
+  init(_ parsed: ParsedQuery, of base: ResultsSource, in session: Session) throws(QueryError) {
     self.parsed = parsed
     let (graph, catalog) = (session.layout, StoreCatalog(store: session.store, asked: base.speaker?.counted))
     if let table = base.table {
@@ -37,7 +37,7 @@ struct ResultsQuery: Sendable {
     }
   }
 
-  private init(_ parsed: ParsedQuery, _ rows: CompiledQuery?, _ elements: ElementQuery?) {
+  private init(_ parsed: ParsedQuery, rows: CompiledQuery? = nil, elements: ElementQuery? = nil) {
     self.parsed = parsed
     self.rows = rows
     self.elements = elements
@@ -46,12 +46,14 @@ struct ResultsQuery: Sendable {
   /// The query with a further condition and further modifiers. Only these are bound.
   ///
   /// - Throws: `QueryError` for names and values that do not fit the elements.
-  func adding(_ more: ParsedQuery, _ base: ResultsSource, _ session: Session) throws(QueryError) -> ResultsQuery {
+  func adding(
+    _ more: ParsedQuery, to base: ResultsSource, in session: Session
+  ) throws(QueryError) -> ResultsQuery {
     let all = ParsedQuery(parsed.predicate && more.predicate, parsed.modifiers + more.modifiers)
     let graph = session.layout
     if let rows {
       let catalog = StoreCatalog(store: session.store, asked: base.speaker?.counted)
-      return ResultsQuery(all, try rows.adding(more, in: graph, catalog: catalog), nil)
+      return ResultsQuery(all, rows: try rows.adding(more, in: graph, catalog: catalog))
     }
     var joined = elements
     if !more.predicate.isAlwaysTrue {
@@ -63,7 +65,7 @@ struct ResultsQuery: Sendable {
     }
     // The mistakes of a condition come before those of a modifier, as in a query that has both at once.
     for modifier in more.modifiers { try Self.check(modifier) }
-    return ResultsQuery(all, nil, joined)
+    return ResultsQuery(all, elements: joined)
   }
 
   /// Elements that are not objects can be sorted and compared only as a whole.
@@ -125,19 +127,22 @@ extension ResultsContents {
 
 extension ResultsStorage {
   /// A view of these elements with a further condition and further modifiers.
-  func asking(_ more: ParsedQuery) throws(QueryError) -> ResultsStorage {
+  func adding(_ more: ParsedQuery) throws(QueryError) -> ResultsStorage {
     checkPresence()
     try session.check(more.predicate)
     guard let query else {
-      return ResultsStorage(session, base, try ResultsQuery(more, base, session), isMapped: isMapped)
+      return ResultsStorage(
+        session, of: base, query: try ResultsQuery(more, of: base, in: session), isMapped: isMapped)
     }
     // A condition after a limit tests only the elements that the limit left.
     let isLimited = query.parsed.modifiers.contains { if case .limit = $0 { true } else { false } }
     if isLimited && !more.predicate.isAlwaysTrue {
       let base = ResultsSource.view(self)
-      return ResultsStorage(session, base, try ResultsQuery(more, base, session), isMapped: isMapped)
+      return ResultsStorage(
+        session, of: base, query: try ResultsQuery(more, of: base, in: session), isMapped: isMapped)
     }
-    return ResultsStorage(session, base, try query.adding(more, base, session), isMapped: isMapped)
+    return ResultsStorage(
+      session, of: base, query: try query.adding(more, to: base, in: session), isMapped: isMapped)
   }
 
   /// The elements of a view that satisfy a condition. Traps for mistakes in it.
@@ -152,7 +157,7 @@ extension ResultsStorage {
         core.narrow(to: lookup)
         return core
       }
-      return ResultsStorage(core, asking: lookup)
+      return ResultsStorage(core, for: lookup)
     }
     return core.requiring(ParsedQuery(condition.predicate))
   }
@@ -173,7 +178,7 @@ extension ResultsStorage {
   /// A view of these elements with a further condition and further modifiers. Traps for mistakes in them.
   func requiring(_ more: ParsedQuery) -> ResultsStorage {
     do {
-      return try asking(more)
+      return try adding(more)
     } catch {
       error.trap()
     }

@@ -106,13 +106,13 @@ enum ResultsSource {
   /// All elements; none when the list or object was deleted.
   func all(_ session: Session) -> ResultsContents {
     if case .view(let core, let test) = self {
-      return test.map { test in session.withoutTracking { test.passing(core) } } ?? core.show()
+      return test.map { test in session.withoutTracking { test.passing(core) } } ?? core.contents()
     }
     return session.read { graph in
       switch self {
       case .table(let binding):
         let table = binding.with { $0.table }
-        return .table(TablePositions(graph[table], table, session.validity.present))
+        return .table(TablePositions(graph[table], table, at: session.validity.present))
       case .collection(let location):
         guard let contents = graph.collection(location.cell) else { return .values([]) }
         if rowClass != nil { return .keys(ContiguousArray(contents.rowKeys.lazy.map { ObjectKey($0) })) }
@@ -235,7 +235,7 @@ struct TablePositions {
   private let present: RowStamp
   private let nextKey: Int64
 
-  init(_ table: Table?, _ key: TableKey, _ present: RowStamp) {
+  init(_ table: Table?, _ key: TableKey, at present: RowStamp) {
     self.table = key
     self.present = present
     nextKey = table?.nextKey ?? 0

@@ -39,7 +39,7 @@ final class ResultsStorage {
   /// What is known of the result.
   @safe @exclusivity(unchecked) private(set) var cache: ResultsCache
 
-  init(_ session: Session, _ base: ResultsSource, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
+  init(_ session: Session, of base: ResultsSource, query: ResultsQuery? = nil, isMapped: Bool = false) {
     self.session = session
     self.base = base
     born = session.validity.stamp
@@ -62,7 +62,7 @@ final class ResultsStorage {
   }
 
   /// Makes a core for the objects of a class that match a lookup, from a live core for all objects of the class.
-  init(_ all: ResultsStorage, asking lookup: ResultsRequest) {
+  init(_ all: ResultsStorage, for lookup: ResultsRequest) {
     session = all.session
     base = all.base
     born = session.validity.stamp
@@ -90,8 +90,8 @@ final class ResultsStorage {
     // Many threads may do this at once in a frozen session, where no request is a lookup: they only read.
     guard case .value(let equality, let resolved) = request else { return request.query }
     do throws(QueryError) {
-      let condition = QueryForm.predicate(resolved, .equal, equality.value)
-      let query = try ResultsQuery(ParsedQuery(condition), base, session)
+      let condition = QueryPredicate(Comparison(resolved, .equal, to: equality.value))
+      let query = try ResultsQuery(ParsedQuery(condition), of: base, in: session)
       request = .query(query)
       return query
     } catch {
@@ -105,7 +105,7 @@ final class ResultsStorage {
   /// The core in another session of the store.
   func moved(to other: Session) -> ResultsStorage {
     if other === session { return self }
-    return ResultsStorage(other, base.moved(to: other), query, isMapped: isMapped)
+    return ResultsStorage(other, of: base.moved(to: other), query: query, isMapped: isMapped)
   }
 
   /// Whether elements are objects of a class; otherwise they are stored values.
@@ -156,15 +156,15 @@ final class ResultsStorage {
   // MARK: Evaluating
 
   /// The current elements. Callers that answer the application have called `checkUse()`.
-  func show() -> ResultsContents {
+  func contents() -> ResultsContents {
     checkPresence()
     // Many threads use the cache of a frozen view, and none of them replaces it.
-    if case .shared(let shared) = cache { return shared.shown { evaluate().found } }
-    if let shown = cache.shown(at: session.validity.stamp) { return shown }
+    if case .shared(let shared) = cache { return shared.contents { evaluate().found } }
+    if let known = cache.contents(at: session.validity.stamp) { return known }
     // A change of values does not affect the positions of a whole table.
-    if showsAll, let shown = cache.lastShown, shown.isPresent(session) {
+    if showsAll, let known = cache.lastContents, known.isPresent(session) {
       cache.remained(at: session.validity.stamp)
-      return shown
+      return known
     }
     let (found, stamp) = evaluate()
     cache.evaluated(found, at: stamp)
@@ -203,7 +203,7 @@ final class ResultsStorage {
     if let wholeTable {
       return session.borrowedTable(wholeTable)?.with { $0.count } ?? 0
     }
-    return countAlone ?? show().count
+    return countAlone ?? contents().count
   }
 
   /// The count, if it is known or can be computed without evaluating the rows. Always nil for a frozen session: several
@@ -233,7 +233,7 @@ final class ResultsStorage {
   private func prefix(_ limit: Int) -> Int {
     if let known = cache.prefix(at: session.validity.stamp), limit <= known.count { return limit }
     guard let rows = unevaluated, !rows.sorts else {
-      return min(limit, cache.count(at: session.validity.stamp) ?? show().count)
+      return min(limit, cache.count(at: session.validity.stamp) ?? contents().count)
     }
     session.pinIfNeeded()
     let stamp = session.validity.stamp
@@ -297,10 +297,10 @@ final class ResultsStorage {
       if let key { return key }
       if position == 0, let key = firstKey(wholeTable) { return key }
     }
-    let shown = show()
-    let count = shown.count
+    let contents = contents()
+    let count = contents.count
     if position < 0 || position >= count { Misuse.outOfRange(position, count) }
-    return shown.key(at: position)
+    return contents.key(at: position)
   }
 
   /// The object at a position. Traps when the position is out of range.
@@ -316,12 +316,12 @@ final class ResultsStorage {
   @usableFromInline
   func value(at position: Int) -> _StoredValue {
     checkUse()
-    var shown = cache.prefix(at: session.validity.stamp) ?? show()
-    if position < 0 || position >= shown.count {
-      shown = show()
-      if position < 0 || position >= shown.count { Misuse.outOfRange(position, shown.count) }
+    var known = cache.prefix(at: session.validity.stamp) ?? contents()
+    if position < 0 || position >= known.count {
+      known = contents()
+      if position < 0 || position >= known.count { Misuse.outOfRange(position, known.count) }
     }
-    return shown.value(at: position, of: base.target)
+    return known.value(at: position, of: base.target)
   }
 
   /// The last object, or nil. A whole table needs no evaluation.
@@ -362,9 +362,9 @@ final class ResultsStorage {
       let rows = session.snapshot[wholeTable]?.rows
       return .rows(RowWalk(rows.map { .table($0) } ?? .none, of: binding, in: session))
     }
-    let shown = show()
-    guard let binding = rowClass else { return .values(ValueWalk(shown.values(of: base.target))) }
-    return .rows(RowWalk(shown.source(session), of: binding, in: session))
+    let contents = contents()
+    guard let binding = rowClass else { return .values(ValueWalk(contents.values(of: base.target))) }
+    return .rows(RowWalk(contents.source(session), of: binding, in: session))
   }
 
   /// All elements as stored values.
@@ -374,18 +374,18 @@ final class ResultsStorage {
   }
 
   /// All elements as stored values, for the evaluation of another view; rows become links.
-  var storedValuesUnnoted: ContiguousArray<StoredValue> { show().values(of: base.target) }
+  var storedValuesUnnoted: ContiguousArray<StoredValue> { contents().values(of: base.target) }
 
   /// The aggregate over the elements.
   func total(_ query: AggregateQuery) -> Accumulator {
     checkUseOfValues()
     if showsAll { return session.read { query.total(in: $0) } }
-    if case .selection(let rows) = show() { return session.read { query.total(in: $0, of: rows) } }
+    if case .selection(let rows) = contents() { return session.read { query.total(in: $0, of: rows) } }
     if base.union != nil {
       let links = presentLinks
       return session.read { query.total(in: $0, among: links) }
     }
-    let keys = show().keys
+    let keys = contents().keys
     return session.read { query.total(in: $0, among: keys) }
   }
 
@@ -409,11 +409,11 @@ final class ResultsStorage {
       }
       checkUse()
       if !object.hasRow { Misuse.invalidated(object) }
-      guard let binding = base.rowClass else { return show().index(of: .link(link)) }
-      return link.table == binding.table ? show().index(of: link.key) : nil
+      guard let binding = base.rowClass else { return contents().index(of: .link(link)) }
+      return link.table == binding.table ? contents().index(of: link.key) : nil
     case .value(let value):
       checkUse()
-      return show().index(of: value)
+      return contents().index(of: value)
     case .collection, .nested: return nil
     }
   }

@@ -12,7 +12,7 @@ final class SharedResultsCache {
   /// The elements; found by the given function if no thread has found them.
   ///
   /// - Parameter evaluate: may run code of the application, so it is called outside the lock.
-  func shown(_ evaluate: () -> ResultsContents) -> ResultsContents {
+  func contents(_ evaluate: () -> ResultsContents) -> ResultsContents {
     if isFound.load(ordering: .acquiring) { return found }
     let made = evaluate()
     return storing.withLock { _ in

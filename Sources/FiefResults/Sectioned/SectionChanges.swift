@@ -52,7 +52,8 @@ struct SectionChanges {
     var stays = new.keys.indices.filter { !added.contains($0) }.makeIterator()
     for section in old.keys.indices where !deletedSections.contains(section) {
       guard let next = stays.next() else { fatalError("Sections that stay are missing.") }
-      add(PositionChanges(from: old.elements[section], to: new.elements[next], isModified: isModified), section, next)
+      let changes = PositionChanges(from: old.elements[section], to: new.elements[next], isModified: isModified)
+      add(changes, from: section, to: next)
     }
     for section in sections.insertions {
       insertions += new.elements[section].indices.map { [section, $0] }
@@ -69,14 +70,13 @@ struct SectionChanges {
       insertedSections.insert(after.section)
       insertions = after.elements.indices.map { [after.section, $0] }
     case (let before?, let after?):
-      add(
-        PositionChanges(from: before.elements, to: after.elements, isModified: isModified), before.section,
-        after.section)
+      let changes = PositionChanges(from: before.elements, to: after.elements, isModified: isModified)
+      add(changes, from: before.section, to: after.section)
     }
   }
 
   /// Adds the changes of a section that has the position `old` at first, and `new` at the end.
-  private mutating func add(_ changes: PositionChanges, _ old: Int, _ new: Int) {
+  private mutating func add(_ changes: PositionChanges, from old: Int, to new: Int) {
     var (removed, added) = (changes.deletions, changes.insertions)
     var (left, arrived) = (0, 0)
     for position in changes.modifications {

@@ -61,7 +61,7 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
       return self.key(element)
     }
     if results.givesRows {
-      let rows = results.show().keys
+      let rows = results.contents().keys
       return SectionLayout(rows: rows.lazy.map { (key(), $0) })
     }
     return SectionLayout(values: results.storedValuesUnnoted.lazy.map { (key(), $0) })

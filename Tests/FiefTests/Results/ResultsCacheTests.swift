@@ -19,7 +19,7 @@
     @Test func nothingIsKnownOfANewView() {
       let cache = ResultsCache(isShared: false)
       #expect(!cache.isAll(at: now) && cache.count(at: now) == nil && cache.prefix(at: now) == nil)
-      #expect(cache.shown(at: now) == nil && cache.lastShown == nil)
+      #expect(cache.contents(at: now) == nil && cache.lastContents == nil)
     }
 
     @Test func aCountIsKnownUntilTheNextMoment() {
@@ -60,7 +60,7 @@
       cache.foundPrefix(prefix(1), at: now)
       #expect(cache.isAll(at: now) && cache.count(at: now) == 4 && cache.prefix(at: now) == nil)
       #expect(!cache.isAll(at: later) && cache.count(at: later) == nil)
-      #expect(cache.lastShown?.count == 4)
+      #expect(cache.lastContents?.count == 4)
     }
 
     @Test func elementsThatRemainAreThoseOfTheLaterMoment() {
@@ -89,8 +89,8 @@
         calls += 1
         return .keys(keys(calls))
       }
-      #expect(cache.shown(find).count == 1)
-      #expect(cache.shown(find).count == 1)
+      #expect(cache.contents(find).count == 1)
+      #expect(cache.contents(find).count == 1)
       #expect(calls == 1)
     }
   }
