@@ -40,7 +40,7 @@
     }
   }
 
-  extension _Observed where Self: RealmSubscribable, _ObservedElement: ObjectBase {
+  extension _Observed where Self: RealmSubscribable, _ObservedElement: _ObjectRepresentable {
     /// Publishes the collection like `collectionPublisher(keyPaths:)` with names.
     ///
     ///     let byName = dogs.collectionPublisher(keyPaths: [\.name])
@@ -68,23 +68,6 @@
     ///
     ///     cancellable = person.pets.changesetPublisher(keyPaths: [\.name]).sink { change in print(change) }
     public func changesetPublisher(keyPaths: [PartialKeyPath<_ObservedElement.Wrapped>])
-      -> RealmPublishers.Changes<_Change, Never>
-    { changesetPublisher(keyPaths: keyPaths.map { _name(for: $0) }) }
-  }
-
-  extension _Observed where Self: RealmSubscribable, _ObservedElement: ProjectionObservable {
-    /// Publishes the collection like `collectionPublisher(keyPaths:)` with the names of the root's properties.
-    ///
-    ///     let byName = realm.objects(PersonView.self).collectionPublisher(keyPaths: [\.name])
-    public func collectionPublisher(keyPaths: [PartialKeyPath<_ObservedElement>]) -> RealmPublishers.Value<Self> {
-      collectionPublisher(keyPaths: keyPaths.map { _name(for: $0) })
-    }
-
-    /// Publishes the changes like `changesetPublisher(keyPaths:)` with the names of the root's properties.
-    ///
-    ///     let views = realm.objects(PersonView.self)
-    ///     cancellable = views.changesetPublisher(keyPaths: [\.name]).sink { change in print(change) }
-    public func changesetPublisher(keyPaths: [PartialKeyPath<_ObservedElement>])
       -> RealmPublishers.Changes<_Change, Never>
     { changesetPublisher(keyPaths: keyPaths.map { _name(for: $0) }) }
   }

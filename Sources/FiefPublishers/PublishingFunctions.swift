@@ -17,20 +17,21 @@
   /// Publishes an object after each change of a value on the key paths.
   ///
   ///     let names = valuePublisher(dog, keyPaths: [\.name])
-  public func valuePublisher<T: ObjectBase & RealmSubscribable>(_ object: T, keyPaths: [PartialKeyPath<T>])
+  public func valuePublisher<T: _ObjectRepresentable & RealmSubscribable>(_ object: T, keyPaths: [PartialKeyPath<T>])
     -> RealmPublishers.Value<T>
   { valuePublisher(object, keyPaths: keyPaths.map { _name(for: $0) }) }
 
-  /// Publishes the changes of an object. It completes when the object is deleted.
+  /// Publishes the changes of an object or a projection. It completes when the object is deleted.
   ///
   ///     cancellable = changesetPublisher(dog).sink { change in
   ///       if case .change(_, let properties) = change { print(properties.map { $0.name }) }
   ///     }
   ///
   /// - Parameters:
-  ///   - object: a managed object.
-  ///   - keyPaths: names of properties, or dotted paths of names; nil for all. Subscribing traps for unknown names.
-  public func changesetPublisher<T: ObjectBase & RealmSubscribable>(_ object: T, keyPaths: [String]? = nil)
+  ///   - object: a managed object, or a projection of one.
+  ///   - keyPaths: names of properties, or dotted paths of names, for a projection those of its *root* as they are
+  ///     projected; nil for all. Subscribing traps for unknown names of an object.
+  public func changesetPublisher<T: _ObjectRepresentable & RealmSubscribable>(_ object: T, keyPaths: [String]? = nil)
     -> RealmPublishers.ObjectChangeset<T>
   {
     RealmPublishers.Changes { (queue, block: @escaping (ObjectChange<T>) -> Void) in
@@ -41,26 +42,9 @@
   /// Publishes the changes of an object on the key paths.
   ///
   ///     cancellable = changesetPublisher(dog, keyPaths: [\.name]).sink { change in print(change) }
-  public func changesetPublisher<T: ObjectBase & RealmSubscribable>(_ object: T, keyPaths: [PartialKeyPath<T>])
+  public func changesetPublisher<T: _ObjectRepresentable & RealmSubscribable>(_ object: T, keyPaths: [PartialKeyPath<T>])
     -> RealmPublishers.ObjectChangeset<T>
   { changesetPublisher(object, keyPaths: keyPaths.map { _name(for: $0) }) }
-
-  /// Publishes the changes of a projection. It completes when the root object is deleted.
-  ///
-  ///     cancellable = changesetPublisher(PersonView(projecting: person)).sink { change in
-  ///       if case .change(let view, _) = change { print(view.name) }
-  ///     }
-  ///
-  /// - Parameters:
-  ///   - projection: a projection of a managed object.
-  ///   - keyPaths: dotted paths of names of *root* properties, as they are projected; nil for all.
-  public func changesetPublisher<T: ProjectionObservable & RealmSubscribable>(
-    _ projection: T, keyPaths: [String]? = nil
-  ) -> RealmPublishers.ObjectChangeset<T> {
-    RealmPublishers.Changes { (queue, block: @escaping (ObjectChange<T>) -> Void) in
-      projection.observe(keyPaths: keyPaths, on: queue, block)
-    }
-  }
 
   /// Publishes the changes of a collection, a map or sections, beginning with their state.
   ///
