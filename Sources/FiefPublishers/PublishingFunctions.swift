@@ -42,9 +42,9 @@
   /// Publishes the changes of an object on the key paths.
   ///
   ///     cancellable = changesetPublisher(dog, keyPaths: [\.name]).sink { change in print(change) }
-  public func changesetPublisher<T: _ObjectRepresentable & RealmSubscribable>(_ object: T, keyPaths: [PartialKeyPath<T>])
-    -> RealmPublishers.ObjectChangeset<T>
-  { changesetPublisher(object, keyPaths: keyPaths.map { _name(for: $0) }) }
+  public func changesetPublisher<T: _ObjectRepresentable & RealmSubscribable>(
+    _ object: T, keyPaths: [PartialKeyPath<T>]
+  ) -> RealmPublishers.ObjectChangeset<T> { changesetPublisher(object, keyPaths: keyPaths.map { _name(for: $0) }) }
 
   /// Publishes the changes of a collection, a map or sections, beginning with their state.
   ///

@@ -23,9 +23,9 @@ enum Registration {
       return session.register(observation)
     }
     let token = NotificationToken(coming: session.store)
-    let handover = Handover(thing, "An observation")
+    let reference = FrozenReference(thing, "An observation")
     let (options, executor) = (session.options, Confinement.of(queue))
-    let work = UncheckedBox { arrive(token, handover, on: executor, options: options, maker: maker) }
+    let work = UncheckedBox { arrive(token, reference, on: executor, options: options, maker: maker) }
     executor.schedule { work.value() }
     return token
   }
@@ -45,14 +45,14 @@ enum Registration {
       actor?.assumeIsolated { block($0, change.value) }
     }
     let token = NotificationToken(coming: session.store)
-    let handover = Handover(thing, "An observation")
+    let reference = FrozenReference(thing, "An observation")
     let options = session.options
     let work = UncheckedBox {
       // The caller does not need the observation any more.
       if Task.isCancelled {
         token.invalidate()
       } else {
-        arrive(token, handover, on: .of(actor), options: options, maker: maker)
+        arrive(token, reference, on: .of(actor), options: options, maker: maker)
       }
     }
     await perform(on: actor) { work.value() }
@@ -64,13 +64,14 @@ enum Registration {
   /// Registers on the running executor. When the thing no longer exists, the token is ended, so that it retains
   /// nothing.
   private static func arrive<Thing: ThreadConfined>(
-    _ token: NotificationToken, _ handover: Handover<Thing>, on executor: Confinement, options: any SessionOptions,
+    _ token: NotificationToken, _ reference: FrozenReference<Thing>, on executor: Confinement,
+    options: any SessionOptions,
     maker: _ObservationMaker<Thing>
   ) {
     guard token.isLive else { return }
-    let session = handover.ticket.frozen.store.session(executor, options)
-    let start = handover.ticket.frozen.graph
-    guard let thing = session.resolve(handover), let observation = maker.make(thing, session, start) else {
+    let session = reference.ticket.frozen.store.session(executor, options)
+    let start = reference.ticket.frozen.graph
+    guard let thing = session.resolve(reference), let observation = maker.make(thing, session, start) else {
       token.invalidate()
       return
     }

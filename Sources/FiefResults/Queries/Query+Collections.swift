@@ -2,8 +2,8 @@ import FiefGraph
 import FiefObjects
 import FiefQueries
 
-// Lists, sets, maps and linking objects: a comparison holds if at least one element satisfies it. The elements of a map are
-// its values.
+// Lists, sets, maps and linking objects: a comparison holds if at least one element satisfies it. The elements of a map
+// are its values.
 
 extension Query where T: _QueriedCollection {
   /// How many elements or entries there are.

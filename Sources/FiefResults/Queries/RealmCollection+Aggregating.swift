@@ -2,8 +2,8 @@ import FiefGraph
 import FiefObjects
 import FiefQueries
 
-// Aggregates over elements, or over the values of a map. Those of managed collections are computed in the store, without
-// objects.
+// Aggregates over elements, or over the values of a map. Those of managed collections are computed in the store,
+// without objects.
 
 extension _QueriedCollection {
   fileprivate var aggregator: Aggregator {

@@ -2,7 +2,7 @@ import FiefObjects
 import FiefSessions
 
 /// A thing at one version, ready to be resolved on any thread.
-struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
+struct FrozenReference<Confined: ThreadConfined>: @unchecked Sendable {
   // Sendable, because the thing is frozen: any thread may read it.
   /// The frozen thing.
   let thing: Confined
@@ -30,28 +30,29 @@ struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
   /// Returns the thing as a session of its store sees it; nil when it does not exist there.
   func resolved(in session: Session) -> Confined? { thing._resolved(in: Realm(session)) }
 
-  /// Returns the handover that records what a session has just resolved, so that the next session sees at least as
+  /// Returns the reference that records what a session has just resolved, so that the next session sees at least as
   /// much. Inside a write nothing is copied: the thing stays frozen as it was.
   ///
   /// - Parameter thing: the resolved thing; nil when it did not exist.
   /// - Returns: nil when the thing was deleted. This is final, as row keys are never reused.
-  func next(after thing: Confined?, in session: Session) -> Handover? {
+  func next(after thing: Confined?, in session: Session) -> FrozenReference? {
     switch ticket.next(after: session) {
     case .same: self
-    case .later(let later): Handover(self.thing, later)
-    case .moved(let moved): thing.map { $0._resolved(in: Realm(moved.frozen)).map { Handover($0, moved) } ?? self }
+    case .later(let later): FrozenReference(self.thing, later)
+    case .moved(let moved):
+      thing.map { $0._resolved(in: Realm(moved.frozen)).map { FrozenReference($0, moved) } ?? self }
     }
   }
 }
 
 extension Session {
-  /// Returns the thing of a handover as this session sees it; nil when it does not exist there, or belongs to another
+  /// Returns the thing of a reference as this session sees it; nil when it does not exist there, or belongs to another
   /// store.
   func resolve<Confined: ThreadConfined>(
-    _ handover: Handover<Confined>, from beginning: VersionTicket.Beginning = .recorded
+    _ reference: FrozenReference<Confined>, from beginning: VersionTicket.Beginning = .recorded
   ) -> Confined? {
-    if handover.ticket.frozen.store !== store { return nil }
-    handover.ticket.advance(self, from: beginning)
-    return handover.resolved(in: self)
+    if reference.ticket.frozen.store !== store { return nil }
+    reference.ticket.advance(self, from: beginning)
+    return reference.resolved(in: self)
   }
 }

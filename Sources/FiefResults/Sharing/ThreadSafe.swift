@@ -21,15 +21,15 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
   private let state: Mutex<State>
 
   private struct State {
-    var handover: Handover<Confined>?
-    /// Counts the exchanges of the handover. A reader that finds another number on its return stores nothing.
+    var reference: FrozenReference<Confined>?
+    /// Counts the exchanges of the reference. A reader that finds another number on its return stores nothing.
     var exchanges: UInt64 = 0
 
-    /// - Returns: the previous handover, which must be released outside the lock.
-    mutating func exchange(_ next: Handover<Confined>?) -> Handover<Confined>? {
+    /// - Returns: the previous reference, which must be released outside the lock.
+    mutating func exchange(_ next: FrozenReference<Confined>?) -> FrozenReference<Confined>? {
       exchanges &+= 1
-      defer { handover = next }
-      return handover
+      defer { reference = next }
+      return reference
     }
   }
 
@@ -44,7 +44,7 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
   /// Setting traps for an unmanaged or deleted object, and outside the thread, queue or actor of the object.
   public var wrappedValue: Confined? {
     get {
-      let (held, exchanges) = state.withLock { ($0.handover, $0.exchanges) }
+      let (held, exchanges) = state.withLock { ($0.reference, $0.exchanges) }
       guard let held else { return nil }
       let session = held.ticket.frozen.live(from: held.ticket.home)
       let thing = session.resolve(held, from: .latest)
@@ -54,7 +54,7 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
       return thing
     }
     set {
-      let next = newValue.map { Handover($0, "@ThreadSafe") }
+      let next = newValue.map { FrozenReference($0, "@ThreadSafe") }
       _ = state.withLock { $0.exchange(next) }
     }
   }
@@ -66,6 +66,6 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
   ///
   /// Traps for an unmanaged or deleted object, and outside the thread, queue or actor of the object.
   public init(wrappedValue: Confined?) {
-    state = Mutex(State(handover: wrappedValue.map { Handover($0, "@ThreadSafe") }))
+    state = Mutex(State(reference: wrappedValue.map { FrozenReference($0, "@ThreadSafe") }))
   }
 }

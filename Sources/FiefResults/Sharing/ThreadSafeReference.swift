@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// A reference retains the version from which it was made. It can be resolved once.
 public final class ThreadSafeReference<Confined: ThreadConfined>: Sendable {
-  private let state: Mutex<Handover<Confined>?>
+  private let state: Mutex<FrozenReference<Confined>?>
 
   /// Creates a reference to a managed object or collection. One made in a write resolves after the write is committed.
   ///
@@ -22,7 +22,7 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   /// - Parameter threadConfined: the object or collection, live or frozen.
   ///
   /// Traps when the object is unmanaged or was deleted, and outside its thread, queue or actor.
-  public init(to threadConfined: Confined) { state = Mutex(Handover(threadConfined, "A ThreadSafeReference")) }
+  public init(to threadConfined: Confined) { state = Mutex(FrozenReference(threadConfined, "A ThreadSafeReference")) }
 
   /// Whether it has been resolved. A deletion of the object does not show here: resolving then returns nil.
   ///
@@ -31,17 +31,17 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   ///     print(reference.isInvalidated)          // true
   public var isInvalidated: Bool { state.withLock { $0 == nil } }
 
-  /// Takes out the handover.
-  func resolve() -> Handover<Confined> {
-    let handover = state.withLock { state in
+  /// Takes out the reference.
+  func resolve() -> FrozenReference<Confined> {
+    let reference = state.withLock { state in
       let held = state
       state = nil
       return held
     }
-    guard let handover else {
+    guard let reference else {
       fatalError("Can only resolve a thread safe reference once: make another where the object is.")
     }
-    return handover
+    return reference
   }
 }
 

@@ -33,7 +33,7 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
   /// Returns a maker of observations that pass their changes to a function.
   typealias Maker = (@escaping (Element) -> Void) -> _ObservationMaker<Thing>
 
-  private let handover: Handover<Thing>
+  private let reference: FrozenReference<Thing>
   private let options: any SessionOptions
   private let maker: Maker
   private let deletion: Element?
@@ -44,7 +44,7 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
   ///   - maker: its observations are those that blocks have, but nobody calls them but an iteration.
   init(_ thing: Thing, deletion: Element?, _ maker: @escaping Maker) {
     guard let session = thing.realm?.session else { Misuse.unmanaged("changes") }
-    handover = Handover(thing, "A sequence of changes")
+    reference = FrozenReference(thing, "A sequence of changes")
     options = session.options
     self.deletion = deletion
     self.maker = maker
@@ -70,19 +70,19 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
     let last = last
     return _ChangeIterator(
       ChangeSource(
-        store: handover.ticket.frozen.store, options: options, freeze: { Transfer.frozen($0, or: last.value) },
+        store: reference.ticket.frozen.store, options: options, freeze: { Transfer.frozen($0, or: last.value) },
         pull: { pull($0) }))
   }
 
   /// Begins to compute the changes of the thing as a session shows it.
   private func pull(_ session: Session) -> PulledChanges<Element> {
-    let (last, start) = (last, handover.ticket.frozen.graph)
+    let (last, start) = (last, reference.ticket.frozen.graph)
     var element: Element?
-    let thing = session.resolve(handover, from: .latest)
+    let thing = session.resolve(reference, from: .latest)
     guard let thing, let observation = maker({ element = $0 }).make(thing, session, start) else {
       // The thing was gone at the beginning.
       var deletion = deletion
-      last.value = handover.thing
+      last.value = reference.thing
       return PulledChanges(session, while: { deletion != nil }, atEnd: { last.value = nil }) {
         defer { deletion = nil }
         return deletion

@@ -41,8 +41,8 @@ extension ThreadConfined where Self: _ObjectRepresentable {
   ///
   /// Traps as `changes` does, and for unknown names when the iteration begins.
   ///
-  /// - Parameter keyPaths: names of properties, or dotted paths of names, for a projection those of its *root* as they are
-  ///   projected; nil for all properties of the object.
+  /// - Parameter keyPaths: names of properties, or dotted paths of names, for a projection those of its *root* as they
+  ///   are projected; nil for all properties of the object.
   public func changes(keyPaths: [String]?) -> ObservedChanges<Self, ObjectChange<Self>> {
     ObservedChanges(self, deletion: .deleted) { call in Self.observation(keyPaths) { call(ObjectChange($0, $1)) } }
   }

@@ -43,9 +43,9 @@ package enum Transfer {
   }
 
   private static func handedOver<Confined: ThreadConfined>(_ thing: Confined) -> (DispatchQueue) -> Any? {
-    let handover = Handover(thing, "A publisher with threadSafeReference()")
-    let options = handover.ticket.frozen.options
-    return { queue in handover.ticket.frozen.store.session(.of(queue), options).resolve(handover) }
+    let reference = FrozenReference(thing, "A publisher with threadSafeReference()")
+    let options = reference.ticket.frozen.options
+    return { queue in reference.ticket.frozen.store.session(.of(queue), options).resolve(reference) }
   }
 }
 
