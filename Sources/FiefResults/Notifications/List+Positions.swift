@@ -10,17 +10,17 @@ extension List {
   /// Views delete and move by positions in what they show, and the list may have changed since.
   ///
   /// - Parameters:
-  ///   - offsets: positions in `shown`; larger ones have no present position.
-  ///   - shown: this list in an earlier version.
+  ///   - offsets: positions in `earlier`; larger ones have no present position.
+  ///   - earlier: this list in an earlier version.
   /// - Returns: the position of each element, in the order of the offsets; nil for an element that is gone. An object
   ///   that was moved is followed; of an equal value that was removed and inserted elsewhere this is not known, and it
   ///   counts as moved, too.
   /// - Complexity: linear in both lists; constant for each offset when the list is unmanaged or unchanged.
-  package func positions(of offsets: IndexSet, in shown: List) -> [Int?] {
-    guard let location, let earlier = shown.location, shown !== self else {
+  package func positions(of offsets: IndexSet, in earlier: List) -> [Int?] {
+    guard let location, let before = earlier.location, earlier !== self else {
       return offsets.map { $0 < count ? $0 : nil }
     }
-    let old = earlier.elements
+    let old = before.elements
     let new = location.elements
     if old == new { return offsets.map { $0 < new.count ? $0 : nil } }
     let changes = PositionChanges(from: old, to: new) { _ in false }
