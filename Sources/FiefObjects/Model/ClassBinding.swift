@@ -19,7 +19,7 @@ package final class ClassBinding: @unchecked Sendable {
   let hasLegacyProperties: Bool
   @usableFromInline package let table: TableKey
   /// Whether the class defines the names of all rows in its table. Otherwise another class may define them.
-  package let isSpeaker: Bool
+  package let definesNames: Bool
   /// By the property's number. The entry of linking objects is a placeholder.
   @usableFromInline package let columns: [ColumnKey]
   // Memory of `rows`, as reads go through it: an array would be checked and retained.
@@ -117,7 +117,7 @@ package final class ClassBinding: @unchecked Sendable {
     type = model.type
     hasLegacyProperties = !model.layout.legacy.isEmpty
     self.table = table.key
-    isSpeaker = model.type._realmObjectName() == nil && model.type != DynamicObject.self
+    definesNames = model.type._realmObjectName() == nil && model.type != DynamicObject.self
     let primaryKey = graph == nil || table.primaryKey != nil ? model.primaryKey : nil
     self.primaryKey = primaryKey
     let all = try ContiguousArray(

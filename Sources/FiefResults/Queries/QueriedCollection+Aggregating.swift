@@ -144,60 +144,38 @@ extension _QueriedCollection {
   }
 }
 
+// Of maps of objects, whose values are optional.
 extension _QueriedCollection where _ObservedElement: _OptionalObject {
-  /// The least value of a property, without nulls; nil if there is no value.
+  /// The least value of a property, without nulls; nil if there is no value. Linear.
   ///
   ///     let age = person.pets.min(of: \.age)
-  ///
-  /// - Complexity: O(n).
   public func min<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement.Wrapped, T>) -> T?
-  where T.PersistedType: MinMaxType {
-    min(ofProperty: _name(for: keyPath))
-  }
+  where T.PersistedType: MinMaxType { min(ofProperty: _name(for: keyPath)) }
 
-  /// The greatest value of a property, without nulls; nil if there is no value.
+  /// The greatest value of a property, without nulls; nil if there is no value. Linear.
   ///
   ///     let age = person.pets.max(of: \.age)
-  ///
-  /// - Complexity: O(n).
   public func max<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement.Wrapped, T>) -> T?
-  where T.PersistedType: MinMaxType {
-    max(ofProperty: _name(for: keyPath))
-  }
+  where T.PersistedType: MinMaxType { max(ofProperty: _name(for: keyPath)) }
 
-  /// The sum of a property, without nulls; 0 if there is no value. Traps when the property's type cannot hold it:
-  /// request a wider type then.
+  /// The sum of a property, without nulls; 0 if there is no value. Traps when the property's type cannot hold it. Linear.
   ///
   ///     let years = person.pets.sum(of: \.age)
-  ///
-  /// - Complexity: O(n).
   public func sum<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement.Wrapped, T>) -> T
-  where T.PersistedType: AddableType {
-    sum(ofProperty: _name(for: keyPath))
-  }
+  where T.PersistedType: AddableType { sum(ofProperty: _name(for: keyPath)) }
 
-  /// The sum of a property in another type than the property's, without nulls; 0 if there is no value. Traps when the
-  /// requested type cannot hold it.
+  /// The sum of a property in another type than the property's, without nulls. Traps when that type cannot hold it.
   ///
   ///     let years: Double = person.pets.sum(of: \.age)
-  ///
-  /// - Complexity: O(n).
   @_disfavoredOverload
   public func sum<T: _HasPersistedType, Sum: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement.Wrapped, T>) -> Sum
-  where T.PersistedType: AddableType, Sum.PersistedType: AddableType {
-    sum(ofProperty: _name(for: keyPath))
-  }
+  where T.PersistedType: AddableType, Sum.PersistedType: AddableType { sum(ofProperty: _name(for: keyPath)) }
 
-  /// The average of a property, without nulls; nil if there is no value. That of an integer property is an integer, and
-  /// truncated; `average(ofProperty:)` also returns a `Double`.
+  /// The average of a property, without nulls; nil if there is no value. That of an integer property is truncated.
   ///
   ///     let weight = person.pets.average(of: \.weight)
-  ///
-  /// - Complexity: O(n).
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement.Wrapped, T>) -> T?
-  where T.PersistedType: AddableType {
-    average(ofProperty: _name(for: keyPath))
-  }
+  where T.PersistedType: AddableType { average(ofProperty: _name(for: keyPath)) }
 }
 
 // Beside `min` and `max` of `Sequence`.

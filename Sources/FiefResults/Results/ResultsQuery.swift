@@ -22,7 +22,7 @@ struct ResultsQuery: Sendable {
   /// - Throws: `QueryError` for names and values that do not fit the elements.
   init(_ parsed: ParsedQuery, of base: ResultsSource, in session: Session) throws(QueryError) {
     self.parsed = parsed
-    let (graph, catalog) = (session.layout, StoreCatalog(store: session.store, asked: base.speaker?.counted))
+    let (graph, catalog) = (session.layout, StoreCatalog(store: session.store, asked: base.namingClass?.counted))
     if let table = base.table {
       rows = try CompiledQuery(parsed, of: table, in: graph, catalog: catalog)
       elements = nil
@@ -52,7 +52,7 @@ struct ResultsQuery: Sendable {
     let all = ParsedQuery(parsed.predicate && more.predicate, parsed.modifiers + more.modifiers)
     let graph = session.layout
     if let rows {
-      let catalog = StoreCatalog(store: session.store, asked: base.speaker?.counted)
+      let catalog = StoreCatalog(store: session.store, asked: base.namingClass?.counted)
       return ResultsQuery(all, rows: try rows.adding(more, in: graph, catalog: catalog))
     }
     var joined = elements
@@ -166,7 +166,7 @@ extension ResultsStorage {
   /// nil otherwise.
   private func lookUp(_ value: StoredValue, at resolved: Borrowed<ResolvedKeyPath>) -> ResultsRequest? {
     // Many threads use frozen sessions, and a lookup makes its query at its first use.
-    guard ShortCut.lookUps.isOn, showsAll, !session.isFrozen, let binding = base.speaker else { return nil }
+    guard ShortCut.lookUps.isOn, showsAll, !session.isFrozen, let binding = base.namingClass else { return nil }
     return binding.with { binding in
       guard let number = resolved.with({ $0.number(in: binding.model) }), binding.leaf(number) >= 0 else { return nil }
       return SimpleEquality(binding.columns[number], of: binding.type(of: number), value).map {

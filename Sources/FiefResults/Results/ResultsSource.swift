@@ -31,8 +31,8 @@ enum ResultsSource {
 
   /// The class whose property names apply to all rows of its table; nil when another class of the table may define them
   /// differently.
-  var speaker: Borrowed<ClassBinding>? {
-    if case .table(let binding) = self, binding.with({ $0.isSpeaker }) { return binding }
+  var namingClass: Borrowed<ClassBinding>? {
+    if case .table(let binding) = self, binding.with({ $0.definesNames }) { return binding }
     return nil
   }
 
