@@ -112,10 +112,9 @@ extension _QueriedCollection {
   ///   - ascending: whether the least value comes first. Null comes before every other value, and an object without a
   ///     value, because a link on the path is nil, after all of them.
   /// - Complexity: O(m log m) for m elements when the results are first read.
-  public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<_ObservedElement, T>, ascending: Bool = true) -> Results<
-    _ObservedElement
-  >
-  where T.PersistedType: SortableType, _ObservedElement: ObjectBase {
+  public func sorted<T: _HasPersistedType>(
+    by keyPath: KeyPath<_ObservedElement, T>, ascending: Bool = true
+  ) -> Results<_ObservedElement> where T.PersistedType: SortableType, _ObservedElement: ObjectBase {
     sorted(by: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
   }
 

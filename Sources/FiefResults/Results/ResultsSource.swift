@@ -222,8 +222,10 @@ enum ResultsContents {
   }
 
   /// The position of the first value that is equal in `StoredOrder`, or nil.
-  func index(of value: StoredValue) -> Int? {
-    values(of: nil).firstIndex { $0.isNull == value.isNull && StoredOrder.compare($0, value) == 0 }
+  ///
+  /// - Parameter binding: the class of rows that are read as values.
+  func index(of value: StoredValue, among binding: ClassBinding?) -> Int? {
+    values(of: binding).firstIndex { $0.isNull == value.isNull && StoredOrder.compare($0, value) == 0 }
   }
 }
 

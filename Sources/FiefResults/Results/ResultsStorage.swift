@@ -409,11 +409,11 @@ final class ResultsStorage {
       }
       checkUse()
       if !object.hasRow { Misuse.invalidated(object) }
-      guard let binding = base.rowClass else { return contents().index(of: .link(link)) }
+      guard let binding = base.rowClass else { return contents().index(of: .link(link), among: base.target) }
       return link.table == binding.table ? contents().index(of: link.key) : nil
     case .value(let value):
       checkUse()
-      return contents().index(of: value)
+      return contents().index(of: value, among: base.target)
     case .collection, .nested: return nil
     }
   }

@@ -495,6 +495,8 @@ private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
     }
     realm.refresh()
     #expect(told.take() == [Positions(deletions: [1], insertions: [2], modifications: [2])])
+    let old = sensor.peers.where { $0.name == "old" }
+    #expect(old.index(of: sensor.peers["4"] ?? nil) == 1 && old.index(of: sensor.peers["3"] ?? nil) == nil)
   }
 
   @Test func anObserverOnAnActorRunsThere() async throws {
