@@ -58,7 +58,7 @@ final class ObjectInsertion: ObjectSource {
   }
 
   private func checkBeforeApplying() throws {
-    session.checkIsWriting(transaction, planner.className(ofRow: 0))
+    Inserter(session).checkIsWriting(transaction, planner.className(ofRow: 0))
     try planner.checkBeforeApplying(hasChanged: session.validity.stamp != begun)
   }
 

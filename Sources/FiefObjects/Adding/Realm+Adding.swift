@@ -22,7 +22,7 @@ extension Realm {
   /// Traps outside a write transaction, and outside the realm's thread, queue or actor.
   public func add(_ object: Object, update policy: UpdatePolicy = .error) {
     session.checkWriting("Object of class '\(type(of: object).className())' was added", with: object)
-    session.add(object, policy)
+    Inserter(session).add(object, policy)
   }
 
   /// Adds objects one after another; see `add(_:update:)`.
@@ -39,7 +39,7 @@ extension Realm {
     for object in objects {
       // Iterating runs code of the application, which may have ended the write.
       if session.transaction == nil { session.checkWriting("Objects were added") }
-      session.add(object, policy)
+      Inserter(session).add(object, policy)
     }
   }
 }

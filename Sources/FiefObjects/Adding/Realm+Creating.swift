@@ -2,6 +2,7 @@ import FiefCopying
 import FiefGraph
 import FiefRuntime
 import FiefSessions
+import FiefValues
 import Foundation
 
 extension Realm {
@@ -38,8 +39,8 @@ extension Realm {
   {
     session.checkWriting("Object of class '\(type.className())' was created")
     let made = session.perform { transaction in
-      try session.create(
-        value, of: session.bindingInSchema(of: type), PlanRequest(.copy, policy.plan), transaction)
+      try Inserter(session).create(
+        value, of: Inserter(session).bindingInSchema(of: type), PlanRequest(.copy, policy.plan), transaction)
     }
     guard let made else { return type.init() }
     return unsafe unsafeDowncast(made, to: type)
@@ -72,8 +73,8 @@ extension Realm {
     guard let transaction = session.transaction else { fatalError("An object was created outside of a write.") }
     defer { session.noteChanges() }
     do {
-      let made = try session.create(
-        value, of: session.bindingInSchema(of: type), PlanRequest(.copy, policy.plan), transaction)
+      let made = try Inserter(session).create(
+        value, of: Inserter(session).bindingInSchema(of: type), PlanRequest(.copy, policy.plan), transaction)
       return unsafe unsafeDowncast(made, to: type)
     } catch {
       throw Error.describing(error)
@@ -104,8 +105,39 @@ extension Realm {
       guard let binding = session.store.binding(named: typeName) else {
         throw Realm.Error(.invalidValue, Store.missing(PlanPath.shortened(typeName)))
       }
-      return try session.create(value, of: binding, PlanRequest(.copy, policy.plan), transaction)
+      return try Inserter(session).create(value, of: binding, PlanRequest(.copy, policy.plan), transaction)
     }
     return made?.rowLink.flatMap(session.dynamicAccessor) ?? DynamicObject()
+  }
+
+  /// Hands an asymmetric object over to the application. It is validated like any other object. As a document it is
+  /// part of the write, waits in the store, and is passed to the configuration's `ingestHandler` when the write is
+  /// durable. No object can be read.
+  ///
+  ///     try realm.write {
+  ///       realm.create(Sighting.self, value: ["place": "Rome"])
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - value: the source of the object's values, as for `create(_:value:update:)`.
+  ///
+  /// An invalid value, and one that is nested deeper than 512 levels, fails the write, and so does a document beyond
+  /// the configuration's `outboxLimit` (`.outboxFull`).
+  ///
+  /// Traps outside a write transaction, and when an initialiser or a conversion of the application ends the write.
+  public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
+    session.checkWriting("Object of class '\(type.className())' was created")
+    session.perform { transaction in
+      try Inserter(session).inserting(transaction, PlanRequest(.copy, .error, root: .ingested)) { insertion in
+        let binding = try Inserter(session).bindingInSchema(of: type)
+        _ = try insertion.planner.enterRoot(value, binding.rows)
+        try insertion.planner.walk()
+        let values = try insertion.planner.rootDictionary()
+        Inserter(session).checkIsWriting(transaction, binding.model.name)
+        try session.send(
+          DocumentBytes.encode(values), className: binding.model.name, created: Timestamp(Date()) ?? .min, transaction)
+      }
+    }
   }
 }

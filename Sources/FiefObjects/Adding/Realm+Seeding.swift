@@ -29,9 +29,9 @@ extension Realm {
   public func seed(json: Data) throws {
     let seed = try Seed(json)
     if isInWriteTransaction {
-      try savepoint { try session.plant(seed) }
+      try savepoint { try seed.plant(session) }
     } else {
-      try write { try session.plant(seed) }
+      try write { try seed.plant(session) }
     }
   }
 }
@@ -61,33 +61,24 @@ private struct Seed {
     }
   }
 
-  /// The error for a name that a class does not have, in the object at a position.
-  func error(_ unknown: UnknownName, _ name: String, _ position: Int) -> Realm.Error {
-    var unknown = unknown
-    unknown.path = "\(name)[\(position)]\(unknown.path.dropFirst(name.count))"
-    let place = DocumentParser.place(ofValue: unknown.position, in: [UInt8](json))
-    return Realm.Error(.invalidValue, "Invalid seed\(place.map { " at \($0)" } ?? ""): \(unknown.message)")
-  }
-}
-
-extension Session {
-  fileprivate func plant(_ seed: Seed) throws {
-    guard let transaction else { return }
-    defer { noteChanges() }
-    for (name, objects) in seed.classes {
-      guard let binding = store.binding(named: name) else {
+  /// Creates the objects in the write of a session.
+  func plant(_ session: Session) throws {
+    guard let transaction = session.transaction else { return }
+    defer { session.noteChanges() }
+    for (name, objects) in classes {
+      guard let binding = session.store.binding(named: name) else {
         throw Realm.Error(.invalidValue, Store.missing(PlanPath.shortened(name)))
       }
       guard binding.model.kind == .ordinary else {
         throw Realm.Error(
           .invalidValue, "Invalid seed: objects of class '\(name)' cannot stand alone. Put them into their owners.")
       }
-      for (position, value) in seed.tree.elements(objects).enumerated() {
+      for (position, value) in tree.elements(objects).enumerated() {
         do {
           let request = PlanRequest(.copy, .modified, root: .seeded)
-          _ = try create(seed.tree.untyped(value), of: binding, request, transaction)
+          _ = try Inserter(session).create(tree.untyped(value), of: binding, request, transaction)
         } catch let unknown as UnknownName {
-          throw seed.error(unknown, name, position)
+          throw self.error(unknown, name, position)
         } catch {
           guard let error = Realm.Error.describing(error) as? Realm.Error else { throw error }
           throw Realm.Error(
@@ -95,5 +86,13 @@ extension Session {
         }
       }
     }
+  }
+
+  /// The error for a name that a class does not have, in the object at a position.
+  func error(_ unknown: UnknownName, _ name: String, _ position: Int) -> Realm.Error {
+    var unknown = unknown
+    unknown.path = "\(name)[\(position)]\(unknown.path.dropFirst(name.count))"
+    let place = DocumentParser.place(ofValue: unknown.position, in: [UInt8](json))
+    return Realm.Error(.invalidValue, "Invalid seed\(place.map { " at \($0)" } ?? ""): \(unknown.message)")
   }
 }

@@ -79,7 +79,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
       // Storing the new value deletes what the cell holds now, and `value` may contain parts of that. So managed
       // collections in it are copied first.
       let value = value.detached
-      try session.importer.insert([_encode(value)], into: cell, session, transaction, spot: { _ in .value }) {
+      try session.importer.insert([_encode(value)], into: cell, transaction, spot: { _ in .value }) {
         transaction, value, _ in try transaction.set(value, cell)
       }
     }

@@ -186,7 +186,7 @@ extension CollectionBase {
     all: (Transaction, [StoredValue]) throws -> Void
   ) throws {
     if let values = location.plainValues(contents) { return try all(transaction, values) }
-    try location.session.importer.insert(contents, into: location.cell, location.session, transaction, spot: spot, one)
+    try location.session.importer.insert(contents, into: location.cell, transaction, spot: spot, one)
   }
 }
 

@@ -1,4 +1,4 @@
-import FiefCopying
+public import FiefCopying
 import FiefGraph
 import FiefSessions
 
@@ -37,10 +37,20 @@ extension Realm {
     let type = type(of: object)
     let made = session.perform { transaction -> ObjectBase in
       let options = CopyOptions(cycles: cycles, keys: keys, depth: depth.map { max(0, $0) }, properties: properties)
-      return try session.create(
-        object, of: session.bindingInSchema(of: type), PlanRequest(copying: options), transaction)
+      return try Inserter(session).create(
+        object, of: Inserter(session).bindingInSchema(of: type), PlanRequest(copying: options), transaction)
     }
     guard let made else { return type.init() }
     return unsafe unsafeDowncast(made, to: type)
   }
+
+  /// The treatment of an object that reaches itself, in a copy.
+  ///
+  ///     let copy = try document.detached(cycles: .refuse, keys: .regenerate)
+  public typealias CopyCycles = FiefCopying.CopyCycles
+
+  /// The treatment of primary keys in a copy.
+  ///
+  ///     try other.write { other.copy(person, keys: .merge) }
+  public typealias CopyKeys = FiefCopying.CopyKeys
 }

@@ -1,6 +1,3 @@
-import FiefGraph
-import FiefSessions
-
 extension Realm {
   /// The object with the given primary key, as a `DynamicObject`; nil when it does not exist.
   ///
@@ -21,13 +18,5 @@ extension Realm {
     }
     let row = session.find(session.primaryKey(key, binding, number), binding)
     return row.flatMap { session.accessor(binding, $0) as? DynamicObject }
-  }
-}
-
-extension Session {
-  /// The dynamic binding of the class with a stored name; traps when the class does not exist.
-  package func requireDynamicBinding(_ name: String) -> ClassBinding {
-    if let binding = store.dynamicBinding(named: name) { return binding }
-    fatalError("Object type '\(name)' is not managed by the Realm: its file has no class of that name.")
   }
 }

@@ -42,7 +42,7 @@ extension ObjectBase {
             + "\(property.declaredWords(isElement: false))."))
     }
     let binding = self is DynamicObject ? session.store.binding(of: link.table) ?? bound : bound
-    session.assign(
+    Inserter(session).assign(
       value, property.name, key, binding, .error, copies: session.store.classes.migration != nil)
   }
 

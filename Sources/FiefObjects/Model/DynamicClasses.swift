@@ -87,13 +87,6 @@ extension Store {
   }
 }
 
-extension Session {
-  /// Returns a dynamic accessor of a row; nil when the table does not exist.
-  package func dynamicAccessor(_ link: ObjectLink) -> DynamicObject? {
-    store.dynamicBinding(of: link.table).flatMap { accessor($0, link.key) as? DynamicObject }
-  }
-}
-
 extension ModelClass {
   /// Creates the dynamic class of a table.
   convenience init(

@@ -5,7 +5,10 @@ import FiefSessions
 /// collections.
 ///
 /// It is called after the plain way has refused, so its cost is that of a plan.
-package protocol Importer: Sendable {
+package protocol Importer: SendableMetatype {
+  /// Adds for the session of a write.
+  init(_ session: Session)
+
   /// Adds all unmanaged objects that contents reach, and stores one content after another in a cell.
   ///
   /// - Parameters:
@@ -15,16 +18,11 @@ package protocol Importer: Sendable {
   ///     index in `contents`.
   ///   - store: stores a value; if it is a link, its row exists.
   func insert(
-    _ contents: [_PropertyContent], into cell: Cell, _ session: Session, _ transaction: Transaction,
-    spot: (Int) -> OwnedPosition?, _ store: (Transaction, StoredValue, Int) throws -> Void
+    _ contents: [_PropertyContent], into cell: Cell, _ transaction: Transaction, spot: (Int) -> OwnedPosition?,
+    _ store: (Transaction, StoredValue, Int) throws -> Void
   ) throws
 
   /// Stores a link in a single cell. An unmanaged ordinary target is added first; an embedded target is made in the
   /// cell.
-  func setLink(_ target: ObjectBase?, _ cell: Cell, _ session: Session, path: () -> String)
-}
-
-extension Session {
-  /// Adds what properties and collections cannot store themselves.
-  var importer: any Importer { store.classes.importer }
+  func setLink(_ target: ObjectBase?, _ cell: Cell, path: () -> String)
 }

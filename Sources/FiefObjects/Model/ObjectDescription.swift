@@ -1,3 +1,4 @@
+import FiefCopying
 import FiefGraph
 import FiefSessions
 import FiefValues
@@ -101,4 +102,8 @@ extension ObjectBase {
 protocol DescribedElements: AnyObject {
   /// Describes it when it is nested so deep that `levels` levels remain.
   func text(_ levels: Int) -> String
+}
+
+extension ObjectBase: MessageDescribing {
+  package var messageDescription: String { "an object of class '\(type(of: self).className())'" }
 }

@@ -70,7 +70,7 @@ extension ObjectBase {
     if unsafe session.unsafelyUnwrapped.with({ $0.setPlainLink(target, cell) }) { return }
     let session = unsafe retainedSession.unsafelyUnwrapped
     let binding = unsafe binding.unsafelyUnwrapped.counted
-    session.importer.setLink(target, cell, session) {
+    session.importer.setLink(target, cell) {
       "\(binding.model.name).\(binding.model.properties[index].name)"
     }
   }

@@ -133,16 +133,3 @@ extension ObjectBase {
           + "managed: create another object instead."))
   }
 }
-
-extension Session {
-  /// Stores a scalar; a value that does not fit fails the write.
-  @inlinable
-  func write<Element: Storable>(_ value: Element?, to cell: Cell) {
-    do {
-      unsafe try writing.unsafelyUnwrapped.with { try $0.set(value, cell) }
-    } catch {
-      fail(error)
-    }
-    noteChanges()
-  }
-}

@@ -56,37 +56,3 @@ extension Realm {
     session.perform { try $0.clear(Set(tables).sorted()) }
   }
 }
-
-extension Session {
-  /// Deletes the rows of accessors.
-  package func delete(_ objects: [ObjectBase]) {
-    var links: [ObjectLink] = []
-    links.reserveCapacity(objects.count)
-    for object in objects {
-      guard let other = object.retainedSession, let link = object.rowLink, other === self else {
-        fatalError(
-          "Can only delete an object from the Realm it belongs to: "
-            + (object.isManaged
-              ? "this one is another realm's, or frozen; thaw it there."
-              : "object of class '\(type(of: object).className())' is unmanaged."))
-      }
-      if object.hasRow {
-        links.append(link)
-      } else if object.flags.contains(.deleted) {
-        fatalError(
-          "Can only delete an object from the Realm it belongs to: this instance of class "
-            + "'\(type(of: object).className())' was deleted before.")
-      }
-    }
-    guard !links.isEmpty else { return }
-    if perform({ try $0.delete(links) }) != nil {
-      for object in objects { object.flags.insert(.deleted) }
-    }
-  }
-
-  /// Deletes existing rows.
-  package func delete(_ links: [ObjectLink]) {
-    guard !links.isEmpty else { return }
-    perform { try $0.delete(links) }
-  }
-}

@@ -10,7 +10,7 @@ package final class StoreClasses: StoreClient {
   /// The bindings of dynamic objects.
   package let dynamicClasses: DynamicClasses
   /// Adds what properties and collections cannot store themselves.
-  let importer: any Importer
+  let importer: any Importer.Type
   /// Whether the store was opened without classes of the program.
   package let isDynamic: Bool
   /// The mistakes of the migration that the store was made for; nil in the store of a realm.
@@ -18,7 +18,7 @@ package final class StoreClasses: StoreClient {
 
   package init(
     _ models: [ModelClass], leavingOut leftOut: [ObjectIdentifier: String], _ bindings: StoreBindings,
-    _ dynamicClasses: DynamicClasses, _ importer: any Importer, isDynamic: Bool = false,
+    _ dynamicClasses: DynamicClasses, _ importer: any Importer.Type, isDynamic: Bool = false,
     migration: MigrationFaults? = nil
   ) {
     self.isDynamic = isDynamic

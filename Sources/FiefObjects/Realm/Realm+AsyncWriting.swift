@@ -139,7 +139,7 @@ extension Realm {
   public func asyncWrite<Result>(
     _isolation isolation: isolated any Actor = #isolation, _ block: () throws -> Result
   ) async throws -> Result {
-    session.checkIsActors("asyncWrite")
+    checkIsActors("asyncWrite")
     session.checkMayEverWrite()
     return try await session.writeSuspending(isolation: isolation, block)
   }
@@ -157,21 +157,19 @@ extension Realm {
   @discardableResult
   public func asyncRefresh(_isolation isolation: isolated any Actor = #isolation) async -> Bool {
     if session.isFrozen { Misuse.frozen("Cannot refresh") }
-    session.checkIsActors("asyncRefresh")
+    checkIsActors("asyncRefresh")
     return Task.isCancelled ? false : session.refresh()
   }
-}
 
-extension Session {
-  /// Traps unless the session belongs to an actor or the main thread.
-  func checkIsActors(_ what: String) {
+  /// Traps unless the realm belongs to an actor or the main thread.
+  private func checkIsActors(_ what: String) {
     if isFrozen { Misuse.frozen("Cannot call \(what)") }
-    switch confinement {
-    case .main, .actor: checkConfinement()
+    switch session.confinement {
+    case .main, .actor: session.checkConfinement()
     default:
       fatalError(
         "\(what) can only be called on a realm of the main thread or of an actor; this one belongs to "
-          + "\(confinement.words)."
+          + "\(session.confinement.words)."
       )
     }
   }

@@ -81,7 +81,7 @@ final class MigrationStage {
       let bindings = try StoreBindings(models, StoreBindings.tables(of: models, in: graph), migrating: graph)
       return PreparedStore(
         StoreClasses(
-          models, leavingOut: [:], bindings, DynamicClasses(access: DynamicAccess.self), PlanImporter(),
+          models, leavingOut: [:], bindings, DynamicClasses(access: DynamicAccess.self), Inserter.self,
           migration: faults),
         changed: graph)
     }
@@ -101,7 +101,7 @@ final class MigrationStage {
       )
       return PreparedStore(
         StoreClasses(
-          bindings.ordered.map(\.model), leavingOut: [:], bindings, classes, PlanImporter(), isDynamic: true,
+          bindings.ordered.map(\.model), leavingOut: [:], bindings, classes, Inserter.self, isDynamic: true,
           migration: faults),
         changed: graph)
     }

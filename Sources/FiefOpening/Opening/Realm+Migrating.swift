@@ -1,5 +1,8 @@
+import FiefDurability
+import FiefGraph
 import FiefObjects
 import FiefSessions
+import Foundation
 
 extension Realm {
   /// Migrates the file of a configuration, if it has a lower schema version, and closes it again. Other files are
@@ -20,5 +23,82 @@ extension Realm {
         .alreadyOpen, "The realm is open already, and was migrated then: call performMigration before.", file: url)
     }
     _ = try RealmOpening.store(configuration)
+  }
+
+  /// Runs the migration of a file on a copy in memory, and reports what it would do. The file is read and not changed;
+  /// it may be open.
+  ///
+  ///     let report = try Realm.rehearseMigration(configuration: configuration)
+  ///     print(report)
+  ///
+  /// The configuration's `migrationBlock` runs as in a migration, so it must not have lasting effects elsewhere.
+  ///
+  /// - Parameter configuration: the options, as for the opening of the migrated file.
+  /// - Returns: the report. An error of the block, and any other that the opening would throw because of the contents,
+  ///   is in its `failure`.
+  /// - Throws: `.fileNotFound`; `.fail` for an in-memory realm without a seed and for classes that are invalid; the
+  ///   errors for files that cannot be read.
+  /// - Complexity: linear in the file, and O(n log n) in the objects of classes with primary keys and unique indexes.
+  public static func rehearseMigration(configuration: Configuration = .defaultConfiguration) throws -> MigrationReport {
+    guard let url = configuration.fileURL ?? configuration.seedFilePath else {
+      throw Realm.Error(
+        .fail, "An in-memory realm without a seedFilePath is never migrated: rehearse the migration of a file.")
+    }
+    try RealmOpening.checkSchemas(configuration)
+    let stored = try storedState(url, configuration)
+    let selection = try configuration.selection()
+    return MigrationRehearsal(
+      stored: stored,
+      bringing: SchemaBringing(
+        stored: stored, selection: selection, isReadOnly: configuration.readOnly,
+        schemaVersion: configuration.schemaVersion, isReset: configuration.deleteRealmIfMigrationNeeded,
+        block: configuration.migrationBlock, observer: configuration.migrationProgress,
+        options: SharedConfiguration(configuration), url: url)
+    ).report()
+  }
+
+  /// Compares the schema of a file with classes of the program. The file may be open.
+  ///
+  ///     let difference = try Realm.schemaDifference(fileURL: url, to: [Dog.self, Person.self])
+  ///     print(difference)
+  ///
+  /// - Parameters:
+  ///   - fileURL: the realm's file.
+  ///   - objectTypes: the classes; nil for those of the default schema.
+  /// - Returns: the differences.
+  /// - Throws: `.fileNotFound`; `.fail` for classes that are invalid; the errors for files that cannot be read.
+  /// - Complexity: linear in the file.
+  public static func schemaDifference(
+    fileURL: URL, to objectTypes: [ObjectBase.Type]? = nil
+  ) throws -> SchemaDifference {
+    let selection = try objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram()
+    let stored = try storedState(fileURL, Configuration(fileURL: fileURL))
+    return SchemaDifference(SchemaChange.all(selection.declarations, over: stored.graph))
+  }
+
+  /// Compares the schema of a file with one that was made at run time. The file may be open.
+  ///
+  ///     let difference = try Realm.schemaDifference(fileURL: url, to: schema)
+  ///
+  /// - Parameters:
+  ///   - fileURL: the realm's file.
+  ///   - schema: the schema.
+  /// - Returns: the differences.
+  /// - Throws: `.fileNotFound`; `.fail` for an invalid schema; the errors for files that cannot be read.
+  /// - Complexity: linear in the file.
+  public static func schemaDifference(fileURL: URL, to schema: DynamicSchema) throws -> SchemaDifference {
+    let selection = try ModelSelection(schema)
+    let stored = try storedState(fileURL, Configuration(fileURL: fileURL))
+    return SchemaDifference(SchemaChange.all(selection.declarations, over: stored.graph))
+  }
+
+  private static func storedState(_ url: URL, _ configuration: Configuration) throws -> StoredState {
+    let path = try RealmOpening.path(url)
+    do {
+      let read = try StoreFile.read(path, on: configuration.fileSystem)
+      return StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: read.version == 0)
+    } catch {
+      throw Realm.Error(error)
+    }
   }
 }

@@ -57,7 +57,7 @@ enum RealmOpening {
     return PreparedStore(
       StoreClasses(
         selection.models, leavingOut: selection.leftOut, bindings, DynamicClasses(access: DynamicAccess.self),
-        PlanImporter()),
+        Inserter.self),
       changed: changed)
   }
 
@@ -73,7 +73,7 @@ enum RealmOpening {
     let bindings = StoreBindings(dynamic: classes.known, DynamicClasses.tables(of: graph))
     return PreparedStore(
       StoreClasses(
-        bindings.ordered.map(\.model), leavingOut: [:], bindings, classes, PlanImporter(), isDynamic: true),
+        bindings.ordered.map(\.model), leavingOut: [:], bindings, classes, Inserter.self, isDynamic: true),
       changed: changed)
   }
 

@@ -1,4 +1,3 @@
-import FiefGraph
 import FiefObjects
 import FiefSessions
 
@@ -50,39 +49,5 @@ extension Realm.Notification {
       case .didChange: .didChange
       case .refreshRequired: .refreshRequired
       }
-  }
-}
-
-extension Session {
-  /// Traps unless an observation may begin on the running executor.
-  func checkObserving(_ what: String) {
-    if isFrozen { fatalError("\(what) that is frozen cannot be observed, as it never changes: thaw it first.") }
-    checkConfinement()
-    if options.isReadOnly {
-      fatalError("\(what) of a realm that was opened read-only cannot be observed, as it never changes.")
-    }
-  }
-
-  /// Traps on a thread whose run loop is not running, as no change could be delivered there.
-  func checkDelivering(_ what: String) {
-    if confinement.findRunLoop() { return }
-    fatalError(
-      "\(what) cannot be observed here, as \(confinement.words) has no running run loop and so could never be told of "
-        + "changes: observe with `on: queue`, in a realm of a queue or an actor, on the main thread, or on a thread "
-        + "whose run loop is running.")
-  }
-
-  /// Traps in a write that has changed something. Changes could not be reported relative to an unpublished version.
-  func checkUnchanged(_ what: String) {
-    guard let transaction, !Delta(from: transaction.base, to: transaction.graph).isEmpty else { return }
-    fatalError(
-      "\(what) cannot be observed inside a write transaction that has made changes: observe it before or after.")
-  }
-
-  /// Registers an observation, and schedules its first delivery if it has something to deliver.
-  func register(_ observation: any SessionObservation) -> NotificationToken {
-    observers.add(observation)
-    if observation.isBehind(self) { signal.raise() }
-    return NotificationToken(self, observation)
   }
 }

@@ -71,20 +71,12 @@ enum Registration {
     guard token.isLive else { return }
     let session = reference.ticket.frozen.store.session(executor, options)
     let start = reference.ticket.frozen.graph
-    guard let thing = session.resolve(reference), let observation = maker.make(thing, session, start) else {
+    guard let thing = reference.resolve(in: session), let observation = maker.make(thing, session, start) else {
       token.invalidate()
       return
     }
     guard token.arrived(session, observation) else { return }
     session.observers.add(observation)
     if observation.isBehind(session) { session.signal.raise() }
-  }
-}
-
-extension Session {
-  /// Traps unless an observation may begin on the running executor, at the current version.
-  func checkObservable(_ what: String) {
-    checkObserving(what)
-    checkUnchanged(what)
   }
 }

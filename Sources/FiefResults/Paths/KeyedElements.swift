@@ -319,6 +319,6 @@ extension Map {
             + "is of another type than the map's values."))
     }
     let name = binding.model.properties[number].name
-    location.session.assign([key: value], name, location.cell.object.key, binding, .modified)
+    Inserter(location.session).assign([key: value], name, location.cell.object.key, binding, .modified)
   }
 }

@@ -2,7 +2,7 @@ import FiefGraph
 import FiefObjects
 import FiefQueries
 import FiefRuntime
-public import FiefSessions
+import FiefSessions
 
 extension Realm {
   /// All objects of a class, or a projection of each, as live results.
@@ -59,19 +59,5 @@ extension Realm {
   public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
     session.checkConfinement()
     return unsafe Results(ResultsStorage(session, of: .table(Borrowed(session.requireDynamicBinding(typeName)))))
-  }
-}
-
-extension Session {
-  /// All objects of a class.
-  ///
-  /// - Parameter isMapped: whether they are read as values that stand for objects: projections.
-  @usableFromInline
-  func objects(of type: ObjectBase.Type, isMapped: Bool) -> ResultsStorage {
-    checkConfinement()
-    if type == Object.self {
-      fatalError("realm.objects(_:) was asked for 'Object', which is no model: name a class that derives from it.")
-    }
-    return ResultsStorage(self, all: requireBinding(of: type), isMapped: isMapped)
   }
 }

@@ -50,21 +50,3 @@ extension QueryError {
   /// The error as the library throws it.
   var asRealmError: Realm.Error { Realm.Error(.invalidInput, "Invalid query: \(description)") }
 }
-
-extension Session {
-  /// Throws if an object of another store is among the constants: its row would be confused with the row of this store
-  /// that has the same table and key.
-  func check(origins: [UInt64]) throws(QueryError) {
-    for origin in origins where origin != store.number {
-      throw QueryError(
-        .argument, "An object of another Realm cannot be compared with: look it up in the Realm that is asked.")
-    }
-  }
-
-  /// Throws if a comparison of a condition has an object of another store.
-  func check(_ predicate: QueryPredicate) throws(QueryError) {
-    for case .comparison(let comparison) in predicate.nodes where !comparison.origins.isEmpty {
-      try check(origins: comparison.origins)
-    }
-  }
-}

@@ -27,8 +27,12 @@ struct FrozenReference<Confined: ThreadConfined>: @unchecked Sendable {
     self.ticket = ticket
   }
 
-  /// Returns the thing as a session of its store sees it; nil when it does not exist there.
-  func resolved(in session: Session) -> Confined? { thing._resolved(in: Realm(session)) }
+  /// Returns the thing as a session sees it; nil when it does not exist there, or belongs to another store.
+  func resolve(in session: Session, from beginning: VersionTicket.Beginning = .recorded) -> Confined? {
+    if ticket.frozen.store !== session.store { return nil }
+    ticket.advance(session, from: beginning)
+    return thing._resolved(in: Realm(session))
+  }
 
   /// Returns the reference that records what a session has just resolved, so that the next session sees at least as
   /// much. Inside a write nothing is copied: the thing stays frozen as it was.
@@ -42,17 +46,5 @@ struct FrozenReference<Confined: ThreadConfined>: @unchecked Sendable {
     case .moved(let moved):
       thing.map { $0._resolved(in: Realm(moved.frozen)).map { FrozenReference($0, moved) } ?? self }
     }
-  }
-}
-
-extension Session {
-  /// Returns the thing of a reference as this session sees it; nil when it does not exist there, or belongs to another
-  /// store.
-  func resolve<Confined: ThreadConfined>(
-    _ reference: FrozenReference<Confined>, from beginning: VersionTicket.Beginning = .recorded
-  ) -> Confined? {
-    if reference.ticket.frozen.store !== store { return nil }
-    reference.ticket.advance(self, from: beginning)
-    return reference.resolved(in: self)
   }
 }

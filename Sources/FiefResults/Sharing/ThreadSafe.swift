@@ -47,7 +47,7 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
       let (held, exchanges) = state.withLock { ($0.reference, $0.exchanges) }
       guard let held else { return nil }
       let session = held.ticket.frozen.live(from: held.ticket.home)
-      let thing = session.resolve(held, from: .latest)
+      let thing = held.resolve(in: session, from: .latest)
       let next = held.next(after: thing, in: session)
       if let next, next.ticket.isLevel(with: held.ticket) { return thing }
       _ = state.withLock { state in state.exchanges == exchanges ? state.exchange(next) : nil }

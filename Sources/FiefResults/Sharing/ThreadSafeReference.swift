@@ -64,6 +64,6 @@ extension Realm {
   /// Traps when the reference was resolved before, and outside the realm's thread, queue or actor.
   public func resolve<Confined: ThreadConfined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
     session.checkConfinement()
-    return session.resolve(reference.resolve())
+    return reference.resolve().resolve(in: session)
   }
 }

@@ -78,7 +78,7 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
   private func pull(_ session: Session) -> PulledChanges<Element> {
     let (last, start) = (last, reference.ticket.frozen.graph)
     var element: Element?
-    let thing = session.resolve(reference, from: .latest)
+    let thing = reference.resolve(in: session, from: .latest)
     guard let thing, let observation = maker({ element = $0 }).make(thing, session, start) else {
       // The thing was gone at the beginning.
       var deletion = deletion

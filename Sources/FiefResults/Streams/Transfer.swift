@@ -45,7 +45,7 @@ package enum Transfer {
   private static func handedOver<Confined: ThreadConfined>(_ thing: Confined) -> (DispatchQueue) -> Any? {
     let reference = FrozenReference(thing, "A publisher with threadSafeReference()")
     let options = reference.ticket.frozen.options
-    return { queue in reference.ticket.frozen.store.session(.of(queue), options).resolve(reference) }
+    return { queue in reference.resolve(in: reference.ticket.frozen.store.session(.of(queue), options)) }
   }
 }
 

@@ -8,13 +8,13 @@ import FiefSessions
 //
 //     instance ──fillers──▶ new row ◀── GivenScalars ◀── dictionary
 
-extension Session {
+extension Inserter {
   /// Adds an unmanaged object that reaches no other object.
   ///
   /// - Returns: false when the object needs a plan; nothing was changed then.
   /// - Throws: the kernel's errors; nothing was changed then either.
   func addDirectly(_ object: ObjectBase, _ transaction: Transaction) throws -> Bool {
-    guard !object.isManaged, object.flags.isEmpty, let binding = knownBinding(of: type(of: object)) else {
+    guard !object.isManaged, object.flags.isEmpty, let binding = session.knownBinding(of: type(of: object)) else {
       return false
     }
     return try binding.with { binding in
@@ -29,7 +29,7 @@ extension Session {
       }
       guard let key = try make(object, &given, binding, transaction) else { return false }
       // Only scalars are set; those stay in the unmanaged storage.
-      object.bindNew(self, binding, key)
+      object.bindNew(session, binding, key)
       return true
     }
   }
@@ -45,7 +45,7 @@ extension Session {
   ) throws -> ObjectBase? {
     guard ShortCut.directRows.isOn, binding.isDirect else { return nil }
     // Taken out during use: an initialiser of the application may call this function again.
-    let insertion = spareInsertion ?? ObjectInsertion(self, transaction)
+    let insertion = spareInsertion ?? ObjectInsertion(session, transaction)
     spareInsertion = nil
     defer {
       insertion.given.removeAll()
@@ -60,12 +60,12 @@ extension Session {
         return try update(row, insertion.given, binding, policy, transaction)
       }
     }
-    let before = validity.stamp
+    let before = session.validity.stamp
     ShortCut.applicationRuns()
     let object = binding.type.init()
     instance = object
     // The initialiser is application code, and may have made an object with this key.
-    if validity.stamp != before {
+    if session.validity.stamp != before {
       checkIsWriting(transaction, binding.model.name)
       if isTaken(insertion.given, binding, transaction) { return nil }
     }
@@ -74,8 +74,8 @@ extension Session {
       return nil
     }
     // Only wrappers release values of the application here.
-    if !binding.wrappers.isEmpty { noteChanges() }
-    object.becomeManaged(self, binding, key)
+    if !binding.wrappers.isEmpty { session.noteChanges() }
+    object.becomeManaged(session, binding, key)
     return object
   }
 
@@ -112,7 +112,7 @@ extension Session {
         }
       } catch let error as GraphError where error.code == .invalidValue {
         // The row was appended and withdrawn. The planner names the value and the expected type.
-        noteChanges()
+        session.noteChanges()
         return nil
       }
       for owned in given.owned {
@@ -140,7 +140,7 @@ extension Session {
       }
     }
     // The accessor's initialiser is application code.
-    noteChanges()
+    session.noteChanges()
     return accessor(binding, key, within: transaction)
   }
 

@@ -14,11 +14,16 @@ import Foundation
 // Most errors are found while a plan is made. Errors that the kernel finds later (a unique index, a delete rule) roll
 // the call back. A failed call leaves nothing behind. There is no recursion: depth is bounded by memory alone.
 
-extension Session {
+/// Adds objects to a store, for the session of a write.
+package struct Inserter: Importer {
+  let session: Session
+
+  package init(_ session: Session) { self.session = session }
+
   /// The means of the next insertion; nil before the first one, and during one.
   var spareInsertion: ObjectInsertion? {
-    @inline(__always) get { spare.map { unsafe unsafeDowncast($0, to: ObjectInsertion.self) } }
-    @inline(__always) set { spare = newValue }
+    @inline(__always) get { session.spare.map { unsafe unsafeDowncast($0, to: ObjectInsertion.self) } }
+    @inline(__always) nonmutating set { session.spare = newValue }
   }
 
   /// Calls `body` with a planner that is valid during the call. When application code makes the plan stale, the call is
@@ -28,7 +33,7 @@ extension Session {
     _ transaction: Transaction, _ request: PlanRequest, _ body: (ObjectInsertion) throws -> Result
   ) throws -> Result {
     // Taken out during use: application code that runs meanwhile (defaults, conversions) may call this function again.
-    let insertion = spareInsertion ?? ObjectInsertion(self, transaction)
+    let insertion = spareInsertion ?? ObjectInsertion(session, transaction)
     spareInsertion = nil
     defer { spareInsertion = insertion }
     var attempts = 0
@@ -47,7 +52,7 @@ extension Session {
   /// Traps when application code that ran within an operation has ended the write.
   @inline(__always)
   func checkIsWriting(_ transaction: Transaction, _ name: @autoclosure () -> String) {
-    if self.transaction === transaction { return }
+    if session.transaction === transaction { return }
     fatalError(
       "The write transaction ended while an object of class '\(name())' was brought into it, by an initialiser or a "
         + "conversion of the application: end it afterwards.")
@@ -56,7 +61,7 @@ extension Session {
   /// Creates the accessor of a row that an operation of the write has made or changed. The initialiser of the accessor
   /// is application code.
   func accessor(_ binding: ClassBinding, _ key: ObjectKey, within transaction: Transaction) -> ObjectBase {
-    let object = accessor(binding, key)
+    let object = session.accessor(binding, key)
     checkIsWriting(transaction, binding.model.name)
     return object
   }
@@ -65,8 +70,8 @@ extension Session {
   ///
   /// - Throws: when the class is not in the schema.
   func bindingInSchema(of type: ObjectBase.Type) throws -> ClassBinding {
-    if let binding = knownBinding(of: type) { return binding.counted }
-    throw Realm.Error(.invalidValue, store.missing(type))
+    if let binding = session.knownBinding(of: type) { return binding.counted }
+    throw Realm.Error(.invalidValue, session.store.missing(type))
   }
 
   // MARK: Creating
@@ -99,7 +104,7 @@ extension Session {
       case .present(let object): return unsafe unsafeDowncast(object, to: ObjectBase.self)
       case .copied(let key):
         // The accessor's initialiser is application code.
-        noteChanges()
+        session.noteChanges()
         return accessor(binding, key, within: transaction)
       }
       try planner.walk()
@@ -111,7 +116,7 @@ extension Session {
       // not a default is needed, since its initialiser is application code.
       let object = unsafe unsafeDowncast(try planner.instanceOfRoot(binding.rows), to: ObjectBase.self)
       try insertion.apply()
-      object.becomeManaged(self, binding, planner.plan.key(of: 0))
+      object.becomeManaged(session, binding, planner.plan.key(of: 0))
       return object
     }
   }
@@ -121,20 +126,20 @@ extension Session {
   /// Adds an ordinary object and all unmanaged objects that it reaches. The instances themselves become managed. An
   /// error fails the write.
   func add(_ object: ObjectBase, _ policy: Realm.UpdatePolicy) {
-    if policy == .error, let writing {
+    if policy == .error, let writing = session.writing {
       let isDone = writing.with { transaction in
         do {
           return try addDirectly(object, transaction)
         } catch {
-          fail(error)
+          session.fail(error)
           return true
         }
       }
-      if isDone { return noteChanges() }
+      if isDone { return session.noteChanges() }
     }
-    perform { transaction in
+    session.perform { transaction in
       if policy != .error {
-        if let binding = binding(of: type(of: object)), binding.primaryKey == nil {
+        if let binding = session.binding(of: type(of: object)), binding.primaryKey == nil {
           throw Realm.Error(
             .invalidValue,
             "Object of class '\(binding.model.name)' cannot be added with an update policy: the class has no primary "
@@ -167,12 +172,12 @@ extension Session {
   ///   - spot: the position in the cell at which embedded objects and nested collections are made, by the content's
   ///     index in `contents`.
   ///   - store: stores a value; if it is a link, its row exists.
-  func insert(
+  package func insert(
     _ contents: [_PropertyContent], into cell: Cell, _ transaction: Transaction, spot: (Int) -> OwnedPosition?,
     _ store: (Transaction, StoredValue, Int) throws -> Void
   ) throws {
     // A migration copies objects that are not in the store, as an assignment by name does there.
-    let isMigrating = self.store.classes.migration != nil
+    let isMigrating = session.store.classes.migration != nil
     let target = isMigrating ? target(of: cell) : nil
     try inserting(transaction, PlanRequest(isMigrating ? .copy : .add, .error, root: .owned)) { insertion in
       let planner = insertion.planner
@@ -196,16 +201,16 @@ extension Session {
 
   /// The class that links in a cell point at.
   private func target(of cell: Cell) -> RowClass? {
-    let type = read { $0[cell.table]?.schema.column(cell.column)?.type }
-    return type?.target.flatMap { store.binding(of: $0)?.rows }
+    let type = session.read { $0[cell.table]?.schema.column(cell.column)?.type }
+    return type?.target.flatMap { session.store.binding(of: $0)?.rows }
   }
 
   /// Stores a link in a single cell. An unmanaged ordinary target is added first; an embedded target is made in the
   /// cell.
-  func setLink(_ target: ObjectBase?, _ cell: Cell, path: () -> String) {
-    perform { transaction in
+  package func setLink(_ target: ObjectBase?, _ cell: Cell, path: () -> String) {
+    session.perform { transaction in
       guard let target else { return try transaction.set(.null, cell) }
-      if let link = target.rowLink, target.retainedSession === self {
+      if let link = target.rowLink, target.retainedSession === session {
         if target.isOwned {
           // Assigning the embedded object that is already there is permitted. Any other one has an owner.
           if transaction.value(cell) == .link(link) { return }
@@ -215,7 +220,7 @@ extension Session {
               + "'\(type(of: target).className())(value:)'.")
         }
         // The transaction checks whether the row exists, so a check through the accessor would look it up twice.
-        if validity.isCurrent(target.rowStamp.stamp) {
+        if session.validity.isCurrent(target.rowStamp.stamp) {
           do { return try transaction.set(.link(link), cell) } catch  where target.hasRow { throw error } catch {}
         }
       }
@@ -239,7 +244,7 @@ extension Session {
     _ value: Any?, _ name: String, _ key: ObjectKey, _ binding: ClassBinding, _ policy: PlanPolicy, copies: Bool = false
   ) {
     let value = value.flatMap(flattened) ?? NSNull()
-    perform { transaction in
+    session.perform { transaction in
       try inserting(transaction, PlanRequest(copies ? .copy : .add, .error)) { insertion in
         insertion.planner.enter(name, value: value, of: key, as: binding.rows)
         try insertion.planner.walk()
@@ -247,22 +252,6 @@ extension Session {
         insertion.bindObjects()
       }
     }
-  }
-}
-
-/// Adds objects by plans, for the types of properties and the collections.
-package struct PlanImporter: Importer {
-  package init() {}
-
-  package func insert(
-    _ contents: [_PropertyContent], into cell: Cell, _ session: Session, _ transaction: Transaction,
-    spot: (Int) -> OwnedPosition?, _ store: (Transaction, StoredValue, Int) throws -> Void
-  ) throws {
-    try session.insert(contents, into: cell, transaction, spot: spot, store)
-  }
-
-  package func setLink(_ target: ObjectBase?, _ cell: Cell, _ session: Session, path: () -> String) {
-    session.setLink(target, cell, path: path)
   }
 }
 

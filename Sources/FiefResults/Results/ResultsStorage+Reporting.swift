@@ -29,19 +29,3 @@ extension ResultsStorage {
     }
   }
 }
-
-extension Session {
-  /// Logs work that was just done.
-  ///
-  /// - Parameters:
-  ///   - kind: the kind of work.
-  ///   - start: when the work began; nil if the message would not be logged.
-  ///   - words: the result and the way to it. Cut after 3000 bytes: conditions and names can be of any length.
-  func report(_ kind: String, since start: LoggedTime?, _ words: () -> String) {
-    guard let start else { return }
-    let time = start.words
-    let cut = String(decoding: words().utf8.prefix(3000), as: UTF8.self)
-    Logger.log(
-      .debug, "\(kind) of \(store.words) on \(confinement.words), version \(graph.version); \(time): \(cut)")
-  }
-}
