@@ -1,4 +1,6 @@
+import FiefTestSupport
 import RealmSwift
+import Synchronization
 import Testing
 
 private class Player: Object {
@@ -25,6 +27,24 @@ private class OlderTeam: Object {
 @Suite struct LinkingObjectsTests {
   private func open() throws -> Realm {
     try Realm(configuration: .inMemory(objectTypes: [Player.self, Team.self, OlderPlayer.self, OlderTeam.self]))
+  }
+
+  @Test func severalThreadsMakeTheViewOfFrozenLinks() throws {
+    let realm = try open()
+    let player = OlderPlayer()
+    try realm.write {
+      for _ in 0..<3 { realm.add(OlderTeam(value: ["star": player])) }
+    }
+    for _ in 0..<50 {
+      // One handle for all threads: a field without a wrapper.
+      let teams = Held(player.freeze().teams)
+      let wrong = Atomic<Int>(0)
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        let isRight = thread.isMultiple(of: 2) ? teams.value.count == 3 : Array(teams.value).count == 3
+        if !isRight || teams.value[2].star == nil { wrong.add(1, ordering: .relaxed) }
+      }
+      #expect(wrong.load(ordering: .relaxed) == 0)
+    }
   }
 
   @Test func everyLinkIsOneEntry() throws {
