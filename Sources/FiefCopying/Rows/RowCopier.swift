@@ -123,7 +123,7 @@ package final class RowCopier {
       for column in route.columns.indices {
         /// Enters the target of a link.
         @inline(__always)
-        func reach(_ key: ObjectKey) -> Bool {
+        func enterTarget(_ key: ObjectKey) -> Bool {
           guard let next = route.columns[column].next ?? follow(column, of: route, in: reader),
             let (target, isKnown) = enter(key, by: next, in: reader, transaction: transaction)
           else { return false }
@@ -139,10 +139,12 @@ package final class RowCopier {
           let key = cluster[leaf: leaf].value(at: row.slot, as: route.columns[column].property.type)
           if transaction.find(primaryKey: key, in: route.target.table) != nil { return false }
         case .link:
-          if let target = cluster[leaf: leaf].load(Int64.self, at: row.slot), !reach(ObjectKey(target)) { return false }
+          if let target = cluster[leaf: leaf].load(Int64.self, at: row.slot), !enterTarget(ObjectKey(target)) {
+            return false
+          }
         case .list:
           guard let contents = cluster[leaf: leaf].values.collection(at: row.slot) else { continue }
-          guard contents.forEachTarget(reach) == true else { return false }
+          guard contents.forEachTarget(enterTarget) == true else { return false }
         case .any: if cluster[leaf: leaf].value(at: row.slot, as: ColumnType(.any)).linked != nil { return false }
         case .other: if cluster[leaf: leaf].values.collection(at: row.slot) != nil { return false }
         }
