@@ -113,7 +113,7 @@ let package = Package(
     .executableTarget(name: "FiefFuzz", dependencies: ["FiefFuzzing"], path: "Fuzz/Program"),
     // Tests mirror the rooms; the support target is what they share.
     .target(
-      name: "FiefTestSupport", dependencies: ["FiefRuntime", "FiefValues", "FiefSessions"],
+      name: "FiefTestSupport", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefSessions"],
       path: "Tests/FiefTestSupport", exclude: ["README.md"]),
     .testTarget(
       name: "FiefTestSupportTests", dependencies: ["FiefSessions", "FiefTestSupport"], swiftSettings: test),

@@ -1,6 +1,7 @@
 import FiefCopying
 import FiefGraph
 import FiefRuntime
+import FiefTestSupport
 import Foundation
 
 /// A store of people, their pets and their homes in memory, with objects that are `FakeObject`s.

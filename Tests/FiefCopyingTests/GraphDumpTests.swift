@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefTestSupport
 import FiefValues
 import Foundation
 import Testing

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefTestSupport
 import Testing
 
 @Suite struct PlanApplyingTests {

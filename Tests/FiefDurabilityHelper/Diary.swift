@@ -11,14 +11,19 @@ struct Diary {
 
   /// The table of a graph, declared if it does not exist.
   init(in transaction: Transaction) throws {
-    let table = try transaction.base.table(named: "Entry")?.schema.key ?? transaction.addTable("Entry")
-    func column(_ name: String, _ type: ColumnType) throws -> ColumnKey {
-      try transaction.base[table]?.schema.column(named: name)?.key
-        ?? transaction.addColumn(to: table, name, type)
+    (number, text) = (ColumnKey(rawValue: 0), ColumnKey(rawValue: 1))
+    if let table = transaction.base.table(named: "Entry")?.schema {
+      entries = table.key
+      return
     }
-    entries = table
-    number = try column("number", ColumnType(.int))
-    text = try column("text", ColumnType(.string))
+    entries = TableKey(rawValue: transaction.base.schema.nextTable)
+    let columns = [
+      Column(key: number, name: "number", type: ColumnType(.int)),
+      Column(key: text, name: "text", type: ColumnType(.string)),
+    ]
+    try transaction.declare([
+      TableSchema(key: entries, name: "Entry", kind: .ordinary, columns: columns, nextColumn: 2)
+    ])
   }
 
   /// The graph that follows `graph`.

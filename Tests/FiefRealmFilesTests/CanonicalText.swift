@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefTestSupport
 import FiefValues
 import Foundation
 

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefSessions
+import FiefTestSupport
 import Testing
 
 /// Persons with dogs, which have toys.

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefSessions
+import FiefTestSupport
 import FiefValues
 import Foundation
 import Testing

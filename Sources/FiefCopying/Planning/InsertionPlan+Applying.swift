@@ -107,7 +107,7 @@ extension InsertionPlan {
       // One operation inserts all elements, unless an element is an owned row, which its owner makes.
       if range.count > 1, !range.contains(where: { isOwned(elements[$0].content) }) {
         return try transaction.insert(
-          contentsOf: elements[range].lazy.map { self.value(of: $0.content) }, at: 0, inList: cell)
+          contentsOf: elements[range].map { self.value(of: $0.content) }, at: 0, inList: cell)
       }
       for index in range {
         try put(elements[index].content, into: cell, at: .inserted(at: index - first), in: transaction) {

@@ -172,7 +172,7 @@ package final class RowCopier {
         let key = route.source.keyProperty.map {
           cluster[leaf: route.source.leaf($0.number)].value(at: row.slot, as: $0.type)
         }
-        return try transaction.insertRow(route.target.table, key) { new in
+        return try transaction.insertRow(in: route.target.table, primaryKey: key) { new in
           fill(new, of: number, from: cluster, slot: row.slot, nextLink: &next)
         }
       }

@@ -25,22 +25,15 @@ extension Graph {
       for (names, allowsNulls) in unique {
         let keys = names.compactMap { table.schema.column(named: $0)?.key }
         guard keys.count == names.count else { continue }
-        var run: [IndexEntry] = []
-        func end() {
-          assert(zip(run, run.dropFirst()).allSatisfy { IndexEntry.compare($0, $1) < 0 }, "Entries ascend.")
-          guard let first = run.first, run.count > 1, !(allowsNulls && first.hasNull) else { return }
-          repetitions.append(
-            Repetition(
-              className: declaration.name, columns: names, values: [first.first] + first.rest, count: run.count))
-        }
-        for entry in table.entries(IndexDefinition(keys)) {
-          if let first = run.first, IndexEntry.compareValues(first, entry) != 0 {
-            end()
-            run = []
+        table.forEachRepetition(in: keys) { rows in
+          let first = rows[0]
+          if !(allowsNulls && first.hasNull) {
+            repetitions.append(
+              Repetition(
+                className: declaration.name, columns: names, values: [first.first] + first.rest, count: rows.count))
           }
-          run.append(entry)
+          return true
         }
-        end()
       }
     }
     return repetitions

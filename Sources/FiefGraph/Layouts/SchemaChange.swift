@@ -9,7 +9,7 @@ package struct SchemaChange: Sendable {
   /// Whether it needs a raised schema version.
   package let needsMigration: Bool
 
-  init(_ className: String, _ property: String?, _ sentence: String, needsMigration: Bool) {
+  init(_ className: String, property: String? = nil, _ sentence: String, needsMigration: Bool) {
     self.className = className
     self.property = property
     self.sentence = sentence
@@ -27,7 +27,7 @@ package struct SchemaChange: Sendable {
       guard let table = graph.table(named: declaration.name)?.schema else {
         changes.append(
           SchemaChange(
-            declaration.name, nil, "Class '\(declaration.name)' has been added.", needsMigration: false))
+            declaration.name, "Class '\(declaration.name)' has been added.", needsMigration: false))
         continue
       }
       changes += indexChanges(declarations.filter { $0.name == declaration.name }, table)
@@ -35,7 +35,7 @@ package struct SchemaChange: Sendable {
     for table in graph.schema.tables where !table.key.isNested && !table.isInternal && !declared.contains(table.name) {
       changes.append(
         SchemaChange(
-          table.name, nil, "Class '\(table.name)' is not declared any more; its objects stay in the file.",
+          table.name, "Class '\(table.name)' is not declared any more; its objects stay in the file.",
           needsMigration: false))
     }
     return changes.filter { !$0.className.utf8.starts(with: TableSchema.internalPrefix.utf8) }
@@ -47,7 +47,7 @@ package struct SchemaChange: Sendable {
     func change(_ index: ColumnIndex<String>, _ verb: String) -> SchemaChange {
       let property = index.columns.count == 1 ? index.columns[0] : nil
       let path = property.map { "Property '\(table.name).\($0)'" } ?? "Class '\(table.name)'"
-      return SchemaChange(table.name, property, "\(path) has \(verb) \(index.phrase).", needsMigration: false)
+      return SchemaChange(table.name, property: property, "\(path) has \(verb) \(index.phrase).", needsMigration: false)
     }
     func inOrder(_ indexes: Set<ColumnIndex<String>>) -> [ColumnIndex<String>] {
       indexes.sorted { ("\($0.columns)", $0.phrase) < ("\($1.columns)", $1.phrase) }

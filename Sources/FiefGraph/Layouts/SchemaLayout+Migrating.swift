@@ -25,7 +25,7 @@ extension SchemaLayout {
     let layout = SchemaLayout(declarations, over: transaction.graph, .raisedVersion)
     transaction.makeOrdinary(layout.kinds.map(\.table))
     for (table, column) in layout.recreated { try transaction.removeColumn(column, of: table) }
-    for (table, column) in layout.loosened { try transaction.setOptional(true, column: column, of: table) }
+    for (table, column, type) in layout.loosened { _ = try transaction.loosen(column, of: table, to: type) }
     if defersKeys { for table in layout.present { try transaction.deferUniqueness(of: table.key) } }
     // Columns that were made anew have other keys now.
     let interim = SchemaLayout(declarations, over: transaction.graph, .raisedVersion)

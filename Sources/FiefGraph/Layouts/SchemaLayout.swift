@@ -26,8 +26,8 @@ package struct SchemaLayout {
   private(set) var removed: [(table: TableKey, column: ColumnKey)] = []
   /// Under a raised version: the columns whose values do not fit their new type.
   private(set) var recreated: [(table: TableKey, column: ColumnKey)] = []
-  /// Under a raised version: the columns that only begin to allow null.
-  private(set) var loosened: [(table: TableKey, column: ColumnKey)] = []
+  /// Under a raised version: the columns that only begin to allow null, with the type that they get.
+  private(set) var loosened: [(table: TableKey, column: ColumnKey, type: ColumnType)] = []
   /// Under a raised version: the tables of another kind, with their new kind.
   private(set) var kinds: [(table: TableKey, kind: TableKind)] = []
   /// The tables that the classes declare, if they are there already.
@@ -57,7 +57,7 @@ package struct SchemaLayout {
     for name in names {
       guard let declarations = classes[name], let key = keys[name] else { continue }
       if let table = present[name] { self.present.append(table) }
-      compare(TableLayout(name, declarations, key, present[name]), keys)
+      compare(TableLayout(name, declarations, key: key, present: present[name]), keys)
     }
   }
 
@@ -72,8 +72,8 @@ package struct SchemaLayout {
     if !changed.isEmpty { try transaction.declare(changed) }
   }
 
-  private mutating func differ(_ className: String, _ property: String?, _ sentence: String) {
-    differences.append(SchemaChange(className, property, sentence, needsMigration: true))
+  private mutating func differ(_ className: String, property: String? = nil, _ sentence: String) {
+    differences.append(SchemaChange(className, property: property, sentence, needsMigration: true))
   }
 
   // MARK: One table
@@ -87,7 +87,7 @@ package struct SchemaLayout {
       if change == .raisedVersion {
         kinds.append((table.key, declaration.kind))
       } else {
-        differ(table.name, nil, "Class '\(table.name)' has been changed from \(present.kind) to \(declaration.kind).")
+        differ(table.name, "Class '\(table.name)' has been changed from \(present.kind) to \(declaration.kind).")
       }
     }
     for declaration in table.declarations {
@@ -96,7 +96,7 @@ package struct SchemaLayout {
         type.target = wanted.target.flatMap { keys[$0] }
         type.width = table.width(of: wanted)
         if let position = positions[wanted.name] {
-          let isKept = adapt(&columns[position], to: type, wanted, table)
+          let isKept = adapt(&columns[position], to: type, as: wanted, of: table)
           if isKept { continue }
           recreated.append((table.key, columns[position].key))
           columns[position] = Column(
@@ -109,7 +109,7 @@ package struct SchemaLayout {
               key: ColumnKey(rawValue: nextColumn), name: wanted.name, type: type, deleteRule: wanted.deleteRule))
           nextColumn += 1
         } else {
-          differ(table.name, wanted.label, "Property '\(table.name).\(wanted.label)' has been added.")
+          differ(table.name, property: wanted.label, "Property '\(table.name).\(wanted.label)' has been added.")
         }
       }
     }
@@ -129,7 +129,7 @@ package struct SchemaLayout {
   ///
   /// - Returns: Whether the column is kept. Under a raised version, one whose cells do not fit its new type is not.
   private mutating func adapt(
-    _ column: inout Column, to type: ColumnType, _ wanted: ColumnDeclaration, _ table: TableLayout
+    _ column: inout Column, to type: ColumnType, as wanted: ColumnDeclaration, of table: TableLayout
   ) -> Bool {
     let path = "\(table.name).\(wanted.label)"
     var found = column.type
@@ -138,13 +138,19 @@ package struct SchemaLayout {
     required.isOptional = type.isOptional
     if change == .raisedVersion {
       if found != type && !(required == type && type.isOptional) { return false }
-      if found != type { loosened.append((table.key, column.key)) }
+      if found != type {
+        found.width = column.type.width
+        found.isOptional = true
+        loosened.append((table.key, column.key, found))
+      }
       column.type = type
       column.deleteRule = wanted.deleteRule
       return true
     }
     if found != type && required == type {
-      differ(table.name, wanted.label, "Property '\(path)' has been made \(type.isOptional ? "optional" : "required").")
+      differ(
+        table.name, property: wanted.label,
+        "Property '\(path)' has been made \(type.isOptional ? "optional" : "required").")
     } else if found != type {
       func words(_ type: ColumnType, _ target: String?) -> String {
         type.declaration + (target.map { " to \($0)" } ?? "")
@@ -152,13 +158,13 @@ package struct SchemaLayout {
       let (old, new) = (
         words(column.type, column.type.target.flatMap { graph[$0]?.schema.name }), words(type, wanted.target)
       )
-      differ(table.name, wanted.label, "Property '\(path)' has been changed from '\(old)' to '\(new)'.")
+      differ(table.name, property: wanted.label, "Property '\(path)' has been changed from '\(old)' to '\(new)'.")
     } else {
       if type.width < column.type.width,
         let unfit = graph[table.key]?.firstInteger(outside: type.width, in: column.key)
       {
         differ(
-          table.name, wanted.label,
+          table.name, property: wanted.label,
           "Property '\(path)' has been narrowed to '\(type.declaration)', and object \(unfit.key) holds "
             + "\(unfit.value), which does not fit.")
       }
@@ -176,7 +182,7 @@ package struct SchemaLayout {
       if change == .raisedVersion {
         removed.append((table.key, column.key))
       } else {
-        differ(table.name, column.name, "Property '\(table.name).\(column.name)' has been removed.")
+        differ(table.name, property: column.name, "Property '\(table.name).\(column.name)' has been removed.")
       }
     }
     columns.removeAll { !wanted.contains($0.name) }
@@ -190,7 +196,7 @@ package struct SchemaLayout {
     if change != .raisedVersion, let present = table.present,
       present.primaryKey.flatMap(present.column(_:))?.name != name
     {
-      differ(table.name, nil, "The primary key of class '\(table.name)' has been changed.")
+      differ(table.name, "The primary key of class '\(table.name)' has been changed.")
     }
     return name.flatMap { name in columns.first { $0.name == name }?.key }
   }
@@ -206,7 +212,7 @@ private struct TableLayout {
   /// The narrowest declared widths of properties, if the table has several classes.
   private let widths: [String: IntegerWidth]
 
-  init(_ name: String, _ declarations: [TableDeclaration], _ key: TableKey, _ present: TableSchema?) {
+  init(_ name: String, _ declarations: [TableDeclaration], key: TableKey, present: TableSchema?) {
     assert(!declarations.isEmpty && declarations.allSatisfy { $0.name == name }, "A table is declared by its classes.")
     self.name = name
     self.declarations = declarations

@@ -29,16 +29,6 @@ public enum BacklinkBag: Sendable {
     }
   }
 
-  /// How many of the links come from `key`. O(log count).
-  public func multiplicity(of key: ObjectKey) -> Int {
-    switch self {
-    case .one(let only): return only == key ? 1 : 0
-    case .many(let keys):
-      assert(keys.count > 1, "A bag of one link is stored as that link.")
-      return keys.partitionPoint { $0 > key.rawValue } - keys.partitionPoint { $0 >= key.rawValue }
-    }
-  }
-
   /// Calls `body` with the row of every link, ascending, repetitions included.
   @inlinable
   public func forEach(_ body: (ObjectKey) throws -> Void) rethrows {

@@ -21,10 +21,10 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
   @safe @exclusivity(unchecked) @usableFromInline private(set) var crowds: ContiguousArray<OrderedTree<Int64>>
 
   /// Makes a block without links.
-  convenience override init() { self.init(Bitmap256(), [], Bitmap256(), []) }
+  convenience override init() { self.init(single: Bitmap256(), [], crowded: Bitmap256(), []) }
 
   private init(
-    _ single: Bitmap256, _ origins: ContiguousArray<ObjectKey>, _ crowded: Bitmap256,
+    single: Bitmap256, _ origins: ContiguousArray<ObjectKey>, crowded: Bitmap256,
     _ crowds: ContiguousArray<OrderedTree<Int64>>
   ) {
     self.single = single
@@ -39,7 +39,7 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
   deinit { LiveNodes.remove() }
 
   /// An equal block that shares the trees.
-  override func copy() -> BacklinkBlock { BacklinkBlock(single, origins, crowded, crowds) }
+  override func copy() -> BacklinkBlock { BacklinkBlock(single: single, origins, crowded: crowded, crowds) }
 
   /// The rows with incoming links, by bit.
   var linked: Bitmap256 { single | crowded }

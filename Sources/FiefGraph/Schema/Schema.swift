@@ -26,9 +26,6 @@ public struct Schema: Equatable, Sendable {
     return low < tables.count && tables[low].key == key ? tables[low] : nil
   }
 
-  /// The table of that name, or nil. Linear in the number of tables.
-  public func table(named name: String) -> TableSchema? { tables.first { $0.name == name } }
-
   /// The schema of a new graph: only the two tables of nested collections.
   public static let empty = Schema(
     tables: [

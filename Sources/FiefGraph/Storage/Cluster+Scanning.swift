@@ -76,35 +76,3 @@ extension Cluster {
     return unsafe leaves.withUnsafeBufferPointer { unsafe body($0[leaf]) }
   }
 }
-
-extension RadixTree {
-  /// `forEach` without counting references: this tree holds the chunks for the duration of the call.
-  ///
-  /// `body` opens the references itself: a chunk that is passed to a closure that the compiler does not see is
-  /// retained.
-  ///
-  /// - Returns: Whether `body` returned true for every chunk.
-  @inlinable
-  @inline(__always)
-  @discardableResult
-  package func forEachBorrowed(_ body: (Int64, Borrowed<Chunk>) -> Bool) -> Bool {
-    withExtendedLifetime(root) { unsafe Self.forEachBorrowed(root.below, 0, levels, body) }
-  }
-
-  @inlinable
-  static func forEachBorrowed(
-    _ node: RadixNode.View, _ base: Int64, _ level: Int, _ body: (Int64, Borrowed<Chunk>) -> Bool
-  ) -> Bool {
-    switch unsafe node {
-    case .empty: return true
-    case .chunk(let chunk): return body(base, typed(chunk))
-    case .inner(let nodes):
-      for digit in 0..<RadixNode.fanOut {
-        guard unsafe forEachBorrowed(nodes[digit].below, RadixNode.base(base, digit, level), level - 1, body) else {
-          return false
-        }
-      }
-      return true
-    }
-  }
-}

@@ -78,7 +78,7 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
       // A row between others may fill the last gap.
       isDense = live == Bitmap256(prefix: count + 1)
       for leaf in leaves.indices {
-        leaves[leaf].values.insertZero(at: slot)
+        leaves[leaf].values.change(.insert(at: slot))
         leaves[leaf].nulls.insertBit(false, at: slot)
       }
     }
@@ -92,7 +92,7 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
     assert(0..<256 ~= bit && live[bit], "Only a live row is removed.")
     let slot = isDense ? bit : live.rank(bit)
     for leaf in leaves.indices {
-      leaves[leaf].values.remove(at: slot)
+      leaves[leaf].values.change(.remove(at: slot))
       leaves[leaf].nulls.removeBit(at: slot)
     }
     live[bit] = false
@@ -109,7 +109,7 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
     let kept = live - bits
     let slots = kept.packed(at: live)
     for leaf in leaves.indices {
-      leaves[leaf].values.keep(slots)
+      leaves[leaf].values.change(.keep(slots))
       leaves[leaf].nulls = leaves[leaf].nulls.packed(at: slots)
     }
     live = kept

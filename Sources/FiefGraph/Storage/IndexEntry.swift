@@ -29,6 +29,13 @@ public struct IndexEntry: Sendable {
     return order != 0 ? order : StoredOrder.compare(a.key.rawValue, b.key.rawValue)
   }
 
+  /// The end of the entries from `start` on that have the values of the first of them. The entries ascend.
+  static func endOfRun(from start: Int, in entries: [IndexEntry]) -> Int {
+    var end = start + 1
+    while end < entries.count, compareValues(entries[start], entries[end]) == 0 { end += 1 }
+    return end
+  }
+
   var hasNull: Bool { first.isNull || rest.contains { $0.isNull } }
 }
 

@@ -16,7 +16,7 @@ public struct Leaf: Sendable {
   /// Makes a leaf of `count` unset cells.
   init(for type: ColumnType, count: Int) {
     values = LeafValues(for: type)
-    if count > 0 { values.appendZeros(count) }
+    if count > 0 { values.change(.append(count)) }
     nulls = type.hasNullBitmap ? Bitmap256(prefix: count) : Bitmap256()
     assert(0...256 ~= count && values.count == count, "A new leaf has a cell for each row.")
   }
@@ -56,17 +56,6 @@ public struct Leaf: Sendable {
     guard !nulls[slot] else { return }
     assert(0..<values.count ~= slot, "Only a cell is cleared.")
     nulls[slot] = true
-    values.clear(at: slot)
+    values.change(.clear(at: slot))
   }
-}
-
-extension LeafValues {
-  /// Stores the zero of the type at `slot`, so that a null cell retains nothing.
-  mutating func clear(at slot: Int) { apply(ClearSlot(slot: slot)) }
-}
-
-private struct ClearSlot: LeafEdit {
-  let slot: Int
-
-  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) { array[slot] = zero }
 }

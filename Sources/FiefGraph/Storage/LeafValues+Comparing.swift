@@ -25,23 +25,23 @@ extension LeafValues {
   private func differing(from old: LeafValues, _ slots: SlotComparison) -> Bitmap256 {
     if isSameStorage(as: old) { return Bitmap256() }
     switch (old, self) {
-    case (.int8(let a), .int8(let b)): return slots.differing(a, b, ==)
-    case (.int16(let a), .int16(let b)): return slots.differing(a, b, ==)
-    case (.int32(let a), .int32(let b)): return slots.differing(a, b, ==)
-    case (.int64(let a), .int64(let b)): return slots.differing(a, b, ==)
-    case (.float(let a), .float(let b)): return slots.differing(a, b, Float.isIdentical)
-    case (.double(let a), .double(let b)): return slots.differing(a, b, Double.isIdentical)
-    case (.string(let a), .string(let b)): return slots.differing(a, b, String.isIdentical)
-    case (.data(let a), .data(let b)): return slots.differing(a, b, ==)
-    case (.date(let a), .date(let b)): return slots.differing(a, b, ==)
-    case (.objectId(let a), .objectId(let b)): return slots.differing(a, b, ==)
-    case (.uuid(let a), .uuid(let b)): return slots.differing(a, b, ==)
-    case (.decimal(let a), .decimal(let b)): return slots.differing(a, b, Decimal128.isIdentical)
-    case (.any(let a), .any(let b)): return slots.differing(a, b, ==)
-    case (.collection(let a), .collection(let b)): return slots.differing(a, b, ===)
+    case (.int8(let a), .int8(let b)): return slots.differing(a, b, by: ==)
+    case (.int16(let a), .int16(let b)): return slots.differing(a, b, by: ==)
+    case (.int32(let a), .int32(let b)): return slots.differing(a, b, by: ==)
+    case (.int64(let a), .int64(let b)): return slots.differing(a, b, by: ==)
+    case (.float(let a), .float(let b)): return slots.differing(a, b, by: Float.isIdentical)
+    case (.double(let a), .double(let b)): return slots.differing(a, b, by: Double.isIdentical)
+    case (.string(let a), .string(let b)): return slots.differing(a, b, by: String.isIdentical)
+    case (.data(let a), .data(let b)): return slots.differing(a, b, by: ==)
+    case (.date(let a), .date(let b)): return slots.differing(a, b, by: ==)
+    case (.objectId(let a), .objectId(let b)): return slots.differing(a, b, by: ==)
+    case (.uuid(let a), .uuid(let b)): return slots.differing(a, b, by: ==)
+    case (.decimal(let a), .decimal(let b)): return slots.differing(a, b, by: Decimal128.isIdentical)
+    case (.any(let a), .any(let b)): return slots.differing(a, b, by: ==)
+    case (.collection(let a), .collection(let b)): return slots.differing(a, b, by: ===)
     default:
       // Integers of different widths are compared as `Int64`.
-      return slots.differing(Int64.buffer(of: old), Int64.buffer(of: self), ==)
+      return slots.differing(Int64.buffer(of: old), Int64.buffer(of: self), by: ==)
     }
   }
 }
@@ -55,7 +55,7 @@ private struct SlotComparison {
 
   @inline(__always)
   func differing<Element>(
-    _ a: ContiguousArray<Element>, _ b: ContiguousArray<Element>, _ areIdentical: (Element, Element) -> Bool
+    _ a: ContiguousArray<Element>, _ b: ContiguousArray<Element>, by areIdentical: (Element, Element) -> Bool
   ) -> Bitmap256 {
     var slots = Bitmap256()
     var slot = start

@@ -154,14 +154,9 @@ extension LeafValues {
 
   /// Appends an unset cell.
   mutating func appendZero() { apply(AppendZero()) }
-  /// Inserts an unset cell at `slot`.
-  mutating func insertZero(at slot: Int) { apply(InsertZero(slot: slot)) }
-  /// Removes the cell at `slot`.
-  mutating func remove(at slot: Int) { apply(RemoveSlot(slot: slot)) }
-  /// Keeps only the cells at the set bits of `slots`.
-  mutating func keep(_ slots: Bitmap256) { apply(KeepSlots(slots: slots)) }
-  /// Appends `count` unset cells.
-  mutating func appendZeros(_ count: Int) { apply(AppendZeros(count: count)) }
+
+  /// Changes the slots.
+  mutating func change(_ change: SlotEdit) { apply(change) }
 }
 
 private struct AppendZero: LeafEdit {
@@ -175,42 +170,33 @@ private struct AppendZero: LeafEdit {
   }
 }
 
-private struct AppendZeros: LeafEdit {
-  let count: Int
+/// A change of the slots of a leaf.
+enum SlotEdit: LeafEdit {
+  /// Appends a number of unset cells.
+  case append(Int)
+  /// Inserts an unset cell.
+  case insert(at: Int)
+  case remove(at: Int)
+  /// Keeps only the cells at the set bits.
+  case keep(Bitmap256)
+  /// Stores the zero of the type, so that a null cell retains nothing.
+  case clear(at: Int)
 
   func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) {
-    assert(count >= 0 && array.count + count <= 256, "A leaf has a cell for each of at most 256 rows.")
-    array.reserveCapacity(array.count + count)
-    array.append(contentsOf: repeatElement(zero, count: count))
-  }
-}
-
-private struct InsertZero: LeafEdit {
-  let slot: Int
-
-  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) {
-    assert(array.count < 256 && slot <= array.count, "A leaf has a cell for each of at most 256 rows.")
-    array.insert(zero, at: slot)
-  }
-}
-
-private struct RemoveSlot: LeafEdit {
-  let slot: Int
-
-  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) {
-    assert(array.indices.contains(slot), "Only a cell is removed.")
-    array.remove(at: slot)
-  }
-}
-
-private struct KeepSlots: LeafEdit {
-  let slots: Bitmap256
-
-  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) {
-    var kept = ContiguousArray<Element>()
-    assert((slots - Bitmap256(prefix: array.count)).isEmpty, "Only cells are kept.")
-    kept.reserveCapacity(slots.count)
-    slots.forEach { kept.append(array[$0]) }
-    array = kept
+    switch self {
+    case .append(let count):
+      array.reserveCapacity(array.count + count)
+      array.append(contentsOf: repeatElement(zero, count: count))
+    case .insert(let slot): array.insert(zero, at: slot)
+    case .remove(let slot): array.remove(at: slot)
+    case .keep(let slots):
+      assert((slots - Bitmap256(prefix: array.count)).isEmpty, "Only cells are kept.")
+      var kept = ContiguousArray<Element>()
+      kept.reserveCapacity(slots.count)
+      slots.forEach { kept.append(array[$0]) }
+      array = kept
+    case .clear(let slot): array[slot] = zero
+    }
+    assert(array.count <= 256, "A leaf has a cell for each of at most 256 rows.")
   }
 }

@@ -7,12 +7,12 @@ import FiefRuntime
 extension PropertyIndex {
   /// The first position whose values are not less than `value` in the first column. O(log n).
   public func lowerBound(_ value: Value) -> Int {
-    Self.comparing(with: value) { order in values.partitionPoint(seeing: { order($0) >= 0 }) }
+    Self.comparing(with: value) { order in values.partitionPoint { order($0) >= 0 } }
   }
 
   /// The first position whose values are greater than `value` in the first column. O(log n).
   public func upperBound(_ value: Value) -> Int {
-    Self.comparing(with: value) { order in values.partitionPoint(seeing: { order($0) > 0 }) }
+    Self.comparing(with: value) { order in values.partitionPoint { order($0) > 0 } }
   }
 
   /// The positions of the values with `value` in the first column. O(log n).
@@ -49,7 +49,7 @@ extension PropertyIndex {
   func position(of entry: IndexEntry) -> Int {
     assert(entry.rest.count == definition.columns.count - 1, "An entry has a value for each column.")
     if entry.rest.isEmpty { return lowerBound(entry.first) }
-    return values.partitionPoint(seeing: { IndexedValue.compare($0, entry) >= 0 })
+    return values.partitionPoint { IndexedValue.compare($0, entry) >= 0 }
   }
 
   /// Calls `find` with a closure that compares an indexed value to `value`: negative before, zero equal, positive

@@ -39,8 +39,7 @@ public struct PropertyIndex: Sendable {
     var values: [IndexedValue] = []
     var start = 0
     while start < entries.count {
-      var end = start + 1
-      while end < entries.count, IndexEntry.compareValues(entries[start], entries[end]) == 0 { end += 1 }
+      let end = IndexEntry.endOfRun(from: start, in: entries)
       var value = IndexedValue(entries[start])
       if end - start > 1 { value.posting = add(OrderedTree(entries[start..<end].lazy.map(\.key.rawValue))) }
       values.append(value)

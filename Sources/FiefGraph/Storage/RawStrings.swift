@@ -52,7 +52,7 @@ extension RawStrings {
       let hasNone = unsafe endsDiffer ? hasNone(of: 1, short.1, in: bytes) : hasNone(of: 0, short.0, in: bytes)
       if hasNone { return Bitmap256() }
     }
-    return unsafe oneByOne(strings, text, short)
+    return unsafe oneByOne(in: strings, equalTo: text, short: short)
   }
 
   /// Whether all strings are in the short form, and none has `word` as its first or second word (`wordIndex` 0 or 1).
@@ -87,7 +87,7 @@ extension RawStrings {
   @inlinable
   @inline(never)
   static func oneByOne(
-    _ strings: UnsafeBufferPointer<String>, _ text: String, _ short: (UInt64, UInt64)?
+    in strings: UnsafeBufferPointer<String>, equalTo text: String, short: (UInt64, UInt64)?
   ) -> Bitmap256 {
     var result = Bitmap256()
     guard let (first, second) = short else {

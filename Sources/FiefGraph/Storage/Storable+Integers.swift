@@ -4,7 +4,7 @@ import FiefValues
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int64: Storable {
   @inlinable
-  public static var elementKind: ElementKind { .int }
+  public static var storedKind: ValueKind { .int }
 
   @inlinable
   public static var zero: Int64 { 0 }

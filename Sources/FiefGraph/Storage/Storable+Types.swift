@@ -6,7 +6,7 @@ import Foundation
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Float: Storable {
   @inlinable
-  public static var elementKind: ElementKind { .float }
+  public static var storedKind: ValueKind { .float }
 
   @inlinable
   public init?(_ value: Value) {
@@ -16,11 +16,6 @@ extension Float: Storable {
 
   @inlinable
   public func value(as type: ColumnType) -> Value { .float(self) }
-
-  @inlinable
-  public static func isStored(as type: ColumnType, _ value: Float?) -> Bool {
-    type.kind == .float && type.shape == .single && (value != nil || type.isOptional)
-  }
 
   @inlinable
   public static func compare(_ a: Float, _ b: Float) -> Int { StoredOrder.compare(Double(a), Double(b)) }
@@ -44,7 +39,7 @@ extension Float: Storable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Double: Storable {
   @inlinable
-  public static var elementKind: ElementKind { .double }
+  public static var storedKind: ValueKind { .double }
 
   @inlinable
   public init?(_ value: Value) {
@@ -54,11 +49,6 @@ extension Double: Storable {
 
   @inlinable
   public func value(as type: ColumnType) -> Value { .double(self) }
-
-  @inlinable
-  public static func isStored(as type: ColumnType, _ value: Double?) -> Bool {
-    type.kind == .double && type.shape == .single && (value != nil || type.isOptional)
-  }
 
   @inlinable
   public static func compare(_ a: Double, _ b: Double) -> Int { StoredOrder.compare(a, b) }
@@ -82,7 +72,7 @@ extension Double: Storable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension String: Storable {
   @inlinable
-  public static var elementKind: ElementKind { .string }
+  public static var storedKind: ValueKind { .string }
 
   @inlinable
   public static var zero: String { "" }
@@ -95,11 +85,6 @@ extension String: Storable {
 
   @inlinable
   public func value(as type: ColumnType) -> Value { .string(self) }
-
-  @inlinable
-  public static func isStored(as type: ColumnType, _ value: String?) -> Bool {
-    type.kind == .string && type.shape == .single && (value != nil || type.isOptional)
-  }
 
   @inlinable
   public static func compare(_ a: String, _ b: String) -> Int { StoredOrder.compare(a, b) }
@@ -117,7 +102,7 @@ extension String: Storable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Data: Storable {
   @inlinable
-  public static var elementKind: ElementKind { .data }
+  public static var storedKind: ValueKind { .data }
 
   @inlinable
   public static var zero: Data { Data() }
@@ -130,11 +115,6 @@ extension Data: Storable {
 
   @inlinable
   public func value(as type: ColumnType) -> Value { .data(self) }
-
-  @inlinable
-  public static func isStored(as type: ColumnType, _ value: Data?) -> Bool {
-    type.kind == .data && type.shape == .single && (value != nil || type.isOptional)
-  }
 
   @inlinable
   public static func compare(_ a: Data, _ b: Data) -> Int { StoredOrder.compare(a, b) }
@@ -152,7 +132,7 @@ extension Data: Storable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Timestamp: Storable {
   @inlinable
-  public static var elementKind: ElementKind { .date }
+  public static var storedKind: ValueKind { .date }
 
   @inlinable
   public static var zero: Timestamp { Timestamp(seconds: 0, nanoseconds: 0) }
@@ -184,7 +164,7 @@ extension Timestamp: Storable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ObjectId: Storable {
   @inlinable
-  public static var elementKind: ElementKind { .objectId }
+  public static var storedKind: ValueKind { .objectId }
 
   @inlinable
   public static var zero: ObjectId { ObjectId() }
@@ -199,11 +179,6 @@ extension ObjectId: Storable {
   public func value(as type: ColumnType) -> Value { .objectId(self) }
 
   @inlinable
-  public static func isStored(as type: ColumnType, _ value: ObjectId?) -> Bool {
-    type.kind == .objectId && type.shape == .single && (value != nil || type.isOptional)
-  }
-
-  @inlinable
   public static func buffer(of values: consuming LeafValues) -> ContiguousArray<ObjectId> {
     guard case .objectId(let array) = values else { wrongLeaf() }
     return array
@@ -216,7 +191,7 @@ extension ObjectId: Storable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UUID: Storable {
   @inlinable
-  public static var elementKind: ElementKind { .uuid }
+  public static var storedKind: ValueKind { .uuid }
 
   @inlinable
   public static var zero: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
@@ -229,11 +204,6 @@ extension UUID: Storable {
 
   @inlinable
   public func value(as type: ColumnType) -> Value { .uuid(self) }
-
-  @inlinable
-  public static func isStored(as type: ColumnType, _ value: UUID?) -> Bool {
-    type.kind == .uuid && type.shape == .single && (value != nil || type.isOptional)
-  }
 
   @inlinable
   public static func compare(_ a: UUID, _ b: UUID) -> Int { StoredOrder.compare(a, b) }
@@ -251,7 +221,7 @@ extension UUID: Storable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Decimal128: Storable {
   @inlinable
-  public static var elementKind: ElementKind { .decimal }
+  public static var storedKind: ValueKind { .decimal }
 
   @inlinable
   public static var zero: Decimal128 { Decimal128() }
@@ -266,11 +236,6 @@ extension Decimal128: Storable {
   public func value(as type: ColumnType) -> Value { .decimal(self) }
 
   @inlinable
-  public static func isStored(as type: ColumnType, _ value: Decimal128?) -> Bool {
-    type.kind == .decimal && type.shape == .single && (value != nil || type.isOptional)
-  }
-
-  @inlinable
   public static func buffer(of values: consuming LeafValues) -> ContiguousArray<Decimal128> {
     guard case .decimal(let array) = values else { wrongLeaf() }
     return array
@@ -283,7 +248,7 @@ extension Decimal128: Storable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Value: Storable {
   @inlinable
-  public static var elementKind: ElementKind { .any }
+  public static var storedKind: ValueKind { .any }
 
   @inlinable
   public static var zero: Value { .null }

@@ -6,8 +6,8 @@ import Foundation
 /// Ten types represent all kinds. Booleans, integers and typed links are `Int64`, which a leaf stores in the narrowest
 /// width that fits. Any-values, and the elements of collections that allow null, are `Value`.
 public protocol Storable: Sendable {
-  /// The name of the type.
-  static var elementKind: ElementKind { get }
+  /// The kind of the values that have a stored type of their own; `int` for the three that share one.
+  static var storedKind: ValueKind { get }
 
   /// The content of a required cell before it is set.
   static var zero: Self { get }
@@ -48,6 +48,13 @@ public protocol Storable: Sendable {
 func wrongLeaf() -> Never { fatalError("A leaf was read as another type than its column's.") }
 
 extension Storable {
+  /// Whether single cells of the column type are stored in this type, and `value` is within it: correct for a type of
+  /// one kind that holds each of its values.
+  @inlinable
+  public static func isStored(as type: ColumnType, _ value: Self?) -> Bool {
+    type.kind == storedKind && type.shape == .single && (value != nil || type.isOptional)
+  }
+
   /// The element at `slot` of a leaf of this type. Traps for a leaf of another type.
   @inlinable
   public static func load(from values: LeafValues, at slot: Int) -> Self { buffer(of: values)[slot] }

@@ -6,10 +6,10 @@ import Foundation
 /// The operations on lists are in `StoredList.swift`, those on sets in `StoredSet.swift`; `shape` distinguishes them.
 /// Any thread may read it, as any `StoredCollection`.
 public class AnyStoredElements: StoredCollection, @unchecked Sendable {
-  /// The type of its elements.
-  public let kind: ElementKind
+  /// The kind of its elements' stored type.
+  public let kind: ValueKind
 
-  init(_ shape: ColumnShape, _ kind: ElementKind) {
+  init(_ shape: ColumnShape, _ kind: ValueKind) {
     self.kind = kind
     super.init(shape)
   }
@@ -27,7 +27,7 @@ public final class StoredElements<Element: Storable>: AnyStoredElements, @unchec
   /// that inserts them into a graph checks it.
   public init(_ shape: ColumnShape, _ elements: OrderedTree<Element> = OrderedTree()) {
     self.elements = elements
-    super.init(shape, Element.elementKind)
+    super.init(shape, Element.storedKind)
   }
 }
 
@@ -36,7 +36,7 @@ extension AnyStoredElements {
   /// type.
   @inline(__always)
   private func typed<Element: Storable>(_ type: Element.Type) -> StoredElements<Element> {
-    assert(kind == Element.elementKind, "A collection is read as the type of its elements.")
+    assert(kind == Element.storedKind, "A collection is read as the type of its elements.")
     return unsafe unsafeDowncast(self, to: StoredElements<Element>.self)
   }
 
@@ -55,6 +55,7 @@ extension AnyStoredElements {
     case .uuid: reading(elements(UUID.self))
     case .decimal: reading(elements(Decimal128.self))
     case .any: reading(elements(Value.self))
+    case .bool, .link: wrongLeaf()
     }
   }
 
@@ -70,11 +71,9 @@ extension AnyStoredElements {
     case .uuid: edit(&typed(UUID.self).elements)
     case .decimal: edit(&typed(Decimal128.self).elements)
     case .any: edit(&typed(Value.self).elements)
+    case .bool, .link: wrongLeaf()
     }
   }
-
-  /// Removes the element at `position`.
-  func remove(at position: Int) { edit(RemoveElement(position: position)) }
 }
 
 struct CopyElements: ElementsReading {

@@ -14,16 +14,6 @@ extension AnyStoredElements {
     defer { assert(find(value).isPresent, "A set has an element that was inserted.") }
     return edit(InsertInOrder(value: value))
   }
-
-  /// The changes that lead from `old`, a set of the same column, to this one.
-  func setChanges(
-    from old: AnyStoredElements, as type: ColumnType, visited: inout Int
-  ) -> (removed: [Value], inserted: [Value]) {
-    assert(shape == .set && old.shape == .set, "Two sets of one column are compared.")
-    let (removed, inserted, nodes) = read(SetChanges(old: old, type: type))
-    visited += nodes
-    return (removed, inserted)
-  }
 }
 
 extension OrderedTree where Element: Storable {
@@ -52,26 +42,5 @@ private struct InsertInOrder: ElementsEdit {
     let (position, isPresent) = elements.find(element)
     if !isPresent { elements.insert(element, at: position) }
     return !isPresent
-  }
-}
-
-private struct SetChanges: ElementsReading {
-  let old: AnyStoredElements
-  let type: ColumnType
-
-  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> ([Value], [Value], Int) {
-    guard let old = old as? StoredElements<Element> else {
-      fatalError("Two sets of one column have different element types.")
-    }
-    var visited = 0
-    var removed: [Value] = []
-    var inserted: [Value] = []
-    let edits = OrderedTree.changes(
-      from: old.elements, to: elements, nodesVisited: &visited, areIdentical: Element.isIdentical)
-    for edit in edits {
-      for position in edit.oldRange { removed.append(old.elements[position].value(as: type)) }
-      for position in edit.newRange { inserted.append(elements[position].value(as: type)) }
-    }
-    return (removed, inserted, visited)
   }
 }

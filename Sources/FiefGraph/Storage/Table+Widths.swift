@@ -5,7 +5,6 @@ extension Table {
   ///
   /// - Parameters:
   ///   - width: The declared width.
-  ///   - column: A column of integers, single or in collections.
   ///   - column: a column of integers, single or in collections.
   /// - Complexity: O(rows / 256) for single integers if all clusters are narrow enough, otherwise linear in the
   ///   integers.

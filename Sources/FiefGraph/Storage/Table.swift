@@ -144,11 +144,6 @@ public final class Table: @unchecked Sendable {
     incomingIndex(from: origin, column).flatMap { incoming[$0].bag(of: key) }
   }
 
-  /// The entry of a row in the property index at index `number`.
-  func entry(of key: ObjectKey, in cluster: Cluster, slot: Int, index number: Int) -> IndexEntry {
-    entry(of: key, in: cluster, slot: slot, columns: indexes[number].definition.columns)
-  }
-
   /// The entry of a row in an index over `columns`.
   func entry(of key: ObjectKey, in cluster: Cluster, slot: Int, columns: [ColumnKey]) -> IndexEntry {
     assert(!columns.isEmpty, "An index has a column.")
@@ -162,28 +157,18 @@ public final class Table: @unchecked Sendable {
       key: key)
   }
 
-  /// The entries of a row in a full-text index: one for each of its words.
-  func wordEntries(
-    of key: ObjectKey, in cluster: Cluster, slot: Int, _ definition: IndexDefinition
-  ) -> [IndexEntry] {
-    assert(definition.isFullText && definition.columns.count == 1, "A full-text index is over one column.")
+  /// Calls `body` with the entries of a row in an index: one, or one for each of its words.
+  func forEachEntry(
+    of key: ObjectKey, in cluster: Cluster, slot: Int, _ definition: IndexDefinition, _ body: (IndexEntry) -> Void
+  ) {
+    if !definition.isFullText { return body(entry(of: key, in: cluster, slot: slot, columns: definition.columns)) }
+    assert(definition.columns.count == 1, "A full-text index is over one column.")
     guard let leaf = schema.leaf(of: definition.columns[0]),
       let text = cluster.leaves[leaf].load(String.self, at: slot)
-    else { return [] }
-    return Set(FullText.words(of: text).map(WholeText.init)).map { IndexEntry(first: .string($0.text), key: key) }
-  }
-}
-
-/// A string that is equal to another if their bytes are.
-private struct WholeText: Hashable {
-  let text: String
-
-  init(_ text: String) { self.text = text }
-
-  static func == (a: WholeText, b: WholeText) -> Bool { StoredOrder.areIdentical(a.text, b.text) }
-
-  func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
+    else { return }
+    for word in Set(FullText.words(of: text).map { IdenticalText($0) }) {
+      body(IndexEntry(first: .string(word.text), key: key))
+    }
   }
 }
 

@@ -12,13 +12,7 @@ extension Transaction {
   /// - Complexity: Proportional to the delta. Clusters of new rows are inserted without copying where the chunk has no
   ///   rows.
   public func apply(_ delta: Delta) throws {
-    let savepoint = savepoint()
-    do {
-      try carryOut(delta)
-    } catch {
-      goBack(to: savepoint)
-      throw error
-    }
+    try allOrNothing { try carryOut(delta) }
   }
 
   private func carryOut(_ delta: Delta) throws {
@@ -110,7 +104,7 @@ private struct DeltaApplication {
         for number in owner.indexes.indices { owner.removeEntry(of: key, index: number) }
         if schema.primaryKeyLeaf >= 0 { owner.removePrimaryKey(of: key) }
       }
-      transaction.removeRows(table, deleted.chunk, deleted.rows)
+      transaction.removeRows(deleted.rows, ofChunk: deleted.chunk, from: table)
       transaction.writable(table).count -= deleted.rows.count
       assert(transaction.writable(table).count >= 0, "A table counts its rows.")
     }
@@ -160,53 +154,56 @@ private struct DeltaApplication {
         guard transaction.working[delta.table]?.contains(key) ?? false else {
           throw wrong("it changes object \(key) of '\(schema.name)', which is not there", schema)
         }
-        try update(Cell(delta.table, key, column.column), location, change)
+        try update(Cell(delta.table, key, column.column), at: location, change)
       }
     }
   }
 
-  private mutating func update(_ cell: Cell, _ location: Transaction.ColumnLocation, _ change: CellChange) throws {
+  private mutating func update(_ cell: Cell, at location: Transaction.ColumnLocation, _ change: CellChange) throws {
     let type = location.type
     switch (change, type.shape) {
     case (.value(let value), .single):
       guard type.holds(value) else { throw unfit(value, location) }
-      try exchange(cell, transaction.working.value(cell).map { [$0] } ?? [], [value], type)
-      transaction.store(value, location, cell.key)
-    case (.list(let splices), .list): try update(cell, location, splices)
+      try exchange(cell, type, old: transaction.working.value(cell).map { [$0] } ?? [], new: [value])
+      transaction.store(value, at: location, of: cell.key)
+    case (.list(let splices), .list): try splice(cell, at: location, splices)
     case (.set(let removed, let inserted), .set):
       for value in removed {
-        guard let set = transaction.contents(location, cell.key, AnyStoredElements.self), set.find(value).isPresent,
+        guard let set = transaction.contents(location, of: cell.key, as: AnyStoredElements.self),
+          set.find(value).isPresent,
           set.value(at: set.find(value).position, as: type) == value
         else { throw wrong("it takes \(value) out of a set that does not hold it", location.schema) }
-        try exchange(cell, [value], [], type)
-        transaction.edit(location, cell.key, AnyStoredElements.self) { $0.remove(at: $0.find(value).position) }
+        try exchange(cell, type, old: [value])
+        transaction.edit(location, of: cell.key, as: AnyStoredElements.self) {
+          $0.change(.remove(at: $0.find(value).position))
+        }
       }
       for value in inserted {
         guard type.holdsElement(value) else { throw unfit(value, location) }
-        let isNew = transaction.edit(location, cell.key, AnyStoredElements.self) { $0.insertInOrder(value) }
+        let isNew = transaction.edit(location, of: cell.key, as: AnyStoredElements.self) { $0.insertInOrder(value) }
         if !isNew { throw wrong("it adds \(value) to a set that holds it", location.schema) }
-        try exchange(cell, [], [value], type)
+        try exchange(cell, type, new: [value])
       }
     case (.dictionary(let removed, let entries), .dictionary):
       for key in removed {
-        guard let old = transaction.contents(location, cell.key, StoredDictionary.self)?[key] else {
+        guard let old = transaction.contents(location, of: cell.key, as: StoredDictionary.self)?[key] else {
           throw wrong("it removes a key from a dictionary that does not have it", location.schema)
         }
-        try exchange(cell, [old], [], type)
-        transaction.edit(location, cell.key, StoredDictionary.self) { $0.remove(at: $0.find(key).position) }
+        try exchange(cell, type, old: [old])
+        transaction.edit(location, of: cell.key, as: StoredDictionary.self) { $0.remove(at: $0.find(key).position) }
       }
       for entry in entries {
         guard type.holdsElement(entry.value) else { throw unfit(entry.value, location) }
-        let old = transaction.contents(location, cell.key, StoredDictionary.self)?[entry.key]
-        try exchange(cell, old.map { [$0] } ?? [], [entry.value], type)
-        transaction.edit(location, cell.key, StoredDictionary.self) { $0.set(entry.value, forKey: entry.key) }
+        let old = transaction.contents(location, of: cell.key, as: StoredDictionary.self)?[entry.key]
+        try exchange(cell, type, old: old.map { [$0] } ?? [], new: [entry.value])
+        transaction.edit(location, of: cell.key, as: StoredDictionary.self) { $0.set(entry.value, forKey: entry.key) }
       }
     default: throw wrong("'\(location.schema.name).\(location.column.name)' is of another shape", location.schema)
     }
   }
 
-  private mutating func update(_ cell: Cell, _ location: Transaction.ColumnLocation, _ splices: [ListSplice]) throws {
-    let contents = transaction.contents(location, cell.key, AnyStoredElements.self)
+  private mutating func splice(_ cell: Cell, at location: Transaction.ColumnLocation, _ splices: [ListSplice]) throws {
+    let contents = transaction.contents(location, of: cell.key, as: AnyStoredElements.self)
     var last = 0
     for splice in splices {
       guard splice.range.lowerBound >= last, splice.range.upperBound <= contents?.count ?? 0 else {
@@ -214,17 +211,18 @@ private struct DeltaApplication {
       }
       last = splice.range.upperBound
       for value in splice.values where !location.type.holdsElement(value) { throw unfit(value, location) }
-      try exchange(cell, transaction.links(contents, splice.range, location.type), splice.values, location.type)
+      try exchange(
+        cell, location.type, old: transaction.links(in: contents, at: splice.range, location.type), new: splice.values)
     }
-    transaction.edit(location, cell.key, AnyStoredElements.self) { list in
+    transaction.edit(location, of: cell.key, as: AnyStoredElements.self) { list in
       // From the end, so that the positions before a splice are still those of the old list.
       for splice in splices.reversed() {
-        list.replaceSubrange(splice.range, with: splice.values)
+        list.change(.replaceSubrange(splice.range, with: splice.values))
       }
     }
   }
 
-  private mutating func exchange(_ cell: Cell, _ old: [Value], _ new: [Value], _ type: ColumnType) throws {
+  private mutating func exchange(_ cell: Cell, _ type: ColumnType, old: [Value] = [], new: [Value] = []) throws {
     guard type.canLink else {
       assert(!old.contains { $0.linked != nil }, "Only a column of links has some.")
       return
@@ -370,7 +368,7 @@ private struct DeltaApplication {
     func verify(_ key: ObjectKey) throws {
       guard let (cluster, slot) = table.find(key) else { return }
       for number in unique {
-        let entry = table.entry(of: key, in: cluster, slot: slot, index: number)
+        let entry = table.entry(of: key, in: cluster, slot: slot, columns: table.indexes[number].definition.columns)
         if table.indexes[number].conflict(with: entry) != nil {
           throw wrong("'\(table.schema.name)' would have a unique value twice", table.schema)
         }
@@ -396,18 +394,8 @@ private struct DeltaApplication {
   /// Checks that every owned row in `toBeOwned` has exactly one owner, and that following owners from it ends at a row
   /// that is not owned.
   private func verifyOwners(_ graph: Graph) throws {
-    var sound: Set<ObjectLink> = []
-    for row in toBeOwned where graph.contains(row) && graph[row.table]?.schema.kind == .embedded {
-      let owners = graph[row.table]?.incoming.reduce(0) { $0 + ($1.bag(of: row.key)?.count ?? 0) } ?? 0
-      if owners != 1 { throw wrong("embedded row \(row) would have \(owners) owners") }
-      var walked: Set<ObjectLink> = []
-      var next: ObjectLink? = row
-      while let link = next, !sound.contains(link) {
-        if !walked.insert(link).inserted { throw wrong("embedded row \(row) would be owned in a circle") }
-        next = graph.owner(of: link)?.object
-      }
-      sound.formUnion(walked)
-    }
+    let rows = toBeOwned.filter { graph.contains($0) && graph[$0.table]?.schema.kind == .embedded }
+    if let fault = graph.checkOwners(of: rows).first { throw wrong(fault) }
   }
 }
 
@@ -447,12 +435,4 @@ extension Graph {
     try transaction.apply(delta)
     return transaction.graph
   }
-}
-
-extension Delta {
-  /// The delta that undoes this one.
-  ///
-  /// - Parameter base: The graph that this delta was made from.
-  /// - Throws: `GraphError` if this delta does not fit `base`.
-  public func inverse(on base: Graph) throws -> Delta { Delta(from: try base.applying(self), to: base) }
 }

@@ -35,7 +35,7 @@ extension Transaction {
   func location(of cell: Cell, shape: ColumnShape) throws -> ColumnLocation {
     let location = try self.location(of: cell)
     guard location.type.shape == shape else {
-      throw error(.invalidValue, "is \(location.type.phrase), not a \(shape)", location, cell.key)
+      throw error(.invalidValue, "is \(location.type.phrase), not a \(shape)", at: location, of: cell.key)
     }
     return location
   }
@@ -67,7 +67,9 @@ extension Transaction {
   }
 
   /// An error about a column: "'Dog.age' " followed by the problem.
-  func error(_ code: GraphError.Code, _ problem: String, _ location: ColumnLocation, _ key: ObjectKey?) -> GraphError {
+  func error(
+    _ code: GraphError.Code, _ problem: String, at location: ColumnLocation, of key: ObjectKey?
+  ) -> GraphError {
     let row = key.map { " of object \($0)" } ?? ""
     return GraphError(
       code, "'\(location.schema.name).\(location.column.name)'\(row) \(problem).", table: location.schema.name,
@@ -77,49 +79,51 @@ extension Transaction {
   /// Throws unless `value` can be stored as the column's value, or as an element of its collection.
   ///
   /// A link into an embedded table is refused here: `createOwned` makes such rows in their cells.
-  func check(_ value: Value, _ location: ColumnLocation, _ key: ObjectKey?) throws {
+  func check(_ value: Value, at location: ColumnLocation, of key: ObjectKey?) throws {
     let type = location.type
     switch value {
     case .null:
       guard type.allowsNull else {
-        throw error(.invalidValue, "cannot be null: it is \(type.phrase)", location, key)
+        throw error(.invalidValue, "cannot be null: it is \(type.phrase)", at: location, of: key)
       }
       return
     case .link(let link):
       guard type.canLink else { break }
       if type.kind == .link && type.target != link.table { break }
       guard let target = working[link.table] else {
-        throw error(.missingObject, "cannot link to \(link): there is no such table", location, key)
+        throw error(.missingObject, "cannot link to \(link): there is no such table", at: location, of: key)
       }
       switch target.schema.kind {
       case .ordinary: break
       case .embedded:
         throw error(
           .ownership, "cannot be given an object that is there already: an embedded object is made in its place",
-          location,
-          key)
+          at: location,
+          of: key)
       case .asymmetric:
         throw error(
-          .invalidValue, "cannot link to '\(target.schema.name)', whose objects cannot be linked to", location, key)
+          .invalidValue, "cannot link to '\(target.schema.name)', whose objects cannot be linked to", at: location,
+          of: key)
       }
       guard target.contains(link.key) else {
         throw error(
           .missingObject, "cannot link to object \(link.key) of '\(target.schema.name)', which does not exist",
-          location,
-          key)
+          at: location,
+          of: key)
       }
       return
     case .int(let number) where type.kind == .int:
       guard type.width.range.contains(number) else {
         throw error(
-          .invalidValue, "cannot hold \(number): it is an integer of \(type.width.rawValue * 8) bits", location, key)
+          .invalidValue, "cannot hold \(number): it is an integer of \(type.width.rawValue * 8) bits", at: location,
+          of: key)
       }
       return
     case .date(let moment) where !moment.isMoment: break
     default: if type.kind == .any || type.kind == value.kind { return }
     }
     throw error(
-      .invalidValue, "cannot hold \(value): it is \(type.phrase)\(targetName(of: type))", location, key)
+      .invalidValue, "cannot hold \(value): it is \(type.phrase)\(targetName(of: type))", at: location, of: key)
   }
 
   private func targetName(of type: ColumnType) -> String {
@@ -134,7 +138,7 @@ extension Transaction {
   }
 
   /// Traps unless `position` is one of `count` positions; `operation` names the operation in the message.
-  func checkBounds(_ position: Int, _ count: Int, _ operation: @autoclosure () -> String) {
+  func checkBounds(_ position: Int, of count: Int, _ operation: @autoclosure () -> String) {
     if position < 0 || position >= count {
       fatalError("Index \(position) is out of bounds: cannot \(operation()) a list of \(count) elements there.")
     }

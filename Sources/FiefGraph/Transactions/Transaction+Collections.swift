@@ -5,10 +5,10 @@ extension Transaction {
   /// collection is created if necessary, and released if it is empty afterwards.
   @discardableResult
   func edit<Contents: StoredCollection, Result>(
-    _ location: ColumnLocation, _ key: ObjectKey, _ type: Contents.Type, _ body: (Contents) throws -> Result
+    _ location: ColumnLocation, of key: ObjectKey, as type: Contents.Type, _ body: (Contents) throws -> Result
   ) rethrows -> Result {
     assert(location.type.isCollection, "Only a cell of a collection has contents.")
-    let result = try change(location.table, key) { cluster, slot in
+    let result = try change(key, of: location.table) { cluster, slot in
       try cluster.leaves[location.leaf].values.updateCollection(at: slot) { contents in
         if contents == nil {
           contents = .empty(for: location.type)
@@ -25,15 +25,15 @@ extension Transaction {
   }
 
   /// The contents of a collection cell; nil if it is empty.
-  func contents<Contents: StoredCollection>(_ location: ColumnLocation, _ key: ObjectKey, _ type: Contents.Type)
-    -> Contents?
-  {
+  func contents<Contents: StoredCollection>(
+    _ location: ColumnLocation, of key: ObjectKey, as type: Contents.Type
+  ) -> Contents? {
     assert(location.type.isCollection, "Only a cell of a collection has contents.")
     return working.tables[location.table]?.collection(key, leaf: location.leaf) as? Contents
   }
 
   /// The links at `positions` of a cell: those that are removed with the elements.
-  func links(_ contents: StoredCollection?, _ positions: Range<Int>, _ type: ColumnType) -> [Value] {
+  func links(in contents: StoredCollection?, at positions: Range<Int>, _ type: ColumnType) -> [Value] {
     guard type.canLink, let contents else { return [] }
     assert(positions.upperBound <= contents.count, "Links are read at positions that exist.")
     return positions.map { contents.value(at: $0, as: type) }.filter { $0.linked != nil }
@@ -46,11 +46,11 @@ extension Transaction {
   public func removeAll(from cell: Cell) throws {
     let location = try self.location(of: cell)
     guard location.type.isCollection else {
-      throw error(.invalidValue, "is \(location.type.phrase), not a collection", location, cell.key)
+      throw error(.invalidValue, "is \(location.type.phrase), not a collection", at: location, of: cell.key)
     }
-    guard let contents = contents(location, cell.key, StoredCollection.self) else { return }
-    try exchange(cell, removing: links(contents, 0..<contents.count, location.type), inserting: []) {
-      change(location.table, cell.key) { cluster, slot in
+    guard let contents = contents(location, of: cell.key, as: StoredCollection.self) else { return }
+    try exchange(cell, removing: links(in: contents, at: 0..<contents.count, location.type), inserting: []) {
+      change(cell.key, of: location.table) { cluster, slot in
         cluster.leaves[location.leaf].values.updateCollection(at: slot) { $0 = nil }
       }
     }

@@ -50,9 +50,9 @@ extension Transaction {
       fatalError("An object was given to a property that is not there.")
     }
     if schema.indexesOfLeaf[leaf].isEmpty {
-      _ = change(cell.table.index, cell.key) { $0.leaves[leaf].store(part.key.rawValue, at: $1) }
+      _ = change(cell.key, of: cell.table.index) { $0.leaves[leaf].store(part.key.rawValue, at: $1) }
     } else {
-      store(.link(part), ColumnLocation(table: cell.table.index, leaf: leaf, schema: schema), cell.key)
+      store(.link(part), at: ColumnLocation(table: cell.table.index, leaf: leaf, schema: schema), of: cell.key)
     }
     addBacklink(cell, to: part)
     assert(working.owner(of: part) == cell, "A row that is owned has one owner.")

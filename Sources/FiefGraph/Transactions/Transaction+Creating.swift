@@ -43,14 +43,6 @@ public struct NewRow {
     cluster.with { $0.leaves[leaf].store(value, at: slot) }
   }
 
-  /// Sets a single cell to an integer, with the rules of the typed form.
-  @inlinable
-  public func set(_ value: Int, _ column: ColumnKey) throws { try set(Int64(value), column) }
-
-  /// Sets a single cell to a boolean, with the rules of the typed form.
-  @inlinable
-  public func set(_ value: Bool, _ column: ColumnKey) throws { try set(Value.bool(value), column) }
-
   /// Sets a single cell to a value whose type is not known statically.
   ///
   /// - Throws: The errors of the typed form; links are refused here, too.
@@ -111,7 +103,7 @@ extension Transaction {
     if primaryKey != nil || cachedCluster.map({ $0.table != table.index || !$0.isFree }) ?? true {
       try checkCreation(in: table, primaryKey)
     }
-    return try insertRow(table, primaryKey, fill)
+    return try insertRow(in: table, primaryKey: primaryKey, fill)
   }
 
   /// Throws unless rows may be made in the table directly, and the primary key is valid.
@@ -126,19 +118,18 @@ extension Transaction {
         .ownership, "'\(schema.name)' is embedded: its objects are made in their owners, by createOwned.",
         table: schema.name)
     }
-    if primaryKey != nil || schema.primaryKey != nil { try checkPrimaryKey(primaryKey, table, schema) }
+    if primaryKey != nil || schema.primaryKey != nil { try checkPrimaryKey(primaryKey, schema) }
   }
 
-  private func checkPrimaryKey(_ value: Value?, _ table: TableKey, _ schema: TableSchema) throws {
-    assert(schema.key == table, "A schema is that of its table.")
+  private func checkPrimaryKey(_ value: Value?, _ schema: TableSchema) throws {
     guard let key = schema.primaryKey, let leaf = schema.leaf(of: key) else {
       throw GraphError(
         .invalidValue, "'\(schema.name)' has no primary key to be \(value ?? .null).", table: schema.name)
     }
-    let location = ColumnLocation(table: table.index, leaf: leaf, schema: schema)
-    guard let value else { throw error(.invalidValue, "is the primary key and must be given", location, nil) }
-    try check(value, location, nil)
-    if working[table]?.find(primaryKey: value) != nil { throw duplicate(value, schema) }
+    let location = ColumnLocation(table: schema.key.index, leaf: leaf, schema: schema)
+    guard let value else { throw error(.invalidValue, "is the primary key and must be given", at: location, of: nil) }
+    try check(value, at: location, of: nil)
+    if working[schema.key]?.find(primaryKey: value) != nil { throw duplicate(value, schema) }
   }
 
   /// Makes a row without the checks of `create`: the table must exist, and the primary key must fit and be free.
@@ -147,7 +138,7 @@ extension Transaction {
   ///   `fill`. Nothing has changed then.
   @inlinable
   package func insertRow(
-    _ table: TableKey, _ primaryKey: Value?, _ fill: (NewRow) throws -> Void
+    in table: TableKey, primaryKey: Value?, _ fill: (NewRow) throws -> Void
   ) throws -> ObjectKey {
     checkNotFilling()
     assert(working[table] != nil, "A row is made in a table that exists.")
@@ -222,28 +213,31 @@ extension Transaction {
     assert(table.indexes.count == table.schema.indexes.count, "A table has the indexes of its schema.")
     guard let (cluster, slot) = table.find(key) else { return }
     for number in table.indexes.indices where table.indexes[number].definition.isUnique {
-      let entry = table.entry(of: key, in: cluster, slot: slot, index: number)
+      let entry = table.entry(of: key, in: cluster, slot: slot, columns: table.indexes[number].definition.columns)
       if let other = table.indexes[number].conflict(with: entry) {
-        throw conflict(table.schema, number, key, other)
+        throw conflict(in: table.schema, index: number, key, other)
       }
     }
     for number in table.indexes.indices { table.insertEntry(of: key, index: number) }
-    assert(isIndexed(key, table, cluster, slot), "A row that was made is in each index.")
+    assert(isIndexed(key, in: table, cluster, slot: slot), "A row that was made is in each index.")
   }
 
-  private func isIndexed(_ key: ObjectKey, _ table: Table, _ cluster: Cluster, _ slot: Int) -> Bool {
+  private func isIndexed(_ key: ObjectKey, in table: Table, _ cluster: Cluster, slot: Int) -> Bool {
     table.indexes.indices.allSatisfy { number in
       table.indexes[number].definition.isFullText
-        || table.indexes[number].contains(table.entry(of: key, in: cluster, slot: slot, index: number))
+        || table.indexes[number].contains(
+          table.entry(of: key, in: cluster, slot: slot, columns: table.indexes[number].definition.columns))
     }
   }
 
   /// Removes a row that was appended and is in no index yet.
   @usableFromInline
-  func withdraw(_ key: ObjectKey, from table: Int) { removeRows(table, key.chunk, Bitmap256(bit: key.bit)) }
+  func withdraw(_ key: ObjectKey, from table: Int) {
+    removeRows(Bitmap256(bit: key.bit), ofChunk: key.chunk, from: table)
+  }
 
   /// Removes rows from their cluster, and the cluster from its table if it is empty then.
-  func removeRows(_ table: Int, _ chunk: Int64, _ bits: Bitmap256) {
+  func removeRows(_ bits: Bitmap256, ofChunk chunk: Int64, from table: Int) {
     assert(!bits.isEmpty, "A removal names the rows to remove.")
     guard cacheCluster(table, ObjectKey(chunk: chunk, bit: bits.next(from: 0) ?? 0)) else { return }
     motion.remove()

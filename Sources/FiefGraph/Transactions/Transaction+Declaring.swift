@@ -17,13 +17,7 @@ extension Transaction {
     checkNotFilling()
     try checkSound(tables)
     for table in tables { try checkKept(table) }
-    let before = savepoint()
-    do {
-      for table in tables { try declare(table) }
-    } catch {
-      goBack(to: before)
-      throw error
-    }
+    try allOrNothing { for table in tables { try declare(table) } }
   }
 
   /// Throws the first problem that the whole schema would have with all of `tables`.
@@ -69,6 +63,7 @@ extension Transaction {
 
   private func declare(_ table: TableSchema) throws {
     let old = working[table.key]?.schema
+    let count = working[table.key]?.count ?? 0
     for column in table.columns where column.type.kind == .int {
       guard old?.column(column.key).map({ $0.type.width > column.type.width }) ?? false,
         let unfit = working[table.key]?.firstInteger(outside: column.type.width, in: column.key)
@@ -76,26 +71,22 @@ extension Transaction {
       let location = try self.location(table.key, column.key)
       throw error(
         .invalidSchema, "holds \(unfit.value), which does not fit \(column.type.phrase): set it to a number that does",
-        location, unfit.key)
+        at: location, of: unfit.key)
     }
-    // A key that the table had before has its values once. One that is new to the table is checked before the rows are
-    // indexed by it, as equal values make an index of hashes slow.
-    if let key = table.primaryKey, let old, key != old.primaryKey, old.column(key) != nil,
-      let double = working[table.key]?.firstRepeatedKey(in: key)
-    {
-      throw duplicate(double, table)
+    // Rows are checked before they are indexed by a new primary key: equal values make an index of hashes slow.
+    if let key = table.primaryKey, let old, key != old.primaryKey, let column = table.column(key) {
+      // All rows have the same value in a new column.
+      let isNew = old.column(key) == nil
+      let zero = Leaf(for: column.type, count: 1).value(at: 0, as: column.type)
+      let double = isNew ? (count > 1 ? zero : nil) : firstRepetition(in: table.key, of: [key])?.first
+      if let double { throw duplicate(double, table) }
     }
     adopt(table)
     // A table with fewer than two rows has no repetitions.
-    guard let old, working[table.key]?.count ?? 0 > 1 else { return }
-    if let key = table.primaryKey, key != old.primaryKey, old.column(key) == nil,
-      let double = working[table.key]?.firstRepeatedKey(in: key)
-    {
-      throw duplicate(double, table)
-    }
+    guard let old, count > 1 else { return }
     for (number, index) in table.indexes.enumerated() where index.isUnique && !old.indexes.contains(index) {
-      if let double = try firstRepetition(in: table.key, of: index.columns, exceptNulls: true) {
-        throw conflict(table, number, double.key, double.other)
+      if let double = firstRepetition(in: table.key, of: index.columns, exceptNulls: true) {
+        throw conflict(in: table, index: number, double.key, double.other)
       }
     }
   }
@@ -104,28 +95,4 @@ extension Transaction {
 extension IntegerWidth: Comparable {
   /// Orders the narrower width first.
   public static func < (a: IntegerWidth, b: IntegerWidth) -> Bool { a.rawValue < b.rawValue }
-}
-
-extension Table {
-  /// The first value that two rows have in a column that can be a primary key; nil if there is none. Linear.
-  fileprivate func firstRepeatedKey(in column: ColumnKey) -> Value? {
-    guard let leaf = schema.leaf(of: column) else { return nil }
-    let type = schema.types[leaf]
-    var seen = HashIndex()
-    var found: Value?
-    rows.forEach { chunk, cluster in
-      for slot in 0..<cluster.count {
-        let value = cluster.leaves[leaf].value(at: slot, as: type)
-        guard let hash = value.primaryKeyHash else { continue }
-        if seen.find(hash: hash, where: { self.value(ObjectKey($0), leaf: leaf) == value }) != nil {
-          found = value
-          return false
-        }
-        seen.insert(ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: slot)).rawValue, hash: hash)
-      }
-      return true
-    }
-    assert(found != nil || seen.count <= count, "Each row has one value.")
-    return found
-  }
 }

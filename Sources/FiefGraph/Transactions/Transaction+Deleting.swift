@@ -42,11 +42,7 @@ extension Transaction {
   /// Rows that do not exist, and repetitions, are ignored.
   ///
   /// - Throws: `GraphError` if a delete rule forbids it; nothing has changed then.
-  @inlinable
-  public func delete(_ objects: some Sequence<ObjectLink>) throws { try delete(all: Array(objects)) }
-
-  @usableFromInline
-  func delete(all objects: [ObjectLink]) throws { apply(try planDeletion(of: objects.filter(contains(_:)))) }
+  public func delete(_ objects: [ObjectLink]) throws { apply(try planDeletion(of: objects.filter(contains(_:)))) }
 
   /// Deletes all rows of a table, as one operation.
   ///
@@ -56,7 +52,7 @@ extension Transaction {
   /// Deletes all rows of several tables, as one operation.
   ///
   /// - Throws: `GraphError` if one of the tables does not exist, or a delete rule forbids it; nothing has changed then.
-  public func clear(_ tables: some Sequence<TableKey>) throws {
+  public func clear(_ tables: [TableKey]) throws {
     checkNotFilling()
     var deletion = Deletion(doomed: Array(repeating: nil, count: working.tables.count))
     var work: [ObjectLink] = []
@@ -152,7 +148,9 @@ extension Transaction {
       guard let doomed, let table = working.tables[index] else { continue }
       if !table.schema.linkLeaves.isEmpty || table.incoming.contains(where: { !$0.blocks.isEmpty }) {
         for (chunk, bits) in doomed.chunks {
-          bits.forEach { unlink(ObjectLink(table.schema.key, ObjectKey(chunk: chunk, bit: $0)), deletion, &touched) }
+          bits.forEach {
+            unlink(ObjectLink(table.schema.key, ObjectKey(chunk: chunk, bit: $0)), by: deletion, noting: &touched)
+          }
         }
       }
     }
@@ -163,7 +161,7 @@ extension Transaction {
   }
 
   /// Removes a doomed row's links from the bags of living rows, and collects the cells of living rows that link to it.
-  private func unlink(_ object: ObjectLink, _ deletion: Deletion, _ touched: inout Set<Cell>) {
+  private func unlink(_ object: ObjectLink, by deletion: Deletion, noting touched: inout Set<Cell>) {
     guard let (cluster, slot) = working[object.table]?.find(object.key), let schema = working[object.table]?.schema
     else {
       return
@@ -179,8 +177,7 @@ extension Transaction {
     for index in table.incoming.indices {
       // The links must not be held while their bag is removed. A second reference would make every node on the path
       // shared, and the removal would copy them.
-      let (origin, column) = (table.incoming[index].origin, table.incoming[index].column)
-      guard noteLinks(to: object, table, index, origin, column, deletion, &touched) else { continue }
+      guard noteLinks(to: object.key, in: table.incoming[index], deletion, &touched) else { continue }
       writable(object.table.index).incoming[index].removeBag(of: object.key)
     }
   }
@@ -188,13 +185,12 @@ extension Transaction {
   /// - Returns: Whether the row has a bag.
   @inline(never)
   private func noteLinks(
-    to object: ObjectLink, _ table: Table, _ index: Int, _ origin: TableKey, _ column: ColumnKey,
-    _ deletion: Deletion, _ touched: inout Set<Cell>
+    to key: ObjectKey, in incoming: IncomingLinks, _ deletion: Deletion, _ touched: inout Set<Cell>
   ) -> Bool {
-    guard let bag = table.incoming[index].bag(of: object.key) else { return false }
+    guard let bag = incoming.bag(of: key) else { return false }
     bag.forEach {
-      let origin = ObjectLink(origin, $0)
-      if !deletion.contains(origin) { touched.insert(Cell(origin.table, origin.key, column)) }
+      if deletion.contains(ObjectLink(incoming.origin, $0)) { return }
+      touched.insert(Cell(incoming.origin, $0, incoming.column))
     }
     return true
   }
@@ -207,19 +203,19 @@ extension Transaction {
     assert(!deletion.contains(cell.object), "A row that goes loses its links with its cells.")
     assert(location.type.canLink, "A backlink comes from a cell that can link.")
     switch location.type.shape {
-    case .single: store(.null, location, cell.key)
+    case .single: store(.null, at: location, of: cell.key)
     case .list:
-      edit(location, cell.key, AnyStoredElements.self) { $0.removeLinks(as: location.type, deletion.contains) }
+      edit(location, of: cell.key, as: AnyStoredElements.self) { $0.removeLinks(as: location.type, deletion.contains) }
     case .set:
-      edit(location, cell.key, AnyStoredElements.self) { set in
+      edit(location, of: cell.key, as: AnyStoredElements.self) { set in
         for position in stride(from: set.count - 1, through: 0, by: -1) {
           if let link = set.value(at: position, as: location.type).linked, deletion.contains(link) {
-            set.remove(at: position)
+            set.change(.remove(at: position))
           }
         }
       }
     case .dictionary:
-      edit(location, cell.key, StoredDictionary.self) { $0.nullifyLinks(deletion.contains) }
+      edit(location, of: cell.key, as: StoredDictionary.self) { $0.nullifyLinks(deletion.contains) }
     }
   }
 
@@ -243,7 +239,7 @@ extension Transaction {
           if table.schema.primaryKeyLeaf >= 0 { table.removePrimaryKey(of: key) }
         }
       }
-      removeRows(index, chunk, bits)
+      removeRows(bits, ofChunk: chunk, from: index)
     }
     table.count -= doomed.count
     assert(table.count >= 0 && (table.count == 0) == table.rows.isEmpty, "A table counts its rows.")

@@ -8,12 +8,12 @@ extension Transaction {
   ///   exist.
   public func set(_ value: Value, forKey key: String, inDictionary cell: Cell) throws {
     let location = try self.location(of: cell, shape: .dictionary)
-    let old = contents(location, cell.key, StoredDictionary.self)?[key]
+    let old = contents(location, of: cell.key, as: StoredDictionary.self)?[key]
     if old == value { return }
-    try check(value, location, cell.key)
+    try check(value, at: location, of: cell.key)
     let isLink = location.type.canLink
     try exchange(cell, removing: isLink ? old : nil, inserting: isLink ? value : nil) {
-      edit(location, cell.key, StoredDictionary.self) { $0.set(value, forKey: key) }
+      edit(location, of: cell.key, as: StoredDictionary.self) { $0.set(value, forKey: key) }
     }
     assert(self.value(forKey: key, inDictionary: cell) == value, "A key has the value that was set last.")
   }
@@ -25,12 +25,12 @@ extension Transaction {
   @discardableResult
   public func remove(key: String, fromDictionary cell: Cell) throws -> Bool {
     let location = try self.location(of: cell, shape: .dictionary)
-    guard let contents = contents(location, cell.key, StoredDictionary.self) else { return false }
+    guard let contents = contents(location, of: cell.key, as: StoredDictionary.self) else { return false }
     let (position, isPresent) = contents.find(key)
     if !isPresent { return false }
     let old = contents.value(at: position, as: location.type)
     try exchange(cell, removing: location.type.canLink ? old : nil, inserting: nil) {
-      edit(location, cell.key, StoredDictionary.self) { $0.remove(at: position) }
+      edit(location, of: cell.key, as: StoredDictionary.self) { $0.remove(at: position) }
     }
     assert(value(forKey: key, inDictionary: cell) == nil, "A dictionary has a key once.")
     return true

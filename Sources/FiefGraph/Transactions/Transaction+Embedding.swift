@@ -30,8 +30,7 @@ extension Transaction {
   package func embed(_ tables: [TableKey]) throws -> EmbeddingOutcome {
     checkNotFilling()
     if tables.isEmpty { return EmbeddingOutcome() }
-    let before = savepoint()
-    do {
+    return try allOrNothing {
       for table in tables { adopt(try facts(table).with(primaryKey: .some(nil), indexes: [])) }
       removeDeleteRules(ofLinksTo: Set(tables))
       var embedding = Embedding(self, Set(tables))
@@ -39,9 +38,6 @@ extension Transaction {
       for table in tables { try setKind(.embedded, of: table) }
       assert(tables.allSatisfy { working[$0]?.schema.kind == .embedded }, "Each table has become embedded.")
       return embedding.outcome
-    } catch {
-      goBack(to: before)
-      throw error
     }
   }
 
@@ -258,7 +254,7 @@ private struct RowCopying {
         try transaction.set(.link(try copy(row)), forKey: entry.key, inDictionary: cell)
       }
     case .set:
-      throw transaction.error(.ownership, "is a set, which cannot hold embedded objects", location, cell.key)
+      throw transaction.error(.ownership, "is a set, which cannot hold embedded objects", at: location, of: cell.key)
     }
   }
 
@@ -270,7 +266,7 @@ private struct RowCopying {
   /// Makes a row with the values of another, and with copies of the rows that it owns.
   private func copy(_ row: ObjectLink) throws -> ObjectLink {
     try transaction.checkKeys(for: 1, in: row.table)
-    let made = ObjectLink(row.table, try transaction.insertRow(row.table, nil) { _ in })
+    let made = ObjectLink(row.table, try transaction.insertRow(in: row.table, primaryKey: nil) { _ in })
     var work = [(from: row, to: made)]
     while let (from, to) = work.popLast() {
       guard let table = transaction.working[from.table], let (cluster, slot) = table.find(from.key) else { continue }
@@ -279,14 +275,14 @@ private struct RowCopying {
         let cell = Cell(to.table, to.key, column.key)
         if column.type.shape == .single {
           let value = cluster.leaves[leaf].value(at: slot, as: column.type)
-          if let part = try put(value, cell, .value, { try transaction.set(value, cell) }) { work.append(part) }
+          if let part = try put(value, in: cell, at: .value, { try transaction.set(value, cell) }) { work.append(part) }
           continue
         }
         guard let contents = cluster.leaves[leaf].values.collection(at: slot) else { continue }
         for position in 0..<contents.count {
           let value = contents.value(at: position, as: column.type)
           let key = contents.key(ofEntryAt: position)
-          let part = try put(value, cell, key.map { .entry($0) } ?? .inserted(at: position)) {
+          let part = try put(value, in: cell, at: key.map { .entry($0) } ?? .inserted(at: position)) {
             switch column.type.shape {
             case .list: try transaction.append(value, toList: cell)
             case .set: _ = try transaction.insert(value, inSet: cell)
@@ -304,13 +300,13 @@ private struct RowCopying {
   ///
   /// - Returns: the owned row and the new one, to be copied later.
   private func put(
-    _ value: Value, _ cell: Cell, _ spot: OwnedPosition, _ store: () throws -> Void
+    _ value: Value, in cell: Cell, at position: OwnedPosition, _ store: () throws -> Void
   ) throws -> (from: ObjectLink, to: ObjectLink)? {
     assert(transaction.contains(cell.object), "A part is put into a row that exists.")
     guard case .link(let link) = value, transaction.isOwning(value) else {
       try store()
       return nil
     }
-    return (link, ObjectLink(link.table, try transaction.createOwned(in: link.table, by: cell, spot)))
+    return (link, ObjectLink(link.table, try transaction.createOwned(in: link.table, by: cell, position)))
   }
 }

@@ -3,12 +3,12 @@ import FiefRuntime
 // Keeps links and backlinks consistent.
 
 extension Transaction {
-  /// The index in `target.incoming` of the links through `column` of `origin`. A column of any-values gets an entry
-  /// with its first link into the table.
-  private func incomingIndex(_ target: Table, _ origin: TableKey, _ column: ColumnKey) -> Int {
-    assert(origin.index < working.tables.count, "A link comes from a table of the graph.")
-    if let index = target.incomingIndex(from: origin, column) { return index }
-    target.incoming.append(IncomingLinks(origin: origin, column: column))
+  /// The index in `target.incoming` of the links through the column of a cell. A column of any-values gets an entry with
+  /// its first link into the table.
+  private func incomingIndex(in target: Table, of cell: Cell) -> Int {
+    assert(cell.table.index < working.tables.count, "A link comes from a table of the graph.")
+    if let index = target.incomingIndex(from: cell.table, cell.column) { return index }
+    target.incoming.append(IncomingLinks(origin: cell.table, column: cell.column))
     return target.incoming.count - 1
   }
 
@@ -17,7 +17,7 @@ extension Transaction {
     assert(working[target.table] != nil, "A link leads to a table that exists.")
     assert(target.key.rawValue >= 0 && cell.key.rawValue >= 0, "A link has rows at both ends.")
     let table = writable(target.table.index)
-    table.incoming[incomingIndex(table, cell.table, cell.column)].insert(cell.key, to: target.key)
+    table.incoming[incomingIndex(in: table, of: cell)].insert(cell.key, to: target.key)
   }
 
   /// Removes one backlink from `cell` to `target`.
@@ -51,9 +51,9 @@ extension Transaction {
     if old == target?.key.rawValue { return true }
     if let target, !isKnown, working.borrowedRow(target) == nil { return false }
     assert(target.map(contains) ?? true, "The target was found, and is still there.")
-    _ = change(cell.table.index, cell.key) { $0.leaves[leaf].store(target?.key.rawValue, at: $1) }
+    _ = change(cell.key, of: cell.table.index) { $0.leaves[leaf].store(target?.key.rawValue, at: $1) }
     let table = writable(linked.index)
-    let index = incomingIndex(table, cell.table, cell.column)
+    let index = incomingIndex(in: table, of: cell)
     if let old, !table.incoming[index].remove(cell.key, from: ObjectKey(old)) {
       fatalError("A link has no backlink: \(cell) to \(old).")
     }

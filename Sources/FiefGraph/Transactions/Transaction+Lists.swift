@@ -6,70 +6,58 @@ extension Transaction {
   /// - Throws: `GraphError` if the row or column does not exist, the value does not fit, or a link's target does not
   ///   exist.
   public func insert(_ value: Value, at position: Int, inList cell: Cell) throws {
-    try insert(all: [value], at: position, inList: cell)
+    try insert(contentsOf: [value], at: position, inList: cell)
   }
 
   /// Appends `value`. O(log count).
   public func append(_ value: Value, toList cell: Cell) throws {
     let location = try self.location(of: cell, shape: .list)
-    try check(value, location, cell.key)
+    try check(value, at: location, of: cell.key)
     try exchange(cell, removing: nil, inserting: location.type.canLink ? value : nil) {
-      edit(location, cell.key, AnyStoredElements.self) { $0.append(value) }
+      edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(.append(value)) }
     }
   }
 
   /// Inserts `values` at `position`, 0...count, in their order. All of them are checked before the first is inserted.
-  @inlinable
-  public func insert(contentsOf values: some Sequence<Value>, at position: Int, inList cell: Cell) throws {
-    try insert(all: Array(values), at: position, inList: cell)
-  }
-
-  @usableFromInline
-  func insert(all values: [Value], at position: Int, inList cell: Cell) throws {
+  public func insert(contentsOf values: [Value], at position: Int, inList cell: Cell) throws {
     let location = try self.location(of: cell, shape: .list)
-    checkBounds(position, count(of: cell) + 1, "insert into")
-    try replaceSubrange(position..<position, with: values, location, cell)
+    checkBounds(position, of: count(of: cell) + 1, "insert into")
+    try replaceSubrange(position..<position, with: values, in: cell, location)
   }
 
   /// Replaces the element at `position` by `value`. An embedded object in the old element is deleted.
   public func replace(at position: Int, with value: Value, inList cell: Cell) throws {
     let location = try self.location(of: cell, shape: .list)
-    let contents = contents(location, cell.key, AnyStoredElements.self)
-    checkBounds(position, contents?.count ?? 0, "replace in")
+    let contents = contents(location, of: cell.key, as: AnyStoredElements.self)
+    checkBounds(position, of: contents?.count ?? 0, "replace in")
     let old = contents?.value(at: position, as: location.type) ?? .null
     if old == value { return }
-    try check(value, location, cell.key)
+    try check(value, at: location, of: cell.key)
     let isLink = location.type.canLink
     try exchange(cell, removing: isLink ? old : nil, inserting: isLink ? value : nil) {
-      edit(location, cell.key, AnyStoredElements.self) { $0.replace(at: position, with: value) }
+      edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(.replace(at: position, with: value)) }
     }
   }
 
   /// Replaces the elements in `range` by `values`. Embedded objects in the old elements are deleted.
-  @inlinable
-  public func replaceSubrange(_ range: Range<Int>, with values: some Sequence<Value>, inList cell: Cell) throws {
-    try replaceSubrange(range, withAll: Array(values), inList: cell)
-  }
-
-  @usableFromInline
-  func replaceSubrange(_ range: Range<Int>, withAll values: [Value], inList cell: Cell) throws {
+  public func replaceSubrange(_ range: Range<Int>, with values: [Value], inList cell: Cell) throws {
     let location = try self.location(of: cell, shape: .list)
     let count = count(of: cell)
     if range.lowerBound < 0 || range.upperBound > count {
       fatalError("Range \(range) is out of bounds: cannot replace in a list of \(count) elements there.")
     }
-    try replaceSubrange(range, with: values, location, cell)
+    try replaceSubrange(range, with: values, in: cell, location)
   }
 
   private func replaceSubrange(
-    _ range: Range<Int>, with values: [Value], _ location: ColumnLocation, _ cell: Cell
+    _ range: Range<Int>, with values: [Value], in cell: Cell, _ location: ColumnLocation
   ) throws {
-    for value in values { try check(value, location, cell.key) }
+    for value in values { try check(value, at: location, of: cell.key) }
     if range.isEmpty && values.isEmpty { return }
     assert(0...count(of: cell) ~= range.upperBound, "Elements that are replaced exist.")
-    let old = links(contents(location, cell.key, AnyStoredElements.self), range, location.type)
+    let old = links(in: contents(location, of: cell.key, as: AnyStoredElements.self), at: range, location.type)
     try exchange(cell, removing: old, inserting: location.type.canLink ? values : []) {
-      edit(location, cell.key, AnyStoredElements.self) { $0.replaceSubrange(range, with: values) }
+      edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(.replaceSubrange(range, with: values)) }
     }
   }
 
@@ -77,23 +65,23 @@ extension Transaction {
   public func remove(at position: Int, fromList cell: Cell) throws {
     // The row and the column are checked first: the position has no meaning if the cell is not a list.
     _ = try location(of: cell, shape: .list)
-    checkBounds(position, count(of: cell), "remove from")
+    checkBounds(position, of: count(of: cell), "remove from")
     try removeSubrange(position..<position + 1, fromList: cell)
   }
 
   /// Removes the elements in `range`. Embedded objects in them are deleted.
   public func removeSubrange(_ range: Range<Int>, fromList cell: Cell) throws {
-    try replaceSubrange(range, withAll: [], inList: cell)
+    try replaceSubrange(range, with: [], inList: cell)
   }
 
   /// Moves the element at `source` to `destination`, its position after the move. O(log count).
   public func move(from source: Int, to destination: Int, inList cell: Cell) throws {
     let location = try self.location(of: cell, shape: .list)
     let count = count(of: cell)
-    checkBounds(source, count, "move from")
-    checkBounds(destination, count, "move to")
+    checkBounds(source, of: count, "move from")
+    checkBounds(destination, of: count, "move to")
     if source == destination { return }
-    edit(location, cell.key, AnyStoredElements.self) { $0.move(from: source, to: destination) }
+    edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(.move(from: source, to: destination)) }
     assert(self.count(of: cell) == count, "A move keeps the number of elements.")
   }
 
@@ -101,10 +89,10 @@ extension Transaction {
   public func swapAt(_ a: Int, _ b: Int, inList cell: Cell) throws {
     let location = try self.location(of: cell, shape: .list)
     let count = count(of: cell)
-    checkBounds(a, count, "swap in")
-    checkBounds(b, count, "swap in")
+    checkBounds(a, of: count, "swap in")
+    checkBounds(b, of: count, "swap in")
     if a == b { return }
-    edit(location, cell.key, AnyStoredElements.self) { $0.swapAt(a, b) }
+    edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(.swap(a, b)) }
     assert(self.count(of: cell) == count, "A swap keeps the number of elements.")
   }
 }

@@ -14,9 +14,9 @@ extension Transaction {
 
   /// Removes the primary key and the unique indexes of a table. Its values may repeat from now on.
   func deferUniqueness(of table: TableKey) throws {
-    try setPrimaryKey(nil, of: table)
-    guard let schema = working[table]?.schema, schema.indexes.contains(where: \.isUnique) else { return }
-    adopt(schema.with(indexes: schema.indexes.filter { !$0.isUnique }))
+    let schema = try facts(table)
+    if schema.primaryKey == nil && !schema.indexes.contains(where: \.isUnique) { return }
+    adopt(schema.with(primaryKey: .some(nil), indexes: schema.indexes.filter { !$0.isUnique }))
     assert(working[table]?.schema.primaryKey == nil, "Values may repeat until the migration ends.")
   }
 
@@ -33,6 +33,39 @@ extension Transaction {
     }
     adopt(schema)
     assert(working[table]?.schema.kind == kind, "A table has the kind that was set last.")
+  }
+
+  /// Gives a column a type that holds all that it holds: null may be allowed, and integers may be wider.
+  ///
+  /// - Returns: The key of the column. It is a new one if the elements of its collections are stored in another form,
+  ///   as those are that may be null.
+  /// - Throws: `GraphError` if the column or table does not exist, or the schema does not allow the type.
+  /// - Complexity: Linear in the elements that are stored in another form; otherwise in the columns.
+  func loosen(_ column: ColumnKey, of table: TableKey, to type: ColumnType) throws -> ColumnKey {
+    let schema = try facts(table)
+    let location = try self.location(table, column)
+    assert(location.type.fits(into: type) && location.type.width <= type.width, "A type that is loosened holds more.")
+    if location.type == type { return column }
+    var columns = schema.columns
+    columns[location.leaf].type = type
+    if location.type.hasSameStorage(as: type) {
+      try adoptIfSound(schema.with(columns: columns))
+      return column
+    }
+    assert(type.shape == .list || type.shape == .set, "Only elements are stored in another form.")
+    let cells = values(of: location)
+    let key = ColumnKey(rawValue: schema.nextColumn)
+    columns[location.leaf] = Column(key: key, name: location.column.name, type: type)
+    adopt(schema.with(columns: columns, nextColumn: schema.nextColumn + 1))
+    let target = try self.location(table, key)
+    for (row, elements) in cells where !elements.isEmpty {
+      edit(target, of: row, as: AnyStoredElements.self) { contents in
+        for element in elements {
+          if type.shape == .list { contents.change(.append(element)) } else { _ = contents.insertInOrder(element) }
+        }
+      }
+    }
+    return key
   }
 
   /// Moves all cells of a column to another column of the table, whose own cells are lost. The first column is unset
@@ -53,15 +86,15 @@ extension Transaction {
     guard source != target, from.type.fits(into: to.type) else {
       throw error(
         .invalidSchema, "cannot become '\(to.column.name)': it is \(from.type.phrase), and the other \(to.type.phrase)",
-        from, nil)
+        at: from, of: nil)
     }
     guard ![source, target].contains(where: { $0 == schema.primaryKey }) else {
-      throw error(.invalidSchema, "cannot be moved: it is, or would become, the primary key", from, nil)
+      throw error(.invalidSchema, "cannot be moved: it is, or would become, the primary key", at: from, of: nil)
     }
     let orphans = to.type.canLink ? values(of: to).flatMap { $0.1 }.filter(isOwning).compactMap(\.linked) : []
     let deletion = try planDeletion(of: orphans)
     // Elements that may be null are stored in another form, so the column is brought into it first.
-    let key = try changeColumn(source, of: table, to: to.type.with(width: from.type.width))
+    let key = try loosen(source, of: table, to: to.type.with(width: from.type.width))
     apply(deletion)
     guard let present = working[table]?.schema, let fromLeaf = present.leaf(of: key) else { return }
     adopt(present.with(indexes: present.indexes.filter { !$0.columns.contains(key) && !$0.columns.contains(target) }))
@@ -132,10 +165,5 @@ extension ColumnType {
     if kind == .int { type.width = max(width, type.width) }
     assert(type.width >= self.width, "A column only becomes wider.")
     return type
-  }
-
-  /// Whether a column of this type can become one of the other without a look at its cells.
-  func loosens(to other: ColumnType) -> Bool {
-    hasSameStorage(as: other) && width <= other.width && (other.allowsNull || !allowsNull)
   }
 }

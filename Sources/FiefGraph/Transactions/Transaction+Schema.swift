@@ -1,20 +1,10 @@
-// Changes the schema. Like any other operation, a change is carried out with the data, or refused with an error.
+// Removes and renames parts of the schema. Like any other operation, a change is carried out with the data, or refused
+// with an error. `declare` adds parts.
 //
 // A column that changes its storage gets a new key. A column that changes only its name, its width or whether it allows
 // null keeps its key. A delta therefore describes a change of schema with the new schema and the cells that differ.
 
 extension Transaction {
-  // MARK: Tables
-
-  /// Adds a table without columns.
-  ///
-  /// - Throws: `GraphError.Code.invalidSchema` if the name is taken or empty.
-  public func addTable(_ name: String, kind: TableKind = .ordinary) throws -> TableKey {
-    let key = TableKey(rawValue: UInt32(working.tables.count))
-    try adoptIfSound(TableSchema(key: key, name: name, kind: kind))
-    return key
-  }
-
   /// Removes a table with all its rows. References to the rows are cleared, as by `clear(_:)`.
   ///
   /// - Throws: `GraphError` if a column of another table is declared to link to it, it is one of the two tables of
@@ -39,39 +29,6 @@ extension Transaction {
   /// - Throws: `GraphError.Code.invalidSchema` if the name is taken or empty.
   public func renameTable(_ key: TableKey, to name: String) throws { try adoptIfSound(try facts(key).with(name: name)) }
 
-  // MARK: Columns
-
-  /// Adds a column.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - name: The column's name, which must be unused in the table.
-  ///   - type: The column's type.
-  ///   - deleteRule: The effect on linked rows of deleting the linking row.
-  ///   - value: The value for existing rows. If nil, their cells are zero, null if that is allowed, or empty.
-  /// - Throws: `GraphError` if the declaration is inconsistent, or `value` does not fit it.
-  /// - Complexity: O(rows / 256); O(rows) if a value is given.
-  @discardableResult
-  public func addColumn(
-    to table: TableKey, _ name: String, _ type: ColumnType, deleteRule: DeleteRule = .nullify, value: Value? = nil
-  ) throws -> ColumnKey {
-    let schema = try facts(table)
-    let column = Column(key: ColumnKey(rawValue: schema.nextColumn), name: name, type: type, deleteRule: deleteRule)
-    let new = schema.with(columns: schema.columns + [column], nextColumn: schema.nextColumn + 1)
-    if let value {
-      let location = ColumnLocation(table: table.index, leaf: new.columns.count - 1, schema: new)
-      guard type.holds(value) && value.linked == nil else {
-        throw error(.invalidValue, "cannot hold \(value): it is \(type.phrase)", location, nil)
-      }
-    }
-    try adoptIfSound(new)
-    if let value, let location = try? self.location(table, column.key) {
-      forEachKey(of: table) { store(value, location, $0) }
-    }
-    assert(working[table]?.schema.column(column.key) == column, "A column that was added is found.")
-    return column.key
-  }
-
   /// Removes a column with its cells, and the primary key and indexes that contain it. Rows that its cells own are
   /// deleted.
   ///
@@ -89,68 +46,6 @@ extension Transaction {
         primaryKey: .some(schema.primaryKey == column ? nil : schema.primaryKey),
         indexes: schema.indexes.filter { !$0.columns.contains(column) }))
     assert(working[table]?.schema.column(column) == nil, "A column that was removed is not found.")
-  }
-
-  /// Renames a column.
-  ///
-  /// - Throws: `GraphError` if the column does not exist, or the name is taken or empty.
-  public func renameColumn(_ column: ColumnKey, of table: TableKey, to name: String) throws {
-    try update(column, of: table) { $0.name = name }
-  }
-
-  /// Changes the delete rule of a column.
-  ///
-  /// - Throws: `GraphError` if the column does not exist, or its type is not a link to an ordinary table.
-  public func setDeleteRule(_ rule: DeleteRule, ofColumn column: ColumnKey, of table: TableKey) throws {
-    try update(column, of: table) { $0.deleteRule = rule }
-  }
-
-  // MARK: Primary key and indexes
-
-  /// Makes a column the primary key; nil removes the primary key.
-  ///
-  /// - Throws: `GraphError` if the column cannot be a primary key, or two rows have the same value in it.
-  /// - Complexity: O(rows).
-  public func setPrimaryKey(_ column: ColumnKey?, of table: TableKey) throws {
-    let schema = try facts(table)
-    let new = schema.with(primaryKey: .some(column))
-    try checkSound(new)
-    if let column, column != schema.primaryKey, let double = try firstRepetition(in: table, of: [column]) {
-      throw duplicate(double.first, new)
-    }
-    adopt(new)
-    assert(working[table]?.schema.primaryKey == column, "A table has the primary key that was set last.")
-  }
-
-  /// Adds a property index.
-  ///
-  /// - Throws: `GraphError` if a column cannot be indexed, the index exists already, or the index is unique and two
-  ///   rows have the same values.
-  /// - Complexity: O(rows · log rows).
-  public func addIndex(_ definition: IndexDefinition, to table: TableKey) throws {
-    let schema = try facts(table)
-    let new = schema.with(indexes: schema.indexes + [definition])
-    try checkSound(new)
-    if definition.isUnique, let double = try firstRepetition(in: table, of: definition.columns, exceptNulls: true) {
-      throw conflict(new, new.indexes.count - 1, double.key, double.other)
-    }
-    adopt(new)
-  }
-
-  /// Removes the property index over `columns`.
-  ///
-  /// - Parameters:
-  ///   - columns: The columns of the index, in their order.
-  ///   - table: The table.
-  ///   - isFullText: Whether to remove the full-text index of the column rather than the index of its values.
-  /// - Throws: `GraphError.Code.invalidSchema` if the index does not exist.
-  public func removeIndex(over columns: [ColumnKey], of table: TableKey, isFullText: Bool = false) throws {
-    let schema = try facts(table)
-    func isMeant(_ index: IndexDefinition) -> Bool { index.columns == columns && index.isFullText == isFullText }
-    guard schema.indexes.contains(where: isMeant) else {
-      throw GraphError(.invalidSchema, "'\(schema.name)' has no index over those columns.", table: schema.name)
-    }
-    adopt(schema.with(indexes: schema.indexes.filter { !isMeant($0) }))
   }
 
   // MARK: Parts
@@ -197,21 +92,6 @@ extension Transaction {
     adopt(table)
   }
 
-  private func update(_ column: ColumnKey, of table: TableKey, _ change: (inout Column) -> Void) throws {
-    let schema = try facts(table)
-    guard let leaf = schema.leaf(of: column) else { throw noColumn(column, of: table) }
-    var columns = schema.columns
-    change(&columns[leaf])
-    try adoptIfSound(schema.with(columns: columns))
-  }
-
-  func forEachKey(of table: TableKey, _ body: (ObjectKey) throws -> Void) rethrows {
-    var keys: [ObjectKey] = []
-    working[table]?.forEachRow { key, _, _ in keys.append(key) }
-    assert(keys.count == working[table]?.count ?? 0, "A table counts its rows.")
-    for key in keys { try body(key) }
-  }
-
   /// Every row with the values of its cell: one for a single cell, all elements of a list or a set, all values of a
   /// dictionary.
   func values(of location: ColumnLocation) -> [(ObjectKey, [Value])] {
@@ -226,16 +106,13 @@ extension Transaction {
   /// Two rows with equal values in `columns`, or nil.
   func firstRepetition(
     in table: TableKey, of columns: [ColumnKey], exceptNulls: Bool = false
-  ) throws -> (first: Value, key: ObjectKey, other: ObjectKey)? {
-    assert(!columns.isEmpty, "Values of a column repeat.")
-    guard let entries = working[table]?.entries(IndexDefinition(columns)) else { return nil }
-    var previous: IndexEntry?
-    for entry in entries {
-      if let previous, IndexEntry.compareValues(previous, entry) == 0, !(exceptNulls && entry.hasNull) {
-        return (entry.first, entry.key, previous.key)
-      }
-      previous = entry
+  ) -> (first: Value, key: ObjectKey, other: ObjectKey)? {
+    var found: (first: Value, key: ObjectKey, other: ObjectKey)?
+    working[table]?.forEachRepetition(in: columns) { rows in
+      if exceptNulls && rows[0].hasNull { return true }
+      found = (rows[0].first, rows[1].key, rows[0].key)
+      return false
     }
-    return nil
+    return found
   }
 }

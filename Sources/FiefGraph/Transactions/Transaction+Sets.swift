@@ -10,10 +10,10 @@ extension Transaction {
   @discardableResult
   public func insert(_ value: Value, inSet cell: Cell) throws -> Bool {
     let location = try self.location(of: cell, shape: .set)
-    try check(value, location, cell.key)
-    if contents(location, cell.key, AnyStoredElements.self)?.find(value).isPresent ?? false { return false }
+    try check(value, at: location, of: cell.key)
+    if contents(location, of: cell.key, as: AnyStoredElements.self)?.find(value).isPresent ?? false { return false }
     try exchange(cell, removing: nil, inserting: location.type.canLink ? value : nil) {
-      edit(location, cell.key, AnyStoredElements.self) { _ = $0.insertInOrder(value) }
+      edit(location, of: cell.key, as: AnyStoredElements.self) { _ = $0.insertInOrder(value) }
     }
     assert(contains(value, inSet: cell), "A set contains what was inserted.")
     return true
@@ -26,12 +26,12 @@ extension Transaction {
   @discardableResult
   public func remove(_ value: Value, fromSet cell: Cell) throws -> Bool {
     let location = try self.location(of: cell, shape: .set)
-    guard let contents = contents(location, cell.key, AnyStoredElements.self) else { return false }
+    guard let contents = contents(location, of: cell.key, as: AnyStoredElements.self) else { return false }
     let (position, isPresent) = contents.find(value, as: location.type)
     if !isPresent { return false }
     let old = contents.value(at: position, as: location.type)
     try exchange(cell, removing: location.type.canLink ? old : nil, inserting: nil) {
-      edit(location, cell.key, AnyStoredElements.self) { $0.remove(at: position) }
+      edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(.remove(at: position)) }
     }
     assert(!contains(value, inSet: cell), "A set contains a value once.")
     return true
@@ -44,71 +44,31 @@ extension Transaction {
   }
 
   /// Adds all of `values`. All of them are checked before the first is added.
-  @inlinable
-  public func formUnion(_ values: some Sequence<Value>, inSet cell: Cell) throws {
-    try formUnion(all: Array(values), inSet: cell)
-  }
-
-  @usableFromInline
-  func formUnion(all values: [Value], inSet cell: Cell) throws {
+  public func formUnion(_ values: [Value], inSet cell: Cell) throws {
     let location = try self.location(of: cell, shape: .set)
-    for value in values { try check(value, location, cell.key) }
+    for value in values { try check(value, at: location, of: cell.key) }
     for value in values { try insert(value, inSet: cell) }
     assert(values.allSatisfy { contains($0, inSet: cell) }, "A union contains what was added.")
   }
 
   /// Removes all elements that equal one of `values`.
-  @inlinable
-  public func subtract(_ values: some Sequence<Value>, fromSet cell: Cell) throws {
-    try subtract(all: Array(values), fromSet: cell)
-  }
-
-  @usableFromInline
-  func subtract(all values: [Value], fromSet cell: Cell) throws {
+  public func subtract(_ values: [Value], fromSet cell: Cell) throws {
     _ = try location(of: cell, shape: .set)
     for value in values { try remove(value, fromSet: cell) }
   }
 
   /// Removes all elements that equal none of `values`. O((count + values) · log count).
-  @inlinable
-  public func formIntersection(_ values: some Sequence<Value>, inSet cell: Cell) throws {
-    try formIntersection(all: Array(values), inSet: cell)
-  }
-
-  @usableFromInline
-  func formIntersection(all values: [Value], inSet cell: Cell) throws {
+  public func formIntersection(_ values: [Value], inSet cell: Cell) throws {
     let location = try self.location(of: cell, shape: .set)
-    guard let contents = contents(location, cell.key, AnyStoredElements.self) else { return }
+    guard let contents = contents(location, of: cell.key, as: AnyStoredElements.self) else { return }
     var kept = Array(repeating: false, count: contents.count)
     for value in values {
       let (position, isPresent) = contents.find(value, as: location.type)
       if isPresent { kept[position] = true }
     }
     assert(kept.count == count(of: cell), "Each element is kept or goes.")
-    let old = contents.positions { !kept[$0] }.map { contents.value(at: $0, as: location.type) }
+    let old = kept.indices.filter { !kept[$0] }.map { contents.value(at: $0, as: location.type) }
     for value in old { try remove(value, fromSet: cell) }
-  }
-
-  /// Removes the elements that equal one of `values`, and adds the values that equal no element.
-  @inlinable
-  public func formSymmetricDifference(_ values: some Sequence<Value>, inSet cell: Cell) throws {
-    try formSymmetricDifference(all: Array(values), inSet: cell)
-  }
-
-  @usableFromInline
-  func formSymmetricDifference(all values: [Value], inSet cell: Cell) throws {
-    let location = try self.location(of: cell, shape: .set)
-    // A set removes repetitions among the values.
-    let distinct = StoredCollection.empty(for: location.type).asElements
-    for value in values {
-      try check(value, location, cell.key)
-      _ = distinct.insertInOrder(value)
-    }
-    assert(distinct.count <= values.count, "A set has a value once.")
-    for position in 0..<distinct.count {
-      let value = distinct.value(at: position, as: location.type)
-      if try !remove(value, fromSet: cell) { try insert(value, inSet: cell) }
-    }
   }
 }
 
@@ -118,9 +78,4 @@ extension AnyStoredElements {
   func find(_ value: Value, as type: ColumnType) -> (position: Int, isPresent: Bool) {
     type.holdsElement(value) ? find(value) : (0, false)
   }
-}
-
-extension StoredCollection {
-  /// The positions that satisfy `condition`, ascending.
-  func positions(where condition: (Int) -> Bool) -> [Int] { (0..<count).filter(condition) }
 }

@@ -13,20 +13,12 @@ extension Transaction {
       let leaf = schema.leaf(of: cell.column),
       schema.isPlainLeaf[leaf], Element.isStored(as: schema.types[leaf], value)
     {
-      let isDone: Void? = change(table, cell.key) { $0.leaves[leaf].store(value, at: $1) }
+      let isDone: Void? = change(cell.key, of: table) { $0.leaves[leaf].store(value, at: $1) }
       if isDone == nil { throw noRow(cell) }
     } else {
       try set(value.map { $0.value(as: try location(of: cell).type) } ?? .null, cell)
     }
   }
-
-  /// Stores an integer in a single cell, with the rules of the typed form.
-  @inlinable
-  public func set(_ value: Int, _ cell: Cell) throws { try set(Int64(value), cell) }
-
-  /// Stores a boolean in a single cell, with the rules of the typed form.
-  @inlinable
-  public func set(_ value: Bool, _ cell: Cell) throws { try set(Value.bool(value), cell) }
 
   /// Stores `value` in a single cell.
   ///
@@ -40,21 +32,21 @@ extension Transaction {
     let location = try self.location(of: cell)
     let type = location.type
     guard !type.isCollection else {
-      throw error(.invalidValue, "is \(type.phrase): change its elements", location, cell.key)
+      throw error(.invalidValue, "is \(type.phrase): change its elements", at: location, of: cell.key)
     }
     let old = working.value(cell) ?? .null
     if old == value { return }
-    try check(value, location, cell.key)
-    try checkUnique(value, location, cell)
+    try check(value, at: location, of: cell.key)
+    try checkUnique(value, at: location, in: cell)
     if type.canLink {
-      try exchange(cell, removing: old, inserting: value) { store(value, location, cell.key) }
+      try exchange(cell, removing: old, inserting: value) { store(value, at: location, of: cell.key) }
     } else {
-      store(value, location, cell.key)
+      store(value, at: location, of: cell.key)
     }
   }
 
   /// Stores a checked value and updates the primary key and the indexes.
-  func store(_ value: Value, _ location: ColumnLocation, _ key: ObjectKey) {
+  func store(_ value: Value, at location: ColumnLocation, of key: ObjectKey) {
     assert(value.isNull || location.type.holds(value), "A value that is stored was checked.")
     assert(working.tables[location.table]?.contains(key) ?? false, "A value is stored in a row that exists.")
     let isKey = location.leaf == location.schema.primaryKeyLeaf
@@ -62,24 +54,24 @@ extension Transaction {
     let table = writable(location.table)
     for index in indexes { table.removeEntry(of: key, index: index) }
     if isKey { table.removePrimaryKey(of: key) }
-    change(location.table, key) { $0.leaves[location.leaf].setValue(value, at: $1, as: location.type) }
+    change(key, of: location.table) { $0.leaves[location.leaf].setValue(value, at: $1, as: location.type) }
     for index in indexes { table.insertEntry(of: key, index: index) }
     if isKey { table.insertPrimaryKey(of: key) }
     assert(table.value(key, leaf: location.leaf) == value, "A cell has the value that was stored last.")
   }
 
   /// Throws if `value` in `cell` would repeat a primary key, or the values of a unique index.
-  func checkUnique(_ value: Value, _ location: ColumnLocation, _ cell: Cell) throws {
+  func checkUnique(_ value: Value, at location: ColumnLocation, in cell: Cell) throws {
     guard let table = working.tables[location.table] else { return }
     if location.leaf == location.schema.primaryKeyLeaf, table.find(primaryKey: value) != nil {
       throw duplicate(value, location.schema)
     }
     for index in location.schema.indexesOfLeaf[location.leaf] where location.schema.indexes[index].isUnique {
       guard let (cluster, slot) = table.find(cell.key) else { return }
-      var entry = table.entry(of: cell.key, in: cluster, slot: slot, index: index)
+      var entry = table.entry(of: cell.key, in: cluster, slot: slot, columns: table.indexes[index].definition.columns)
       entry = entry.replacing(location.column.key, with: value, in: location.schema.indexes[index])
       if let other = table.indexes[index].conflict(with: entry) {
-        throw conflict(location.schema, index, cell.key, other)
+        throw conflict(in: location.schema, index: index, cell.key, other)
       }
     }
   }
@@ -91,7 +83,7 @@ extension Transaction {
       table: schema.name, column: name)
   }
 
-  func conflict(_ schema: TableSchema, _ index: Int, _ key: ObjectKey, _ other: ObjectKey) -> GraphError {
+  func conflict(in schema: TableSchema, index: Int, _ key: ObjectKey, _ other: ObjectKey) -> GraphError {
     let names = schema.indexes[index].columns.compactMap { schema.column($0)?.name }.joined(separator: ", ")
     return GraphError(
       .uniqueConstraint,
@@ -132,25 +124,13 @@ extension Table {
   func removeEntry(of key: ObjectKey, index: Int) {
     assert(indexes.indices.contains(index), "An index is one of its table.")
     guard let (cluster, slot) = find(key) else { return }
-    if indexes[index].definition.isFullText {
-      for entry in wordEntries(of: key, in: cluster, slot: slot, indexes[index].definition) {
-        indexes[index].remove(entry)
-      }
-    } else {
-      indexes[index].remove(entry(of: key, in: cluster, slot: slot, index: index))
-    }
+    forEachEntry(of: key, in: cluster, slot: slot, indexes[index].definition) { indexes[index].remove($0) }
   }
 
   func insertEntry(of key: ObjectKey, index: Int) {
     assert(indexes.indices.contains(index), "An index is one of its table.")
     guard let (cluster, slot) = find(key) else { return }
-    if indexes[index].definition.isFullText {
-      for entry in wordEntries(of: key, in: cluster, slot: slot, indexes[index].definition) {
-        indexes[index].insert(entry)
-      }
-    } else {
-      indexes[index].insert(entry(of: key, in: cluster, slot: slot, index: index))
-    }
+    forEachEntry(of: key, in: cluster, slot: slot, indexes[index].definition) { indexes[index].insert($0) }
   }
 
   func removePrimaryKey(of key: ObjectKey) {

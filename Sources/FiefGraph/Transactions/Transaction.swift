@@ -101,6 +101,17 @@ public final class Transaction {
     }
   }
 
+  /// Runs one operation: if `body` throws, the transaction goes back to where it was, keys included.
+  func allOrNothing<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let saved = savepoint()
+    do {
+      return try body()
+    } catch {
+      goBack(to: saved)
+      throw error
+    }
+  }
+
   /// Traps while a row is being made.
   @inlinable
   func checkNotFilling() { if isFilling { usedWhileFilling() } }

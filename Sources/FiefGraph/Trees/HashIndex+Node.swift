@@ -50,14 +50,4 @@ extension HashIndex.Node {
   static func slot(_ rest: UInt64) -> Int {
     Int(truncatingIfNeeded: rest) & (fanOut - 1)
   }
-
-  /// Whether two nodes share one storage.
-  @inlinable
-  func isIdentical(to other: HashIndex.Node) -> Bool {
-    switch (self, other) {
-    case (.inner(let left), .inner(let right)): left.span.isIdentical(to: right.span)
-    case (.bucket(let left), .bucket(let right)): left.span.isIdentical(to: right.span)
-    default: false
-    }
-  }
 }

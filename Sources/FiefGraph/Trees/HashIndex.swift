@@ -59,11 +59,4 @@ public struct HashIndex: Sendable {
   public borrowing func find(exactly hash: UInt64) -> Int64? {
     root.find(exactly: hash)
   }
-
-  /// Whether two indexes share one storage, and so hold the same entries. Constant time. Indexes that were built
-  /// separately are not identical even when they are equal, except two empty ones.
-  @inlinable
-  public func isIdentical(to other: HashIndex) -> Bool {
-    root.isIdentical(to: other.root)
-  }
 }

@@ -42,7 +42,7 @@ extension OrderedTree {
     for gap in walk.gaps {
       refine(gap.edit, from: old, to: new, nodesVisited: &nodesVisited, areIdentical, &edits)
     }
-    return isIdle(edits, old, new, nodesVisited: &nodesVisited, areIdentical) ? [] : edits
+    return isIdle(edits, from: old, to: new, nodesVisited: &nodesVisited, areIdentical) ? [] : edits
   }
 
   /// Whether the edits lead from the old tree to an equal one. A list of equal elements that lost its first element and
@@ -51,7 +51,7 @@ extension OrderedTree {
   /// Usually the first comparison finds a difference.
   @inlinable
   static func isIdle(
-    _ edits: [Edit], _ old: OrderedTree, _ new: OrderedTree, nodesVisited: inout Int,
+    _ edits: [Edit], from old: OrderedTree, to new: OrderedTree, nodesVisited: inout Int,
     _ areIdentical: (Element, Element) -> Bool
   ) -> Bool {
     guard edits.count > 1, old.count == new.count, let first = edits.first, let last = edits.last else { return false }
@@ -136,41 +136,18 @@ extension OrderedTree {
     @inlinable
     mutating func run() {
       // The height of a node never changes, so a shared node is on the same level in both trees.
-      while oldHeight > newHeight { descendOld() }
-      while newHeight > oldHeight { descendNew() }
+      while oldHeight != newHeight { descend(old: oldHeight > newHeight, new: newHeight > oldHeight) }
       assert(oldHeight == newHeight, "Both trees are compared level by level.")
       splitGaps()
       while oldHeight > 0 && !gaps.allSatisfy(\.isSettled) {
-        descendBoth()
+        descend()
         splitGaps()
       }
     }
 
+    /// Moves one frontier or both one level down, and drops the nodes of settled gaps from them.
     @inlinable
-    mutating func descendOld() {
-      var below: ContiguousArray<PositionedNode> = []
-      for index in gaps.indices {
-        gaps[index].oldNodes = expand(oldFrontier[gaps[index].oldNodes], into: &below)
-      }
-      oldFrontier = below
-      oldHeight -= 1
-      assert(oldHeight >= 0, "A leaf has no level below it.")
-    }
-
-    @inlinable
-    mutating func descendNew() {
-      var below: ContiguousArray<PositionedNode> = []
-      for index in gaps.indices {
-        gaps[index].newNodes = expand(newFrontier[gaps[index].newNodes], into: &below)
-      }
-      newFrontier = below
-      newHeight -= 1
-      assert(newHeight >= 0, "A leaf has no level below it.")
-    }
-
-    /// Moves both frontiers one level down, and drops the nodes of settled gaps from them.
-    @inlinable
-    mutating func descendBoth() {
+    mutating func descend(old descendsOld: Bool = true, new descendsNew: Bool = true) {
       var oldBelow: ContiguousArray<PositionedNode> = []
       var newBelow: ContiguousArray<PositionedNode> = []
       for index in gaps.indices {
@@ -178,18 +155,17 @@ extension OrderedTree {
         if gap.isSettled {
           gap.oldNodes = 0..<0
           gap.newNodes = 0..<0
-        } else if gap.oldNodes.count == 1 && gap.newNodes.count == 1 {
-          expandPair(&gap, &oldBelow, &newBelow)
+        } else if descendsOld && descendsNew && gap.oldNodes.count == 1 && gap.newNodes.count == 1 {
+          expandPair(&gap, old: &oldBelow, new: &newBelow)
         } else {
-          gap.oldNodes = expand(oldFrontier[gap.oldNodes], into: &oldBelow)
-          gap.newNodes = expand(newFrontier[gap.newNodes], into: &newBelow)
+          if descendsOld { gap.oldNodes = expand(oldFrontier[gap.oldNodes], into: &oldBelow) }
+          if descendsNew { gap.newNodes = expand(newFrontier[gap.newNodes], into: &newBelow) }
         }
         gaps[index] = gap
       }
-      oldFrontier = oldBelow
-      newFrontier = newBelow
-      oldHeight -= 1
-      newHeight -= 1
+      if descendsOld { (oldFrontier, oldHeight) = (oldBelow, oldHeight - 1) }
+      if descendsNew { (newFrontier, newHeight) = (newBelow, newHeight - 1) }
+      assert(oldHeight >= 0 && newHeight >= 0, "A leaf has no level below it.")
     }
 
     /// Adds the children of some nodes to a frontier and returns their indices in it.
@@ -210,8 +186,8 @@ extension OrderedTree {
     /// between the first and the last difference enter the frontiers.
     @inlinable
     mutating func expandPair(
-      _ gap: inout Gap, _ oldBelow: inout ContiguousArray<PositionedNode>,
-      _ newBelow: inout ContiguousArray<PositionedNode>
+      _ gap: inout Gap, old oldBelow: inout ContiguousArray<PositionedNode>,
+      new newBelow: inout ContiguousArray<PositionedNode>
     ) {
       let old = oldFrontier[gap.oldNodes.lowerBound]
       let new = newFrontier[gap.newNodes.lowerBound]

@@ -95,12 +95,7 @@ extension OrderedTree.Node {
       self = .leaf(elements)
       return .leaf(right)
     case .inner(var children):
-      var index = 0
-      var rest = offset
-      while rest > children[index].count {
-        rest -= children[index].count
-        index += 1
-      }
+      let (index, rest) = Tree.locate(offset, in: children, isGap: true)
       if rest == 0 { children[index].first = element }
       guard let overflow = children[index].node.insert(element, at: rest) else {
         children[index].count += 1

@@ -81,12 +81,7 @@ extension OrderedTree.Node {
     switch self {
     case .leaf(let elements): return .leaf(ContiguousArray(elements[..<length]))
     case .inner(let children):
-      var index = 0
-      var rest = length
-      while rest > children[index].count {
-        rest -= children[index].count
-        index += 1
-      }
+      let (index, rest) = Tree.locate(length, in: children, isGap: true)
       var kept = ContiguousArray(children[...index])
       if rest < kept[index].count {
         kept[index].node = kept[index].node.prefix(rest)
@@ -102,12 +97,7 @@ extension OrderedTree.Node {
     switch self {
     case .leaf(let elements): return .leaf(ContiguousArray(elements[offset...]))
     case .inner(let children):
-      var index = 0
-      var rest = offset
-      while rest >= children[index].count {
-        rest -= children[index].count
-        index += 1
-      }
+      let (index, rest) = Tree.locate(offset, in: children)
       var kept = ContiguousArray(children[index...])
       if rest > 0 { kept[0] = Tree.Child(kept[0].node.suffix(from: rest)) }
       return .inner(kept)

@@ -47,6 +47,21 @@ extension OrderedTree {
   @inlinable
   static var innerCapacity: Int { 16 }
 
+  /// The child with the element at an offset, or with the gap before it, and the offset in the child.
+  @inlinable
+  @inline(__always)
+  static func locate(
+    _ offset: Int, in children: ContiguousArray<Child>, isGap: Bool = false
+  ) -> (index: Int, rest: Int) {
+    var index = 0
+    var rest = offset
+    while isGap ? rest > children[index].count : rest >= children[index].count {
+      rest -= children[index].count
+      index += 1
+    }
+    return (index, rest)
+  }
+
   /// The fewest entries of a node that is neither the root nor on the trailing edge.
   ///
   /// Less than half of the capacity. Otherwise a removal could merge two halves of a split, and the next insertion

@@ -27,11 +27,13 @@ extension OrderedTree: RandomAccessCollection {
   /// The first position whose element satisfies a condition, or ``count`` if none does.
   ///
   /// Sorted collections are searched this way: `tree.partitionPoint { $0 >= key }` is the position of `key`, or where
-  /// to insert it. Binary search in one node of each level: logarithmic, about log2(count) calls of the closure.
+  /// to insert it. Binary search in one node of each level: logarithmic, about log2(count) calls of the closure, which
+  /// reads the elements in place.
   ///
   /// - Parameter belongsAfter: False for all elements up to some position and true from there on.
   @inlinable
-  public func partitionPoint(where belongsAfter: (Element) throws -> Bool) rethrows -> Int {
+  @inline(__always)
+  public func partitionPoint(where belongsAfter: (borrowing Element) throws -> Bool) rethrows -> Int {
     var before = 0
     return try unsafe root.descend { children in
       // The partition point lies in the last child that begins before it. If even the first child of the root begins
@@ -50,31 +52,6 @@ extension OrderedTree: RandomAccessCollection {
       while low < high {
         let middle = (low &+ high) / 2
         if try unsafe belongsAfter(elements[middle]) { high = middle } else { low = middle &+ 1 }
-      }
-      return before + low
-    }
-  }
-
-  /// `partitionPoint(where:)` for elements that hold references: the closure borrows them in place, without copies.
-  @inlinable
-  @inline(__always)
-  func partitionPoint(seeing belongsAfter: (borrowing Element) -> Bool) -> Int {
-    var before = 0
-    return unsafe root.descend { children in
-      var low = 1
-      var high = children.count
-      while low < high {
-        let middle = (low &+ high) / 2
-        if unsafe belongsAfter(children[middle].first) { high = middle } else { low = middle &+ 1 }
-      }
-      for index in 0..<(low - 1) { unsafe before &+= children[index].count }
-      return low - 1
-    } read: { elements in
-      var low = 0
-      var high = elements.count
-      while low < high {
-        let middle = (low &+ high) / 2
-        if unsafe belongsAfter(elements[middle]) { high = middle } else { low = middle &+ 1 }
       }
       return before + low
     }

@@ -39,12 +39,7 @@ extension OrderedTree.Node {
       self = .leaf(elements)
       return removed
     case .inner(var children):
-      var index = 0
-      var rest = offset
-      while rest >= children[index].count {
-        rest -= children[index].count
-        index += 1
-      }
+      let (index, rest) = Tree.locate(offset, in: children)
       let isTrailing = onTrailingEdge && index == children.count - 1
       let removed = children[index].node.remove(at: rest, onTrailingEdge: isTrailing)
       children[index].count -= 1

@@ -75,12 +75,7 @@ extension OrderedTree.Node {
       return try body(&elements[offset])
     case .inner(var children):
       self = .empty
-      var index = 0
-      var rest = offset
-      while rest >= children[index].count {
-        rest -= children[index].count
-        index += 1
-      }
+      let (index, rest) = Tree.locate(offset, in: children)
       defer {
         if rest == 0 { children[index].first = children[index].node.first }
         self = .inner(children)

@@ -39,7 +39,7 @@ enum RadixNode: Sendable {
 
   /// The lowest number below the child at `digit` of a node that begins at `base` and is on `level`.
   @inlinable
-  static func base(_ base: Int64, _ digit: Int, _ level: Int) -> Int64 {
+  static func base(of digit: Int, below base: Int64, level: Int) -> Int64 {
     assert(level > 0 && 0..<fanOut ~= digit, "An inner node has a child for each digit.")
     return base | Int64(digit) << Int64((level - 1) * bits)
   }
@@ -49,6 +49,15 @@ enum RadixNode: Sendable {
     if case .empty = self { return true }
     return false
   }
+
+  /// The children of an inner node; of any other, as many empty nodes.
+  @inlinable
+  var children: ContiguousArray<RadixNode> {
+    if case .inner(let nodes) = self { return nodes }
+    return Self.none
+  }
+
+  @usableFromInline static let none = ContiguousArray(repeating: RadixNode.empty, count: fanOut)
 
   /// The chunk of a number below this node, which is on `level`. No reference is counted.
   ///
@@ -124,20 +133,16 @@ enum RadixNode: Sendable {
   }
 
   /// Sets or removes (nil) the chunk of a number.
-  mutating func set(_ chunk: RadixChunk?, _ number: Int64, _ level: Int) {
+  mutating func set(_ chunk: RadixChunk?, at number: Int64, level: Int) {
     assert(number >= 0 && level >= 0, "A chunk is stored from the root down.")
     if level == 0 {
       self = chunk.map(RadixNode.chunk) ?? .empty
       return
     }
     var nodes: ContiguousArray<RadixNode>
-    if case .inner(let present) = consume self {
-      nodes = present
-    } else {
-      nodes = ContiguousArray(repeating: .empty, count: Self.fanOut)
-    }
+    if case .inner(let present) = consume self { nodes = present } else { nodes = Self.none }
     let digit = Self.digit(number, level - 1)
-    nodes[digit].set(chunk, number, level - 1)
+    nodes[digit].set(chunk, at: number, level: level - 1)
     self = nodes[digit].isEmpty && nodes.allSatisfy(\.isEmpty) ? .empty : .inner(nodes)
   }
 }

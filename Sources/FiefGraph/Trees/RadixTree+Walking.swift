@@ -1,23 +1,48 @@
+import FiefRuntime
+
 extension RadixTree {
-  /// Calls `body` with every chunk, in ascending order of their numbers, until it returns false. Linear.
+  /// Calls `body` with the chunks from a number on, in ascending order of their numbers, until it returns false. Linear.
   ///
   /// - Returns: Whether `body` returned true for every chunk.
   @inlinable
   @discardableResult
-  public func forEach(_ body: (Int64, Chunk) throws -> Bool) rethrows -> Bool {
-    try Self.forEach(root, 0, levels, body)
+  public func forEach(from start: Int64 = 0, _ body: (Int64, Chunk) throws -> Bool) rethrows -> Bool {
+    try forEachBorrowed(from: start) { try body($0, $1.counted) }
+  }
+
+  /// `forEach` without counting references: this tree holds the chunks for the duration of the call.
+  ///
+  /// `body` opens the references itself: a chunk that is passed to a closure that the compiler does not see is
+  /// retained.
+  ///
+  /// - Returns: Whether `body` returned true for every chunk.
+  @inlinable
+  @inline(__always)
+  @discardableResult
+  package func forEachBorrowed(
+    from start: Int64 = 0, _ body: (Int64, Borrowed<Chunk>) throws -> Bool
+  ) rethrows -> Bool {
+    try withExtendedLifetime(root) {
+      try unsafe Self.forEachBorrowed(below: root.below, at: 0, level: levels, from: start, body)
+    }
   }
 
   @inlinable
-  static func forEach(
-    _ node: borrowing RadixNode, _ base: Int64, _ level: Int, _ body: (Int64, Chunk) throws -> Bool
+  static func forEachBorrowed(
+    below node: RadixNode.View, at base: Int64, level: Int, from start: Int64,
+    _ body: (Int64, Borrowed<Chunk>) throws -> Bool
   ) rethrows -> Bool {
-    switch node {
+    switch unsafe node {
     case .empty: return true
-    case .chunk(let chunk): return try body(base, typed(chunk))
+    case .chunk(let chunk): return try base < start || body(base, typed(chunk))
     case .inner(let nodes):
-      for digit in 0..<RadixNode.fanOut {
-        guard try forEach(nodes[digit], RadixNode.base(base, digit, level), level - 1, body) else { return false }
+      assert(level > 0, "Chunks are at the lowest level.")
+      let first = start <= base ? 0 : (start - base) >> Int64((level - 1) * RadixNode.bits)
+      for digit in Int(min(first, Int64(RadixNode.fanOut)))..<RadixNode.fanOut {
+        let isDone = try unsafe forEachBorrowed(
+          below: nodes[digit].below, at: RadixNode.base(of: digit, below: base, level: level), level: level - 1,
+          from: start, body)
+        if !isDone { return false }
       }
       return true
     }
@@ -27,7 +52,7 @@ extension RadixTree {
   @inlinable
   public func next(from number: Int64) -> (number: Int64, chunk: Chunk)? {
     var found: (number: Int64, chunk: Chunk)?
-    Self.forEach(root, from: max(0, number), 0, levels) {
+    forEach(from: number) {
       found = ($0, $1)
       return false
     }
@@ -36,109 +61,56 @@ extension RadixTree {
 
   /// The chunk with the highest number, or nil.
   @inlinable
-  public var last: (number: Int64, chunk: Chunk)? { Self.last(root, 0, levels) }
-
-  @inlinable
-  @discardableResult
-  static func forEach(
-    _ node: borrowing RadixNode, from start: Int64, _ base: Int64, _ level: Int, _ body: (Int64, Chunk) -> Bool
-  ) -> Bool {
-    switch node {
-    case .empty: return true
-    case .chunk(let chunk): return base < start || body(base, typed(chunk))
-    case .inner(let nodes):
-      assert(level > 0, "Chunks are at the lowest level.")
-      let span: Int64 = 1 << Int64((level - 1) * RadixNode.bits)
-      let first = start <= base ? 0 : (start - base) / span
-      guard first < Int64(RadixNode.fanOut) else { return true }
-      for digit in Int(first)..<RadixNode.fanOut {
-        guard forEach(nodes[digit], from: start, base + Int64(digit) * span, level - 1, body) else { return false }
-      }
-      return true
+  public var last: (number: Int64, chunk: Chunk)? {
+    var (node, base, level) = (root, Int64(0), levels)
+    while case .inner(let nodes) = node, let digit = nodes.lastIndex(where: { !$0.isEmpty }) {
+      (node, base, level) = (nodes[digit], RadixNode.base(of: digit, below: base, level: level), level - 1)
     }
+    guard case .chunk(let chunk) = node else { return nil }
+    return (base, Self.typed(chunk))
   }
 
-  @inlinable
-  static func last(_ node: borrowing RadixNode, _ base: Int64, _ level: Int) -> (number: Int64, chunk: Chunk)? {
-    switch node {
-    case .empty: return nil
-    case .chunk(let chunk): return (base, typed(chunk))
-    case .inner(let nodes):
-      for digit in stride(from: RadixNode.fanOut - 1, through: 0, by: -1) {
-        if let found = last(nodes[digit], RadixNode.base(base, digit, level), level - 1) { return found }
-      }
-      return nil
-    }
-  }
-
-  /// Calls `body` with every number whose chunk differs between `a` and `b`, ascending. Chunks are compared by
-  /// identity; a missing chunk is nil. Shared nodes are skipped, so the cost is that of the paths to the differences.
+  /// Calls `body` with every number whose chunk differs between `a` and `b`, ascending, until it returns false. Chunks
+  /// are compared by identity; a missing chunk is nil. Shared nodes are skipped, so the cost is that of the paths to
+  /// the differences.
   ///
   /// - Returns: How many nodes and chunks were visited.
   @inlinable
   @discardableResult
   public static func difference(
-    from a: RadixTree, to b: RadixTree, _ body: (Int64, Chunk?, Chunk?) throws -> Void
+    from a: RadixTree, to b: RadixTree, _ body: (Int64, Chunk?, Chunk?) throws -> Bool
   ) rethrows -> Int {
     var (a, b) = (a, b)
     while a.levels < b.levels { a.grow() }
     while b.levels < a.levels { b.grow() }
     var visited = 0
-    try difference(a.root, b.root, 0, a.levels, &visited, body)
+    _ = try difference(from: a.root, to: b.root, at: 0, level: a.levels, visited: &visited, body)
     return visited
   }
 
+  /// - Returns: Whether `body` returned true for every difference.
   @inlinable
   static func difference(
-    _ a: borrowing RadixNode, _ b: borrowing RadixNode, _ base: Int64, _ level: Int, _ visited: inout Int,
-    _ body: (Int64, Chunk?, Chunk?) throws -> Void
-  ) rethrows {
+    from a: borrowing RadixNode, to b: borrowing RadixNode, at base: Int64, level: Int, visited: inout Int,
+    _ body: (Int64, Chunk?, Chunk?) throws -> Bool
+  ) rethrows -> Bool {
     visited += 1
     assert(level >= 0, "Chunks are at the lowest level.")
     switch (copy a, copy b) {
-    case (.empty, .empty): return
-    case (.chunk(let old), .chunk(let new)): if old !== new { try body(base, typed(old), typed(new)) }
-    case (.chunk(let old), _): try body(base, typed(old), nil)
-    case (_, .chunk(let new)): try body(base, nil, typed(new))
-    case (.inner(let olds), .inner(let news)):
-      if olds.isSameStorage(as: news) { return }
+    case (.empty, .empty): return true
+    case (.chunk(let old), .chunk(let new)): return try old === new || body(base, typed(old), typed(new))
+    case (.chunk(let old), _): return try body(base, typed(old), nil)
+    case (_, .chunk(let new)): return try body(base, nil, typed(new))
+    default:
+      let (olds, news) = (a.children, b.children)
+      if olds.isSameStorage(as: news) { return true }
       for digit in 0..<RadixNode.fanOut where !olds[digit].isSame(as: news[digit]) {
-        try difference(olds[digit], news[digit], RadixNode.base(base, digit, level), level - 1, &visited, body)
+        let isDone = try difference(
+          from: olds[digit], to: news[digit], at: RadixNode.base(of: digit, below: base, level: level),
+          level: level - 1, visited: &visited, body)
+        if !isDone { return false }
       }
-    case (.inner(let olds), .empty):
-      for digit in 0..<RadixNode.fanOut where !olds[digit].isEmpty {
-        try difference(olds[digit], .empty, RadixNode.base(base, digit, level), level - 1, &visited, body)
-      }
-    case (.empty, .inner(let news)):
-      for digit in 0..<RadixNode.fanOut where !news[digit].isEmpty {
-        try difference(.empty, news[digit], RadixNode.base(base, digit, level), level - 1, &visited, body)
-      }
-    }
-  }
-
-  /// Whether some number has a chunk in only one of `a` and `b`, or chunks in both for which `areDifferent` returns
-  /// true. Stops at the first difference and skips shared nodes.
-  static func differ(_ a: RadixTree, _ b: RadixTree, _ areDifferent: (Chunk, Chunk) -> Bool) -> Bool {
-    var (a, b) = (a, b)
-    while a.levels < b.levels { a.grow() }
-    while b.levels < a.levels { b.grow() }
-    return differ(a.root, b.root, areDifferent)
-  }
-
-  private static func differ(
-    _ a: borrowing RadixNode, _ b: borrowing RadixNode, _ areDifferent: (Chunk, Chunk) -> Bool
-  ) -> Bool {
-    switch (copy a, copy b) {
-    case (.empty, .empty): return false
-    case (.chunk(let old), .chunk(let new)): return old !== new && areDifferent(typed(old), typed(new))
-    case (.inner(let olds), .inner(let news)):
-      if olds.isSameStorage(as: news) { return false }
-      for digit in 0..<RadixNode.fanOut where !olds[digit].isSame(as: news[digit]) {
-        if differ(olds[digit], news[digit], areDifferent) { return true }
-      }
-      return false
-    // An inner node is never empty.
-    default: return true
+      return true
     }
   }
 

@@ -96,7 +96,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
     assert(number >= 0, "The number of a chunk is not negative.")
     defer { assert(self[number] === chunk, "A tree has the chunk that was stored last.") }
     while number >= Self.reach(levels) { grow() }
-    root.set(chunk, number, levels)
+    root.set(chunk, at: number, level: levels)
     if chunk == nil { shrink() }
   }
 
@@ -105,7 +105,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
     assert(levels * RadixNode.bits < 62, "A tree is at most high enough for all numbers.")
     defer { assert(levels > 0, "A tree that grew has an inner level.") }
     if !isEmpty {
-      var nodes = ContiguousArray(repeating: RadixNode.empty, count: RadixNode.fanOut)
+      var nodes = RadixNode.none
       swap(&nodes[0], &root)
       root = .inner(nodes)
     }

@@ -33,7 +33,7 @@ package enum FoldedForm: Int, CaseIterable, Sendable {
         let byte = UInt8(truncatingIfNeeded: value)
         folded.append(foldsCase ? CaseFolding.lower(byte) : byte)
         lastClass = 0
-      } else if !pages[value].append(value, self, to: &folded, &lastClass) {
+      } else if !pages[value].append(value, as: self, to: &folded, after: &lastClass) {
         return nil
       }
     }
@@ -47,7 +47,7 @@ package enum FoldedForm: Int, CaseIterable, Sendable {
     var pages = FoldingPages()
     for unit in Decomposition(of: text).units {
       var lastClass: UInt8 = 0
-      _ = pages[unit.scalar.value].append(unit.scalar.value, self, to: &folded, &lastClass)
+      _ = pages[unit.scalar.value].append(unit.scalar.value, as: self, to: &folded, after: &lastClass)
     }
     return folded
   }

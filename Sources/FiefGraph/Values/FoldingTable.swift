@@ -77,7 +77,7 @@ final class FoldingPage: Sendable {
   /// - Parameter lastClass: the combining class of the last scalar before it; receives that of its own last scalar.
   /// - Returns: false if the scalar must be moved before those marks. Nothing is appended then.
   @inline(__always)
-  func append(_ value: UInt32, _ form: FoldedForm, to folded: inout [UInt8], _ lastClass: inout UInt8) -> Bool {
+  func append(_ value: UInt32, as form: FoldedForm, to folded: inout [UInt8], after lastClass: inout UInt8) -> Bool {
     let entry = entries[form.rawValue &* Self.count &+ Int(value & 0xFF)]
     if entry.firstClass != 0, entry.firstClass < lastClass { return false }
     lastClass = entry.lastClass

@@ -70,7 +70,10 @@ private struct TableComparison {
   }
 
   private mutating func compareChunks(_ old: RadixTree<Cluster>, _ new: RadixTree<Cluster>) {
-    visited += RadixTree.difference(from: old, to: new) { compare($0, $1, $2) }
+    visited += RadixTree.difference(from: old, to: new) { chunk, before, after in
+      compare(chunk, from: before, to: after)
+      return true
+    }
   }
 
   private mutating func compareAllChunks(_ old: RadixTree<Cluster>, _ new: RadixTree<Cluster>) {
@@ -81,10 +84,10 @@ private struct TableComparison {
         return true
       }
     }
-    for chunk in chunks.sorted() { compare(chunk, old[chunk], new[chunk]) }
+    for chunk in chunks.sorted() { compare(chunk, from: old[chunk], to: new[chunk]) }
   }
 
-  private mutating func compare(_ chunk: Int64, _ before: Cluster?, _ after: Cluster?) {
+  private mutating func compare(_ chunk: Int64, from before: Cluster?, to after: Cluster?) {
     visited += 1
     guard let after else {
       if let before { delta.deleted.append(DeletedRows(chunk: chunk, rows: before.live)) }
@@ -101,8 +104,10 @@ private struct TableComparison {
     if !come.isEmpty { delta.inserted.append(InsertedRows(chunk: chunk, rows: after.restricted(to: come))) }
     for (leaf, column) in new.schema.columns.enumerated() {
       visited += 1
-      ClusterComparison(before: before, after: after, chunk: chunk, type: column.type)
-        .compare(oldLeaf: oldLeaves[leaf], newLeaf: leaf, &changes[leaf], &visited)
+      var comparison = ColumnComparison(
+        from: before, to: after, oldLeaf: oldLeaves[leaf], newLeaf: leaf, column.type)
+      comparison.forEachChange { changes[leaf].append((ObjectKey(chunk: chunk, bit: $0), $1)) }
+      visited += comparison.visited
     }
   }
 }
@@ -124,67 +129,55 @@ extension ColumnType {
 }
 
 /// The comparison of one column in two clusters of the same chunk.
-private struct ClusterComparison {
+private struct ColumnComparison {
   let before: Cluster
   let after: Cluster
-  let chunk: Int64
+  let old: Leaf
+  let new: Leaf
   let type: ColumnType
+  var visited = 0
 
-  func compare(
-    oldLeaf: Int?, newLeaf: Int, _ changes: inout [(key: ObjectKey, change: CellChange)], _ visited: inout Int
-  ) {
+  /// - Parameter oldLeaf: Nil for a new column, which is compared with a leaf of unset cells.
+  init(from before: Cluster, to after: Cluster, oldLeaf: Int?, newLeaf: Int, _ type: ColumnType) {
     assert(newLeaf < after.leaves.count && oldLeaf ?? -1 < before.leaves.count, "A leaf is one of its cluster.")
-    let new = after.leaves[newLeaf]
-    // A new column is compared with a leaf of unset cells.
-    let old = oldLeaf.map { before.leaves[$0] } ?? Leaf(for: type, count: before.count)
-    if before.live == after.live {
-      if old.nulls == new.nulls && old.values.isSameStorage(as: new.values) { return }
-      compareSlots(old, new, &changes, &visited)
-    } else {
+    self.before = before
+    self.after = after
+    self.type = type
+    old = oldLeaf.map { before.leaves[$0] } ?? Leaf(for: type, count: before.count)
+    new = after.leaves[newLeaf]
+  }
+
+  /// Calls `body` with the bit of each row that both clusters have and whose cell differs, and with the change.
+  mutating func forEachChange(_ body: (Int, CellChange) -> Void) {
+    if before.live != after.live {
       (before.live & after.live).forEach { bit in
         guard let oldSlot = before.slot(ofBit: bit), let newSlot = after.slot(ofBit: bit) else { return }
-        compare(old, oldSlot, new, newSlot, bit, &changes, &visited)
+        if let change = change(from: oldSlot, to: newSlot) { body(bit, change) }
+      }
+    } else if old.nulls != new.nulls || !old.values.isSameStorage(as: new.values) {
+      (new.values.slotsDiffering(from: old.values) | (old.nulls ^ new.nulls)).forEach { slot in
+        if let change = change(from: slot, to: slot) { body(after.bit(ofSlot: slot), change) }
       }
     }
   }
 
-  /// Whether a cell of the leaf differs. Both clusters must have the same rows and columns.
-  func isDifferent(_ leaf: Int) -> Bool {
-    assert(before.live == after.live, "Cells are compared slot by slot where the rows are the same.")
-    let (old, new) = (before.leaves[leaf], after.leaves[leaf])
-    if old.nulls != new.nulls { return true }
-    if old.values.isSameStorage(as: new.values) { return false }
-    var visited = 0
-    var start = 0
-    while let slot = new.values.firstSlotDiffering(from: old.values, at: start) {
-      if !type.isCollection || change(old, slot, new, slot, &visited) != nil { return true }
-      start = slot + 1
+  /// Whether a cell differs. Both clusters must have the same rows and columns.
+  var isDifferent: Bool {
+    mutating get {
+      assert(before.live == after.live, "Cells are compared slot by slot where the rows are the same.")
+      if old.nulls != new.nulls { return true }
+      if old.values.isSameStorage(as: new.values) { return false }
+      var start = 0
+      while let slot = new.values.firstSlotDiffering(from: old.values, at: start) {
+        if !type.isCollection || change(from: slot, to: slot) != nil { return true }
+        start = slot + 1
+      }
+      return false
     }
-    return false
-  }
-
-  /// Compares two leaves of the same rows, whose slots correspond.
-  private func compareSlots(
-    _ old: Leaf, _ new: Leaf, _ changes: inout [(key: ObjectKey, change: CellChange)], _ visited: inout Int
-  ) {
-    assert(old.values.count == new.values.count, "Cells are compared slot by slot where the rows are the same.")
-    var differing = new.values.slotsDiffering(from: old.values)
-    for word in 0..<4 { differing[word: word] |= old.nulls[word: word] ^ new.nulls[word: word] }
-    differing.forEach { slot in
-      compare(old, slot, new, slot, after.bit(ofSlot: slot), &changes, &visited)
-    }
-  }
-
-  private func compare(
-    _ old: Leaf, _ oldSlot: Int, _ new: Leaf, _ newSlot: Int, _ bit: Int,
-    _ changes: inout [(key: ObjectKey, change: CellChange)], _ visited: inout Int
-  ) {
-    let change = change(old, oldSlot, new, newSlot, &visited)
-    if let change { changes.append((ObjectKey(chunk: chunk, bit: bit), change)) }
   }
 
   /// The difference of two cells; nil if they are equal.
-  private func change(_ old: Leaf, _ oldSlot: Int, _ new: Leaf, _ newSlot: Int, _ visited: inout Int) -> CellChange? {
+  private mutating func change(from oldSlot: Int, to newSlot: Int) -> CellChange? {
     if type.isCollection {
       return CellChange(
         from: old.values.collection(at: oldSlot), to: new.values.collection(at: newSlot), type, &visited)
@@ -214,9 +207,12 @@ extension CellChange {
           ListSplice(range: edit.oldRange, values: edit.newRange.map { new.value(at: $0, as: type) })
         })
     case .set:
-      let (removed, inserted) = new.asElements.setChanges(from: old.asElements, as: type, visited: &visited)
-      if removed.isEmpty && inserted.isEmpty { return nil }
-      self = .set(removed: removed, inserted: inserted)
+      let (old, new) = (old.asElements, new.asElements)
+      let edits = new.changes(from: old, visited: &visited)
+      if edits.isEmpty { return nil }
+      self = .set(
+        removed: edits.flatMap { $0.oldRange.map { old.value(at: $0, as: type) } },
+        inserted: edits.flatMap { $0.newRange.map { new.value(at: $0, as: type) } })
     case .dictionary:
       let (removed, set) = new.asDictionary.changes(from: old.asDictionary, visited: &visited)
       if removed.isEmpty && set.isEmpty { return nil }
@@ -247,11 +243,18 @@ extension Graph {
         old.count == new.count
       else { return true }
       let columns = new.schema.columns
-      let isDifferent = RadixTree.differ(old.rows, new.rows) { before, after in
-        before.live != after.live
-          || columns.indices.contains { leaf in
-            ClusterComparison(before: before, after: after, chunk: 0, type: columns[leaf].type).isDifferent(leaf)
-          }
+      var isDifferent = false
+      RadixTree.difference(from: old.rows, to: new.rows) { _, before, after in
+        guard let before, let after, before.live == after.live else {
+          isDifferent = true
+          return false
+        }
+        isDifferent = columns.indices.contains { leaf in
+          var comparison = ColumnComparison(
+            from: before, to: after, oldLeaf: leaf, newLeaf: leaf, columns[leaf].type)
+          return comparison.isDifferent
+        }
+        return !isDifferent
       }
       if isDifferent { return true }
     }

@@ -52,12 +52,12 @@ extension Graph {
       guard let old, old.schema === schema else { return nil }
       var left = limit
       var fault: String?
-      _ = RadixTree.differ(old.rows, rows) { _, cluster in
-        if cluster.countElements(schema) <= 512 {
+      RadixTree.difference(from: old.rows, to: rows) { _, _, cluster in
+        if let cluster, cluster.countElements(schema) <= 512 {
           fault = cluster.checkInvariants("'\(schema.name)' cluster", schema).first
         }
         left -= 1
-        return fault != nil || left == 0
+        return fault == nil && left > 0
       }
       return fault
     }

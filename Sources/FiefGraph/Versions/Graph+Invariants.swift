@@ -67,26 +67,30 @@ extension Graph {
 
   /// Follows the owners of every embedded row to a row that is not embedded, and visits each row once.
   func checkOwners() -> [String] {
+    var rows: [ObjectLink] = []
+    for table in allTables where table.schema.kind == .embedded {
+      table.forEachRow { key, _, _ in rows.append(ObjectLink(table.schema.key, key)) }
+    }
+    return checkOwners(of: rows)
+  }
+
+  /// Follows the owners of embedded rows, which exist.
+  func checkOwners(of rows: some Sequence<ObjectLink>) -> [String] {
     var faults: [String] = []
     var sound: Set<ObjectLink> = []
-    for table in allTables where table.schema.kind == .embedded {
-      table.forEachRow { key, _, _ in
-        let row = ObjectLink(table.schema.key, key)
-        let owners = table.incoming.reduce(0) { $0 + ($1.bag(of: key)?.count ?? 0) }
-        if owners != 1 { faults.append("Embedded row \(row) has \(owners) owners.") }
-        var path: [ObjectLink] = []
-        var walked: Set<ObjectLink> = []
-        var next: ObjectLink? = row
-        while let link = next, !sound.contains(link) {
-          if !walked.insert(link).inserted {
-            faults.append("Embedded row \(row) is owned in a circle.")
-            break
-          }
-          path.append(link)
-          next = owner(of: link)?.object
+    for row in rows {
+      let owners = self[row.table]?.incoming.reduce(0) { $0 + ($1.bag(of: row.key)?.count ?? 0) } ?? 0
+      if owners != 1 { faults.append("Embedded row \(row) has \(owners) owners.") }
+      var walked: Set<ObjectLink> = []
+      var next: ObjectLink? = row
+      while let link = next, !sound.contains(link) {
+        if !walked.insert(link).inserted {
+          faults.append("Embedded row \(row) is owned in a circle.")
+          break
         }
-        sound.formUnion(path)
+        next = owner(of: link)?.object
       }
+      sound.formUnion(walked)
     }
     return faults
   }

@@ -117,7 +117,7 @@ extension Inserter {
       }
       for owned in given.owned {
         let table = owned.binding.with { $0.table }
-        let part = try transaction.insertRow(table, nil) { row in
+        let part = try transaction.insertRow(in: table, primaryKey: nil) { row in
           for index in owned.range { try given.ownedScalars[index].fill(row) }
         }
         transaction.setOwner(ObjectLink(table, part), by: Cell(binding.table, key, owned.column))

@@ -99,7 +99,7 @@ extension MutableSet {
       for element in other.unmanaged.elements { unmanaged.insert(element) }
       return
     }
-    change(location) { try $0.formUnion(values.all, inSet: location.cell) }
+    change(location) { try $0.formUnion(Array(values.all), inSet: location.cell) }
   }
 
   /// Removes the elements that another set does not have.
@@ -113,7 +113,7 @@ extension MutableSet {
       for element in unmanaged.elements where !other.unmanaged.contains(element) { unmanaged.remove(element) }
       return
     }
-    change(location) { try $0.formIntersection(values.all, inSet: location.cell) }
+    change(location) { try $0.formIntersection(Array(values.all), inSet: location.cell) }
   }
 
   /// Removes the elements that another set has.
@@ -127,7 +127,7 @@ extension MutableSet {
       for element in other.unmanaged.elements { unmanaged.remove(element) }
       return
     }
-    change(location) { try $0.subtract(values.all, fromSet: location.cell) }
+    change(location) { try $0.subtract(Array(values.all), fromSet: location.cell) }
   }
 
   /// The elements of both sets; nil when both are unmanaged. Traps when they cannot be compared.

@@ -1,5 +1,6 @@
 import FiefDurability
 import FiefGraph
+import FiefTestSupport
 import Testing
 
 @Suite("The kept versions of a store")

@@ -115,7 +115,6 @@ struct FailedOperationTests {
     expectRefusal(.invalidValue, t) { try t.remove(at: 0, fromList: kennel.cell(stage.ann, kennel.name)) }
     expectRefusal(.invalidValue, t) { try t.removeAll(from: kennel.cell(stage.ann, kennel.name)) }
     expectRefusal(.missingObject, t) { try t.formUnion([.link(stage.max), gone], inSet: set) }
-    expectRefusal(.missingObject, t) { try t.formSymmetricDifference([good, gone], inSet: set) }
     expectRefusal(.invalidValue, t) { try t.insert(.null, inSet: set) }
     expectRefusal(.invalidValue, t) { try t.remove(good, fromSet: list) }
     expectRefusal(.missingObject, t) { try t.subtract([], fromSet: Cell(kennel.persons, ObjectKey(50), kennel.pack)) }
@@ -167,25 +166,6 @@ struct FailedOperationTests {
     expectRefusal(.invalidSchema, t) { try t.addIndex(IndexDefinition([kennel.dog]), to: persons) }
     expectRefusal(.uniqueConstraint, t) { try t.addIndex(IndexDefinition([kennel.age], isUnique: true), to: dogs) }
     expectRefusal(.invalidSchema, t) { try t.removeIndex(over: [stage.number], of: keyed) }
-    expectRefusal(.invalidSchema, t) { try t.changeColumn(stage.word, of: keyed, to: ColumnType(.int)) }
-    // Only integers have a width.
-    expectRefusal(.invalidSchema, t) {
-      try t.changeColumn(stage.number, of: keyed, to: ColumnType(.string, isOptional: true, width: .bits8))
-    }
-  }
-
-  /// Two rows without a word are allowed. One word in both is not, in whatever way they get it.
-  @Test func replacementsDoNotRepeatWhatIsUnique() throws {
-    let stage = try Stage()
-    let t = stage.transaction
-    for row in [ObjectKey(0), ObjectKey(1)] { try t.set(String?.none, Cell(stage.keyed, row, stage.word)) }
-    expectRefusal(.uniqueConstraint, t) {
-      try t.setOptional(false, column: stage.word, of: stage.keyed, replacing: .string("none"))
-    }
-    try t.set("one", Cell(stage.keyed, ObjectKey(0), stage.word))
-    try t.setOptional(false, column: stage.word, of: stage.keyed, replacing: .string("none"))
-    #expect(t.value(Cell(stage.keyed, ObjectKey(1), stage.word)) == .string("none"))
-    #expect(t.graph.checkInvariants() == [])
   }
 
   /// Several kinds share a stored form. Because of that, removing `true` from a set of integers once removed 1.

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefTestSupport
 import Testing
 
 /// Programming errors end the program with a message.

@@ -31,7 +31,6 @@ extension Operation {
     case .formUnion(let cell, let values): try next.formUnion(values, inSet: cell)
     case .subtract(let cell, let values): try next.subtract(values, fromSet: cell)
     case .formIntersection(let cell, let values): try next.formIntersection(values, inSet: cell)
-    case .formSymmetricDifference(let cell, let values): try next.formSymmetricDifference(values, inSet: cell)
     case .setEntry(let cell, let key, let value): try next.set(value, forKey: key, inDictionary: cell)
     case .removeEntry(let cell, let key): return .truth(try next.remove(key: key, fromDictionary: cell))
     case .delete(let row): try next.delete(row)
@@ -57,10 +56,6 @@ extension Operation {
     case .addIndex(let table, let index): try next.addIndex(index, to: table)
     case .removeIndex(let table, let columns, let isFullText):
       try next.removeIndex(over: columns, of: table, isFullText)
-    case .changeColumn(let table, let column, let type, let replacement):
-      return .column(try next.changeColumn(column, of: table, to: type, replacing: replacement))
-    case .setOptional(let table, let column, let isOptional, let replacement):
-      return .column(try next.setOptional(isOptional, column: column, of: table, replacing: replacement))
     default: fatalError("An operation is not modelled: \(self).")
     }
     return .nothing

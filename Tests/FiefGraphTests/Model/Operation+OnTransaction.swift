@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefTestSupport
 import FiefValues
 import Foundation
 
@@ -42,8 +43,6 @@ extension Operation {
     case .formUnion(let cell, let values): try transaction.formUnion(values, inSet: cell)
     case .subtract(let cell, let values): try transaction.subtract(values, fromSet: cell)
     case .formIntersection(let cell, let values): try transaction.formIntersection(values, inSet: cell)
-    case .formSymmetricDifference(let cell, let values):
-      try transaction.formSymmetricDifference(values, inSet: cell)
     case .setEntry(let cell, let key, let value): try transaction.set(value, forKey: key, inDictionary: cell)
     case .removeEntry(let cell, let key): return .truth(try transaction.remove(key: key, fromDictionary: cell))
     case .delete(let row): try transaction.delete(row)
@@ -70,10 +69,6 @@ extension Operation {
     case .addIndex(let table, let index): try transaction.addIndex(index, to: table)
     case .removeIndex(let table, let columns, let isFullText):
       try transaction.removeIndex(over: columns, of: table, isFullText: isFullText)
-    case .changeColumn(let table, let column, let type, let replacement):
-      return .column(try transaction.changeColumn(column, of: table, to: type, replacing: replacement))
-    case .setOptional(let table, let column, let isOptional, let replacement):
-      return .column(try transaction.setOptional(isOptional, column: column, of: table, replacing: replacement))
     default: fatalError("An operation is not carried out: \(self).")
     }
     return .nothing

@@ -20,7 +20,6 @@ enum Operation {
   case formUnion(Cell, [Value])
   case subtract(Cell, [Value])
   case formIntersection(Cell, [Value])
-  case formSymmetricDifference(Cell, [Value])
   case setEntry(Cell, String, Value)
   case removeEntry(Cell, String)
   case delete(ObjectLink)
@@ -37,8 +36,6 @@ enum Operation {
   case setPrimaryKey(TableKey, ColumnKey?)
   case addIndex(TableKey, IndexDefinition)
   case removeIndex(TableKey, [ColumnKey], isFullText: Bool)
-  case changeColumn(TableKey, ColumnKey, ColumnType, Value?)
-  case setOptional(TableKey, ColumnKey, Bool, Value?)
 
   /// The result of an operation that is not refused.
   enum Answer: Equatable {

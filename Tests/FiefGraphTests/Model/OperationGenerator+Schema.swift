@@ -39,16 +39,11 @@ extension OperationGenerator {
       var columns = Array(random.shuffled(fit).prefix(rarely(3) ? 2 : 1))
       if columns.isEmpty || rarely(12) { columns.append(column) }
       return .addIndex(key, IndexDefinition(columns, isUnique: random.bool()))
-    case .removeIndex:
+    default:
       let present = table?.indexes ?? []
       if present.isEmpty || rarely(8) { return .removeIndex(key, [column], isFullText: random.bool()) }
       let index = random.element(of: present)
       return .removeIndex(key, index.columns, isFullText: index.isFullText)
-    case .changeColumn: return changeColumn(key, table?.column(column), column, oracle)
-    default:
-      let type = table?.column(column)?.type
-      let replacement = rarely(2) ? nil : type.map { value($0, oracle) }
-      return .setOptional(key, column, type.map { rarely(5) ? $0.isOptional : !$0.isOptional } ?? true, replacement)
     }
   }
 
@@ -87,32 +82,5 @@ extension OperationGenerator {
     if rarely(60) { type.width = .bits8 }
     if rarely(60) { type.target = table(oracle) }
     return type
-  }
-
-  private mutating func changeColumn(
-    _ table: TableKey, _ present: Column?, _ column: ColumnKey, _ oracle: Oracle
-  ) -> Operation {
-    var type = newType(oracle)
-    if let present {
-      // Usually one property changes, because such a change is often accepted.
-      switch random.below(4) {
-      case 0:
-        let shape = type.shape
-        type = present.type
-        type.shape = shape
-      case 1:
-        type.shape = present.type.shape
-        if type.kind == .link { type.target = present.type.target ?? type.target }
-      case 2:
-        type = present.type
-        if type.kind == .int {
-          type.width = random.element(of: IntegerWidth.allCases)
-        } else {
-          type.isOptional.toggle()
-        }
-      default: break
-      }
-    }
-    return .changeColumn(table, column, type, random.bool() ? nil : value(type, oracle))
   }
 }

@@ -5,12 +5,12 @@ import FiefTestSupport
 enum OperationKind: String, CaseIterable {
   case create, createOwned, set
   case append, insert, replace, replaceSubrange, removeAt, removeSubrange, move, swapAt, removeAll
-  case insertInSet, removeFromSet, formUnion, subtract, formIntersection, formSymmetricDifference
+  case insertInSet, removeFromSet, formUnion, subtract, formIntersection
   case setEntry, removeEntry
   case delete, deleteMany, clear, clearMany
   case savepoint, restore
   case addTable, removeTable, renameTable, addColumn, removeColumn, renameColumn, setDeleteRule
-  case setPrimaryKey, addIndex, removeIndex, changeColumn, setOptional
+  case setPrimaryKey, addIndex, removeIndex
 
   /// The relative frequency of the kind, unless it is switched off.
   var weight: Int {
@@ -22,7 +22,7 @@ enum OperationKind: String, CaseIterable {
     case .delete: 10
     case .clear, .clearMany, .removeTable: 1
     case .addTable, .renameTable, .renameColumn, .removeColumn, .setDeleteRule, .removeIndex: 1
-    case .setPrimaryKey, .addIndex, .changeColumn, .setOptional, .addColumn: 2
+    case .setPrimaryKey, .addIndex, .addColumn: 2
     case .savepoint, .restore: 3
     default: 8
     }
@@ -67,7 +67,7 @@ struct OperationGenerator {
     case .removeAll:
       let shape = random.element(of: [ColumnShape.list, .set, .dictionary])
       return cell(shape, oracle).map { .removeAll($0) }
-    case .insertInSet, .removeFromSet, .formUnion, .subtract, .formIntersection, .formSymmetricDifference:
+    case .insertInSet, .removeFromSet, .formUnion, .subtract, .formIntersection:
       return cell(.set, oracle).map { setOperation(kind, $0, oracle) }
     case .setEntry:
       guard let cell = cell(.dictionary, oracle) else { return nil }
@@ -175,9 +175,8 @@ struct OperationGenerator {
     case .removeFromSet: return .removeFromSet(cell, element(cell, oracle))
     case .formUnion: return .formUnion(cell, values(cell, oracle))
     case .subtract: return .subtract(cell, (0..<random.below(size.values + 2)).map { _ in element(cell, oracle) })
-    case .formIntersection:
+    default:
       return .formIntersection(cell, (0..<random.below(size.values * 2 + 2)).map { _ in element(cell, oracle) })
-    default: return .formSymmetricDifference(cell, values(cell, oracle))
     }
   }
 

@@ -98,16 +98,6 @@ extension Oracle {
     put(.set(values.filter { value in kept.contains { ModelOrder.compare($0, value) == 0 } }), cell)
   }
 
-  mutating func formSymmetricDifference(_ others: [Value], inSet cell: Cell) throws {
-    let (values, type) = try elements(cell)
-    for value in others { try check(value, type) }
-    var distinct: [Value] = []
-    for value in others where !Oracle.holds(distinct, value, type) { distinct.append(value) }
-    var result = values.filter { !Oracle.holds(distinct, $0, type) }
-    for value in distinct where !Oracle.holds(values, value, type) { result = Oracle.inserting(value, result) }
-    put(.set(result), cell)
-  }
-
   // MARK: Dictionaries
 
   static func value(forKey key: String, _ entries: [(key: String, value: Value)]) -> Value? {

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefTestSupport
 import Testing
 
 /// `Schema.problems`: a test for every message. For most of them a transaction is given an unsound schema. Problems

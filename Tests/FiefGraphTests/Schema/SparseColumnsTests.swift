@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefTestSupport
 import Testing
 
 /// Columns with sparse keys, as a table has them after many changes.

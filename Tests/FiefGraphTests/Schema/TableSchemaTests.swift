@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefTestSupport
 import Testing
 
 /// The queries of a table schema.
@@ -57,8 +58,6 @@ struct TableSchemaTests {
   @Test func aSchemaFindsItsTables() throws {
     let schema = graph.schema
     #expect(schema.table(dogs)?.name == "Dog")
-    #expect(schema.table(named: "Dog")?.key == dogs)
-    #expect(schema.table(named: "Cat") == nil)
     #expect(schema.table(TableKey(rawValue: 77)) == nil)
     #expect(Schema(tables: [], nextTable: 0).table(dogs) == nil)
     for table in schema.tables { #expect(schema.table(table.key) == table) }

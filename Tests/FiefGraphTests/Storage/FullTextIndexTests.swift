@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefTestSupport
 import Testing
 
 /// Full-text indexes: rows under each word of a string.
@@ -95,9 +96,6 @@ struct FullTextIndexTests {
     try transaction.addIndex(.fullText(title), to: table)
     try fill()
     try transaction.renameColumn(title, of: table, to: "name")
-    try transaction.setOptional(false, column: title, of: table, replacing: .string("none"))
-    #expect(entries.contains("none#2"))
-    #expect(throws: GraphError.self) { try transaction.changeColumn(title, of: table, to: ColumnType(.int)) }
     #expect(transaction.graph.checkInvariants() == [])
     try transaction.removeColumn(title, of: table)
     #expect(transaction.graph[table]?.schema.indexes == [])

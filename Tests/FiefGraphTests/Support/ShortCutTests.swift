@@ -1,5 +1,6 @@
 #if DEBUG
   import FiefGraph
+  import FiefTestSupport
   import FiefValues
   import Testing
 

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefTestSupport
 import FiefValues
 import Foundation
 import Testing
@@ -71,29 +72,6 @@ struct ColumnAddingTests {
     for (column, value) in given {
       for key in keys { #expect(after.value(Cell(table, key, column)) == value) }
     }
-  }
-
-  @Test func aValueThatDoesNotFitANewColumnIsRefused() throws {
-    let (graph, table, target, _) = try Self.rows()
-    let transaction = Transaction(graph)
-    let link = Value.link(ObjectLink(target, ObjectKey(0)))
-    let lines: [(ColumnType, Value)] = [
-      (ColumnType(.int), .null), (ColumnType(.int, width: .bits8), .int(128)), (ColumnType(.int), .double(1)),
-      (ColumnType(.string), .int(1)), (ColumnType(.int, shape: .list), .int(1)),
-      (ColumnType(.int, shape: .set, isOptional: true), .null), (ColumnType(.any, shape: .dictionary), .null),
-      (.link(to: target), link), (ColumnType(.any), link), (ColumnType(.any), SampleValues.link(0, 0)),
-    ]
-    for (type, value) in lines {
-      transaction.expectRefusal(.invalidValue, table: "row", column: "new", saying: type.declaration) {
-        try transaction.addColumn(to: table, "new", type, value: value)
-      }
-    }
-    // A value does not make an unsound declaration valid, and a refused column uses no key.
-    try transaction.addColumn(to: table, "old", ColumnType(.int))
-    transaction.expectRefusal(.invalidSchema, table: "row", saying: "declared twice") {
-      try transaction.addColumn(to: table, "old", ColumnType(.int), value: .int(1))
-    }
-    #expect(try transaction.addColumn(to: table, "new", ColumnType(.int)).rawValue == 1)
   }
 
   @Test func theKeyOfAColumnIsNeverGivenOutAgain() throws {

@@ -54,7 +54,11 @@ struct RadixTreeTests {
     let tree = rows(start)
     #expect(tree.isEmpty && tree.last == nil && tree.next(from: 0) == nil && tree[0] == nil && tree[.max] == nil)
     #expect(tree.forEach { _, _ in false })
-    #expect(RadixTree.difference(from: tree, to: tree) { _, _, _ in Issue.record("nothing differs") } == 1)
+    #expect(
+      RadixTree.difference(from: tree, to: tree) { _, _, _ in
+        Issue.record("nothing differs")
+        return false
+      } == 1)
   }
 
   @Test func aSingleChunkOfAnyNumberIsFound() throws {
@@ -147,6 +151,7 @@ struct RadixTreeTests {
         seen.append(number)
         #expect((old == nil) == won.contains(number) && (new == nil) == lost.contains(number))
         #expect(old === rows(from)[number] && new === rows(to)[number])
+        return true
       }
       #expect(seen == (lost.union(won).union(changed)).sorted())
     }
@@ -159,10 +164,13 @@ struct RadixTreeTests {
     try transaction.set(-1, Cell(table, ObjectKey(256 * 300 + 5), number))
     let b = transaction.graph
     var found: [Int64] = []
-    let visited = RadixTree.difference(from: rows(a), to: rows(b)) { number, _, _ in found.append(number) }
+    let visited = RadixTree.difference(from: rows(a), to: rows(b)) { number, _, _ in
+      found.append(number)
+      return true
+    }
     #expect(found == [300])
     // Three levels of inner nodes above 512 chunks, and the chunk.
     #expect(visited == 4)
-    #expect(RadixTree.difference(from: rows(b), to: rows(b)) { _, _, _ in } == 1)
+    #expect(RadixTree.difference(from: rows(b), to: rows(b)) { _, _, _ in true } == 1)
   }
 }

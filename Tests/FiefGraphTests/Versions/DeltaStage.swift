@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefTestSupport
 
 /// A small graph for tests of deltas, with a cell of every shape, a primary key, a unique value, shared and owned rows.
 ///

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefTestSupport
 import Testing
 
 /// The contents of a delta: all changes and nothing else.

@@ -41,13 +41,19 @@ struct HostileRowsTests {
       "a column less": insert(rows, try cluster(rows) { try $0.removeColumn(stage.map, of: rows) }, chunk: 1),
       "a column more": insert(rows, try cluster(rows) { try $0.addColumn(to: rows, "n", ColumnType(.int)) }, chunk: 1),
       "another type": insert(
-        rows, try cluster(rows) { try $0.changeColumn(stage.ratio, of: rows, to: ColumnType(.float)) }, chunk: 1),
+        rows, try cluster(rows) { try $0.retype(stage.ratio, of: rows, to: ColumnType(.float)) }, chunk: 1),
       "other elements": insert(
-        rows, try cluster(rows) { try $0.changeColumn(stage.list, of: rows, to: ColumnType(.any, shape: .list)) },
-        chunk: 1),
+        rows,
+        try cluster(rows) {
+          let list = try $0.retype(stage.list, of: rows, to: ColumnType(.any, shape: .list))
+          try $0.append(.int(1), toList: stage.cell(list))
+        }, chunk: 1),
       "a set for a list": insert(
-        rows, try cluster(rows) { try $0.changeColumn(stage.list, of: rows, to: ColumnType(.int, shape: .set)) },
-        chunk: 1),
+        rows,
+        try cluster(rows) {
+          let set = try $0.retype(stage.list, of: rows, to: ColumnType(.int, shape: .set))
+          try $0.insert(.int(1), inSet: stage.cell(set))
+        }, chunk: 1),
       "null where it is required": insert(
         rows,
         try cluster(rows) {
@@ -69,7 +75,7 @@ struct HostileRowsTests {
       "out of width": insert(
         rows,
         try cluster(rows) {
-          let small = try $0.changeColumn(stage.small, of: rows, to: ColumnType(.int))
+          let small = try $0.retype(stage.small, of: rows, to: ColumnType(.int))
           try $0.set(Int64(40_000), stage.cell(small))
         }, chunk: 1),
     ])

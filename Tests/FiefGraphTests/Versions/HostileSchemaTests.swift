@@ -54,7 +54,7 @@ struct HostileSchemaTests {
     let (rows, small) = (stage.rows, stage.small)
     try expectRefusals([
       "narrower than a value": try schema {
-        try $0.changeColumn(small, of: rows, to: ColumnType(.int, width: .bits8))
+        try $0.retype(small, of: rows, to: ColumnType(.int, width: .bits8))
       },
       "required over null": try schema { try $0.setOptional(false, column: stage.text, of: rows) },
       "unique over repetitions": try schema {
@@ -99,7 +99,7 @@ struct HostileSchemaTests {
         try $0.removeColumn(kennel.inner, of: kennel.addresses)
       },
       "with another form of a column that owns": try schema {
-        try $0.changeColumn(kennel.any, of: kennel.persons, to: ColumnType(.int))
+        try $0.retype(kennel.any, of: kennel.persons, to: ColumnType(.int))
       },
     ])
     // Removing a column that owns nothing is accepted.

@@ -66,7 +66,7 @@ struct InverseTests {
     ("a column less", { try $1.removeColumn($0.list, of: $0.rows) }),
     ("a column less that owns", { try $1.removeColumn($0.kennel.home, of: $0.kennel.persons) }),
     ("a column less that owns a collection", { try $1.removeColumn($0.kennel.any, of: $0.kennel.persons) }),
-    ("a column of another type", { try $1.changeColumn($0.small, of: $0.rows, to: ColumnType(.double)) }),
+    ("a column of another type", { try $1.retype($0.small, of: $0.rows, to: ColumnType(.double)) }),
     ("a column that may be null", { try $1.setOptional(true, column: $0.small, of: $0.rows) }),
     ("an index more", { try $1.addIndex(IndexDefinition([$0.small, $0.text]), to: $0.rows) }),
     ("an index less", { try $1.removeIndex(over: [$0.mail], of: $0.keyed) }),

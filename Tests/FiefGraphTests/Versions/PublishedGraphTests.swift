@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefTestSupport
 import Testing
 
 /// The latest version: reading it, replacing it, and the lifetime of older versions.

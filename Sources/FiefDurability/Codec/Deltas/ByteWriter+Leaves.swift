@@ -135,6 +135,7 @@ extension ByteWriter {
     case .uuid: elements(cells, UUID.self)
     case .decimal: elements(cells, Decimal128.self)
     case .any: elements(cells, Value.self)
+    case .bool, .link: mixed()
     }
     return first.shape == .set ? .sets : .lists
   }

@@ -1,26 +1,8 @@
-import FiefValues
-import Foundation
-
-/// The stored types of elements, by name. A list or a set that is used without its element type identifies the type by
-/// its kind.
+/// An operation that reads the elements of a list or a set of any type.
 ///
 /// The methods of a generic class are compiled once for all types when they are called through a base class. Each step
 /// then costs a lookup of metadata. So the collections have no overridden methods: the base class switches over its
 /// kind and calls code that was specialised for the type.
-public enum ElementKind: UInt8, Sendable {
-  case int
-  case float
-  case double
-  case string
-  case data
-  case date
-  case objectId
-  case uuid
-  case decimal
-  case any
-}
-
-/// An operation that reads the elements of a list or a set of any type.
 protocol ElementsReading {
   associatedtype Result
   func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> Result
@@ -67,12 +49,6 @@ struct ForEachElement: ElementsReading {
       guard body(element.value(as: type)) else { return }
     }
   }
-}
-
-struct RemoveElement: ElementsEdit {
-  let position: Int
-
-  func callAsFunction<Element: Storable>(_ elements: inout OrderedTree<Element>) { elements.remove(at: position) }
 }
 
 /// The stored form of a value that was checked against the column before.

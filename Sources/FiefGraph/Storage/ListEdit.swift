@@ -1,0 +1,73 @@
+/// A change of the elements of a list; `remove` is one of a set, too. Values fit the column.
+enum ListEdit: ElementsEdit {
+  case append(Value)
+  case insert(Value, at: Int)
+  case replace(at: Int, with: Value)
+  case replaceSubrange(Range<Int>, with: [Value])
+  case remove(at: Int)
+  /// Moves the element at a position to another one, its position after the move.
+  case move(from: Int, to: Int)
+  case swap(Int, Int)
+
+  func callAsFunction<Element: Storable>(_ elements: inout OrderedTree<Element>) {
+    switch self {
+    case .append(let value): elements.append(stored(value))
+    case .insert(let value, let position): elements.insert(stored(value), at: position)
+    case .replace(let position, let value): elements.replace(at: position, with: stored(value))
+    case .replaceSubrange(let range, let values):
+      elements.replaceSubrange(range, with: values.map { stored($0) as Element })
+    case .remove(let position): elements.remove(at: position)
+    case .move(let source, let destination): elements.move(from: source, to: destination)
+    case .swap(let first, let second): elements.swapAt(first, second)
+    }
+  }
+}
+
+extension AnyStoredElements {
+  /// Changes a list, or removes an element of a set.
+  func change(_ change: ListEdit) {
+    #if DEBUG
+      if shape == .set, case .remove = change {
+      } else {
+        assert(shape == .list, "Elements of a set have an order of their own.")
+      }
+    #endif
+    edit(change)
+  }
+
+  /// Removes every link to a row of `gone`, in one pass.
+  func removeLinks(as type: ColumnType, _ gone: (ObjectLink) -> Bool) {
+    withoutActuallyEscaping(gone) { edit(RemoveLinks(type: type, gone: $0)) }
+  }
+
+  /// The edits that lead from `old`, a list or a set of the same column, to this one.
+  func changes(from old: AnyStoredElements, visited: inout Int) -> [OrderedTreeEdit] {
+    assert(shape == old.shape, "Two collections of one column are compared.")
+    let (edits, nodes) = read(ElementChanges(old: old))
+    visited += nodes
+    return edits
+  }
+}
+
+private struct ElementChanges: ElementsReading {
+  let old: AnyStoredElements
+
+  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> ([OrderedTreeEdit], Int) {
+    guard let old = old as? StoredElements<Element> else {
+      fatalError("Two collections of one column have different element types.")
+    }
+    var visited = 0
+    let edits = OrderedTree.changes(
+      from: old.elements, to: elements, nodesVisited: &visited, areIdentical: Element.isIdentical)
+    return (edits, visited)
+  }
+}
+
+private struct RemoveLinks: ElementsEdit {
+  let type: ColumnType
+  let gone: (ObjectLink) -> Bool
+
+  func callAsFunction<Element: Storable>(_ elements: inout OrderedTree<Element>) {
+    elements.removeAll { $0.value(as: type).linked.map(gone) ?? false }
+  }
+}
