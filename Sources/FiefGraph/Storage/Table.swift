@@ -115,16 +115,6 @@ public final class Table: @unchecked Sendable {
     return type.kind == .int && !type.isOptional
   }
 
-  /// The row with an integer as its primary key, without counting a reference. The primary key of the table must be a
-  /// required integer.
-  @usableFromInline
-  package func borrowedRow(primaryKey number: Int64) -> BorrowedRow? {
-    // The hash is computed before the index is read. Otherwise the index would be retained for the whole call.
-    let hash = HashIndex.hash(number)
-    guard let key = primary.find(exactly: hash) else { return nil }
-    return borrowedRow(ObjectKey(key))
-  }
-
   /// The row of that key, without counting a reference.
   @inline(__always)
   package func borrowedRow(_ key: ObjectKey) -> BorrowedRow? {

@@ -25,7 +25,7 @@
 @usableFromInline
 package enum ShortCut: UInt8, CaseIterable, Sendable {
   case directRows, rowCopies
-  case plainLinks, plainElements, integerKeys
+  case plainLinks, plainElements
   case lookUps, rangeCounts, wholeTables, backlinkCounts, objectReuse
   case shortTexts, indexWords, linkMemos, integerSums
 

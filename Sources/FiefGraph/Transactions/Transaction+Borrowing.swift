@@ -23,11 +23,9 @@ extension Graph {
     borrowedTable(table.index)?.with { $0.rows.borrowed(chunk) }
   }
 
-  /// Calls `Table.borrowedRow(primaryKey:)` for a table of the graph.
-  @inlinable
-  @inline(__always)
-  package func borrowedRow(primaryKey number: Int64, in table: TableKey) -> BorrowedRow? {
-    borrowedTable(table.index)?.with { $0.borrowedRow(primaryKey: number) }
+  /// The row with a primary key in a table, without counting a reference.
+  package func borrowedRow(primaryKey value: Value, in table: TableKey) -> BorrowedRow? {
+    borrowedTable(table.index)?.with { table in table.find(primaryKey: value).flatMap { table.borrowedRow($0) } }
   }
 
   /// The position of a row, without counting a reference.
@@ -50,10 +48,9 @@ extension Transaction {
     working.borrowedCluster(table, chunk)
   }
 
-  /// Calls `Table.borrowedRow(primaryKey:)` on the working copy. The result is valid until the next change of any kind.
-  @inlinable
-  package func borrowedRow(primaryKey number: Int64, in table: TableKey) -> BorrowedRow? {
-    working.borrowedRow(primaryKey: number, in: table)
+  /// The row with a primary key in the working copy. It is valid until the next change of any kind.
+  package func borrowedRow(primaryKey value: Value, in table: TableKey) -> BorrowedRow? {
+    working.borrowedRow(primaryKey: value, in: table)
   }
 
   /// Calls `Table.find(primaryKey:)` on the working copy.

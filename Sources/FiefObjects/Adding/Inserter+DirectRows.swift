@@ -56,7 +56,7 @@ extension Inserter {
       guard case .error = policy else { return nil }
     } else {
       guard let key = insertion.given.key, !key.isNull else { return nil }
-      if let row = find(key, binding, transaction) {
+      if let row = transaction.find(primaryKey: key, in: binding.table) {
         return try update(row, insertion.given, binding, policy, transaction)
       }
     }
@@ -151,17 +151,8 @@ extension Inserter {
 
   // MARK: Checks
 
-  /// The row of a primary key. For integer keys, the most frequent kind, no reference is counted.
-  @inline(__always)
-  private func find(_ primaryKey: StoredValue, _ binding: ClassBinding, _ transaction: Transaction) -> ObjectKey? {
-    if binding.hasIntegerKey, case .int(let number) = primaryKey {
-      return transaction.borrowedRow(primaryKey: number, in: binding.table)?.key
-    }
-    return transaction.find(primaryKey: primaryKey, in: binding.table)
-  }
-
   private func isTaken(_ given: GivenScalars, _ binding: ClassBinding, _ transaction: Transaction) -> Bool {
-    given.key.map { find($0, binding, transaction) != nil } ?? false
+    given.key.map { transaction.find(primaryKey: $0, in: binding.table) != nil } ?? false
   }
 
   /// Whether an instance has a link or collection that was set.

@@ -16,7 +16,7 @@ extension Realm {
     guard let number = binding.primaryKey else {
       fatalError("Class '\(typeName)' has no primary key, so no object can be found by one.")
     }
-    let row = session.find(session.primaryKey(key, binding, number), binding)
-    return row.flatMap { session.accessor(binding, $0) as? DynamicObject }
+    let row = session.borrowedRow(primaryKey: session.primaryKey(key, binding, number), in: binding.table)
+    return row.flatMap { session.accessor(binding, $0.key) as? DynamicObject }
   }
 }

@@ -26,8 +26,6 @@ package final class ClassBinding: @unchecked Sendable {
   @usableFromInline let leaves: UnsafePointer<Int32>
   /// The number of the primary key.
   let primaryKey: Int?
-  /// Whether the primary key is an integer that is never null.
-  let hasIntegerKey: Bool
   /// Write the scalars of an unmanaged object into a new row. The primary key is excluded, and so are scalars that
   /// application code converts.
   let fillers: [Filler]
@@ -129,7 +127,6 @@ package final class ClassBinding: @unchecked Sendable {
         return RowProperty(property, column.key, column.type, migrating: graph, primaryKey: primaryKey)
       })
     columns = all.map(\.column)
-    hasIntegerKey = primaryKey.map { all[$0].type.kind == .int && !all[$0].type.isOptional } ?? false
     let stored = model.properties.filter(\.isStored)
     let others = stored.filter { $0.number != primaryKey }
     fillers = others.compactMap { Filler($0, all[$0.number].column) }

@@ -53,36 +53,33 @@ extension Session {
   /// Returns the object with an integer primary key.
   @usableFromInline
   func object(of type: ObjectBase.Type, withKey number: Int) -> ObjectBase? {
-    let mayBeTracked = !isOnExecutor
-    checkConfinement()
-    let binding = requireBinding(of: type)
-    if ShortCut.integerKeys.isOn, !mayBeTracked, binding.with({ $0.hasIntegerKey }) {
-      ShortCut.integerKeys.taken()
-      return findRow(Int64(number), binding).map { accessor(binding, $0) }
-    }
-    return binding.with { object(of: $0, withKey: number) }
+    object(of: type) { check(.int(Int64(number)), $0, $1) }
   }
 
   /// Returns the object with a primary key.
   @usableFromInline
   func object<Key>(of type: ObjectBase.Type, withKey key: Key) -> ObjectBase? {
-    checkConfinement()
-    return requireBinding(of: type).with { object(of: $0, withKey: key) }
+    object(of: type) { primaryKey(key, $0, $1) }
   }
 
-  private func object<Key>(of binding: ClassBinding, withKey key: Key) -> ObjectBase? {
-    guard let number = binding.primaryKey else {
-      fatalError("Class '\(binding.model.name)' has no primary key, so no object can be found by one.")
+  @inline(__always)
+  private func object(of type: ObjectBase.Type, _ key: (ClassBinding, Int) -> StoredValue) -> ObjectBase? {
+    let mayBeTracked = !isOnExecutor
+    checkConfinement()
+    let binding = requireBinding(of: type)
+    let (value, table) = binding.with { binding in
+      guard let number = binding.primaryKey else {
+        fatalError("Class '\(binding.model.name)' has no primary key, so no object can be found by one.")
+      }
+      return (key(binding, number), binding.table)
     }
-    let value = primaryKey(key, binding, number)
-    let key = find(value, binding)
-    if mayBeTracked { noteSearch(for: value, binding, key) }
-    return key.map { accessor(binding, $0) }
+    let row = borrowedRow(primaryKey: value, in: table)
+    if mayBeTracked && self.mayBeTracked { noteSearch(for: value, in: table, row?.key) }
+    return row.map { accessor(binding, $0) }
   }
 
   /// Notes for the running tracking scope whether there is an object with a primary key.
-  private func noteSearch(for value: StoredValue, _ binding: ClassBinding, _ found: ObjectKey?) {
-    let table = binding.table
+  private func noteSearch(for value: StoredValue, in table: TableKey, _ found: ObjectKey?) {
     if let found { return noteRead(row: ObjectLink(table, found)) }
     // Every search is tested on its own.
     noteRead(collection: TrackedSearch(), isDeep: false) {
@@ -106,13 +103,6 @@ extension Session {
     unsafe knownBinding(of: type) ?? Borrowed(store.requireBinding(of: type))
   }
 
-  /// Returns the row with an integer primary key, for a class whose key is never null.
-  func findRow(_ number: Int64, _ binding: Borrowed<ClassBinding>) -> BorrowedRow? {
-    let table = binding.with { $0.table }
-    if let writing { return writing.with { $0.borrowedRow(primaryKey: number, in: table) } }
-    return borrowedRow(primaryKey: number, in: table)
-  }
-
   /// Creates an accessor of a row that was just found.
   func accessor(_ binding: Borrowed<ClassBinding>, _ row: BorrowedRow) -> ObjectBase {
     let before = validity.stamp
@@ -125,11 +115,6 @@ extension Session {
       binding.with { object.bind(self, $0, row.key) }
     }
     return object
-  }
-
-  /// Returns the key of the row with a primary key.
-  func find(_ value: StoredValue, _ binding: ClassBinding) -> ObjectKey? {
-    read { $0.find(primaryKey: value, in: binding.table) }
   }
 
   /// Converts a primary key to its stored form, for a lookup.

@@ -327,11 +327,11 @@ package final class Session {
     return pinned.borrowedTable(Int(table.rawValue))
   }
 
-  /// Returns the row with an integer primary key, outside a write.
-  @inlinable
-  package func borrowedRow(primaryKey number: Int64, in table: TableKey) -> BorrowedRow? {
+  /// Returns the row with a primary key. It stays valid until the next change.
+  package func borrowedRow(primaryKey value: Value, in table: TableKey) -> BorrowedRow? {
+    if let writing { return writing.with { $0.borrowedRow(primaryKey: value, in: table) } }
     if !isPinned { pinLatest() }
-    return pinned.borrowedRow(primaryKey: number, in: table)
+    return pinned.borrowedRow(primaryKey: value, in: table)
   }
 
   /// Whether the row currently exists.
