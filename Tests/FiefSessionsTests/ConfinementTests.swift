@@ -42,11 +42,11 @@ import Testing
   }
 
   @Test func wordsNameTheExecutor() {
-    #expect(Confinement.of(DispatchQueue(label: "one")).words == "queue 'one'")
-    #expect(Confinement.main.words == "the main thread" && Confinement.frozen.words == "any thread")
+    #expect(Confinement.of(DispatchQueue(label: "one")).label == "queue 'one'")
+    #expect(Confinement.main.label == "the main thread" && Confinement.frozen.label == "any thread")
     let words = elsewhere {
       Thread.current.name = "worker"
-      return Confinement.currentThread.words
+      return Confinement.currentThread.label
     }
     #expect(words == "thread 'worker'")
   }

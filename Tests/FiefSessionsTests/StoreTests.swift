@@ -1,3 +1,4 @@
+import Dispatch
 import FiefGraph
 import FiefSessions
 import FiefTestSupport
@@ -63,6 +64,61 @@ import Testing
     session.cancelWrite()
     #expect(store.isGone(link))
     #expect(!store.isGone(ObjectLink(store.numbers.table, ObjectKey(rawValue: key.rawValue + 1))))
+  }
+
+  // MARK: Sessions
+
+  @Test func aStoreListsTheSessionOfAnExecutorWhileItLives() throws {
+    let store = try Store.ofNumbers()
+    do {
+      let session = store.session(.currentThread, PlainOptions())
+      #expect(store.session(.currentThread, PlainOptions()) === session)
+      #expect(store.signals.count == 1 && store.signals.first === session.signal)
+      _ = session.graph
+    }
+    #expect(store.signals.isEmpty)
+  }
+
+  @Test func aFrozenSessionIsNotListed() throws {
+    let store = try Store.ofNumbers()
+    let session = store.session(.currentThread, PlainOptions())
+    let frozen = session.frozen()
+    #expect(store.signals.count == 1 && frozen.thawed() === session)
+    #expect(store.frozenPins.versions == [frozen.graph.version: 1])
+  }
+
+  @Test func aSignalOutlivesItsSessionAndWakesNobody() throws {
+    let store = try Store.ofNumbers()
+    let queue = DispatchQueue(label: "signals")
+    let signal = queue.sync {
+      let session = store.session(.of(queue), PlainOptions())
+      _ = session.graph
+      return session.signal
+    }
+    signal.raise()
+    queue.sync {}
+    #expect(store.signals.isEmpty && signal.pinnedVersion == store.published.current.version)
+  }
+
+  @Test func aRowIsFoundByItsPrimaryKeyAsTheSessionSeesIt() throws {
+    let store = try Store(.memory(UUID().uuidString), StoreOptions()) { stored in
+      let transaction = Transaction(stored.graph)
+      let table = try transaction.addTable("Word")
+      let column = try transaction.addColumn(to: table, "text", ColumnType(.string))
+      try transaction.setPrimaryKey(column, of: table)
+      return PreparedStore(PlainClient(table, column), changed: transaction.successor)
+    }
+    let session = Session(store, .currentThread, PlainOptions())
+    let table = store.numbers.table
+    var key: ObjectKey?
+    try session.beginWrite()
+    session.perform { key = try $0.create(in: table, primaryKey: .string("a")) }
+    #expect(key != nil && session.borrowedRow(primaryKey: .string("a"), in: table)?.key == key)
+    try session.commitWrite()
+    #expect(session.borrowedRow(primaryKey: .string("a"), in: table)?.key == key)
+    for other in [Value.string("b"), .int(1), .null] {
+      #expect(session.borrowedRow(primaryKey: other, in: table) == nil)
+    }
   }
 
   // MARK: Registry

@@ -29,7 +29,7 @@
 
     private func settled(_ cells: TrackedCells) -> TrackedCells {
       var cells = cells
-      cells.settle { _ in true }
+      cells.collect { _ in true }
       return cells
     }
 
@@ -96,11 +96,11 @@
     @Test func readersOfEndedScopesAreRemovedWhenTheyMayBeMost() {
       var cells = TrackedCells()
       for scope in 1...3_000 as ClosedRange<UInt32> { cells.append(row(Int64(scope)), name, by: scope) }
-      cells.settle { $0 % 3 == 0 }
+      cells.collect { $0 % 3 == 0 }
       #expect(cells.count == 1_000 && scopes(cells, [3], name) == [3] && scopes(cells, [4], name).isEmpty)
       // A few more do not start a search.
       for scope in 3_001...3_010 as ClosedRange<UInt32> { cells.append(row(1), age, by: scope) }
-      cells.settle { _ in false }
+      cells.collect { _ in false }
       #expect(cells.count == 1_010)
     }
 
@@ -116,7 +116,7 @@
         let column = ColumnKey(rawValue: UInt32(random.below(40)))
         cells.append(ObjectLink(table, key), column, by: scope)
         model[Cell(table, key, column), default: []].insert(scope)
-        if random.below(500) == 0 { cells.settle { _ in true } }
+        if random.below(500) == 0 { cells.collect { _ in true } }
       }
       cells = settled(cells)
       for (cell, readers) in model {

@@ -47,7 +47,7 @@ package struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
   package var reason: String
 
   /// Creates an error from its parts.
-  package init(_ subject: Subject, _ code: Code, at offset: UInt64, _ reason: String) {
+  package init(in subject: Subject, _ code: Code, at offset: UInt64, _ reason: String) {
     self.subject = subject
     self.code = code
     self.offset = offset

@@ -19,17 +19,17 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package var code: Int32
 
   /// Creates a failure from its parts.
-  package init(_ operation: Operation, _ path: String, _ code: Int32) {
+  package init(_ operation: Operation, at path: String, _ code: Int32) {
     self.operation = operation
     self.path = path
     self.code = code
   }
 
   /// The failure as a phrase.
-  package var description: String { "could not \(operation.rawValue) \(path): \(words) (errno \(code))" }
+  package var description: String { "could not \(operation.rawValue) \(path): \(phrase) (errno \(code))" }
 
   /// A copy of this failure for a file that has another name by now.
-  func of(_ path: String) -> FileFailure { FileFailure(operation, path, code) }
+  func of(_ path: String) -> FileFailure { FileFailure(operation, at: path, code) }
 
   /// Whether a signal interrupted the call, so that it can simply be repeated.
   var isInterruption: Bool { code == EINTR }
@@ -39,7 +39,7 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     operation == .link && [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(code)
   }
 
-  private var words: String {
+  private var phrase: String {
     if operation == .open && code == ELOOP { return "it is a symbolic link, which is not followed here" }
     return unsafe String(cString: strerror(code))
   }

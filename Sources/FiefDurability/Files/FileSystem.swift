@@ -60,7 +60,7 @@ package protocol FileSystem: Sendable {
 extension FileSystem {
   /// Fails: the file system has no second names.
   package func link(_ path: String, as newPath: String) throws(FileFailure) {
-    throw FileFailure(.link, path, ENOTSUP)
+    throw FileFailure(.link, at: path, ENOTSUP)
   }
 
   /// False: the file system has no pipes.

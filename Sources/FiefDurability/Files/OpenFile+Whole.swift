@@ -13,7 +13,7 @@ extension OpenFile {
     while done < bytes.count {
       let taken = try unsafe write(UnsafeRawBufferPointer(rebasing: bytes[done...]), at: offset + done)
       // A system that takes no bytes and reports no error would make this loop endless.
-      guard taken > 0 else { throw FileFailure(.write, path, EIO) }
+      guard taken > 0 else { throw FileFailure(.write, at: path, EIO) }
       done += taken
     }
   }
@@ -57,7 +57,7 @@ extension OpenFile {
     let bytes = try readAll(0..<size)
     // The file may have become shorter meanwhile, when a writer cut off a failed record.
     if bytes.count == size { return bytes }
-    if try self.size() >= size { throw FileFailure(.read, path, EIO) }
+    if try self.size() >= size { throw FileFailure(.read, at: path, EIO) }
     return bytes
   }
 }

@@ -21,7 +21,7 @@ final class RealFile: OpenFile, @unchecked Sendable {
     guard unsafe fstat(descriptor, &facts) == 0 else {
       let code = errno
       _ = System.close(descriptor)
-      throw FileFailure(.inspect, path, code)
+      throw FileFailure(.inspect, at: path, code)
     }
     identity = System.identity(of: facts)
     self.path = path
@@ -33,20 +33,20 @@ final class RealFile: OpenFile, @unchecked Sendable {
 
   func size() throws(FileFailure) -> Int {
     var facts = stat()
-    guard unsafe fstat(descriptor, &facts) == 0 else { throw FileFailure(.inspect, path, errno) }
+    guard unsafe fstat(descriptor, &facts) == 0 else { throw FileFailure(.inspect, at: path, errno) }
     return Int(facts.st_size)
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
-    let count = unsafe System.read(descriptor, buffer, offset)
-    guard count >= 0 else { throw FileFailure(.read, path, errno) }
+    let count = unsafe System.read(descriptor, into: buffer, at: offset)
+    guard count >= 0 else { throw FileFailure(.read, at: path, errno) }
     return count
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     // The handle still has the number.
-    guard descriptor >= 0 else { throw FileFailure(.write, path, EBADF) }
+    guard descriptor >= 0 else { throw FileFailure(.write, at: path, EBADF) }
     do {
       if position != offset {
         try handle.seek(toOffset: UInt64(offset))
@@ -61,16 +61,16 @@ final class RealFile: OpenFile, @unchecked Sendable {
     } catch {
       // Some bytes may have been written before the failure.
       position = -1
-      throw FileFailure(.write, path, System.code(of: error))
+      throw FileFailure(.write, at: path, System.code(of: error))
     }
   }
 
   func truncate(to size: Int) throws(FileFailure) {
-    guard ftruncate(descriptor, off_t(size)) == 0 else { throw FileFailure(.truncate, path, errno) }
+    guard ftruncate(descriptor, off_t(size)) == 0 else { throw FileFailure(.truncate, at: path, errno) }
   }
 
   func synchronize() throws(FileFailure) {
-    guard System.synchronize(descriptor) == 0 else { throw FileFailure(.synchronize, path, errno) }
+    guard System.synchronize(descriptor) == 0 else { throw FileFailure(.synchronize, at: path, errno) }
   }
 
   var writesBehind: Bool { System.hasThreads }
@@ -83,7 +83,7 @@ final class RealFile: OpenFile, @unchecked Sendable {
       holder = System.processIdentifier
       return true
     case .held: return false
-    case .refused(let code): throw FileFailure(.lock, path, code)
+    case .refused(let code): throw FileFailure(.lock, at: path, code)
     }
   }
 

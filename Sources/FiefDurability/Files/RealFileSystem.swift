@@ -22,7 +22,7 @@ package struct RealFileSystem: FileSystem {
 
   private func existing(_ path: String, isWriting: Bool) throws(FileFailure) -> Int32 {
     let descriptor = System.open(path, isWriting: isWriting)
-    guard descriptor >= 0 else { throw FileFailure(.open, path, errno) }
+    guard descriptor >= 0 else { throw FileFailure(.open, at: path, errno) }
     return descriptor
   }
 
@@ -35,23 +35,23 @@ package struct RealFileSystem: FileSystem {
     let descriptor =
       model.map { System.create(path, like: facts, at: $0) } ?? mode.map { System.create(path, exactly: $0) }
       ?? System.create(path)
-    guard descriptor >= 0 else { throw FileFailure(.open, path, errno) }
+    guard descriptor >= 0 else { throw FileFailure(.open, at: path, errno) }
     return descriptor
   }
 
   /// Renames a file, replacing any file of the new name.
   package func rename(_ path: String, to newPath: String) throws(FileFailure) {
-    guard System.rename(path, newPath) == 0 else { throw FileFailure(.rename, path, errno) }
+    guard System.rename(path, newPath) == 0 else { throw FileFailure(.rename, at: path, errno) }
   }
 
   /// Gives a file a second name.
   package func link(_ path: String, as newPath: String) throws(FileFailure) {
-    guard System.link(path, newPath) == 0 else { throw FileFailure(.link, newPath, errno) }
+    guard System.link(path, newPath) == 0 else { throw FileFailure(.link, at: newPath, errno) }
   }
 
   /// Removes a name.
   package func remove(_ path: String) throws(FileFailure) {
-    guard unsafe unlink(path) == 0 else { throw FileFailure(.remove, path, errno) }
+    guard unsafe unlink(path) == 0 else { throw FileFailure(.remove, at: path, errno) }
   }
 
   /// Makes the names in a folder durable. File systems that cannot do this return `EINVAL`; they do it when a file is
@@ -59,10 +59,10 @@ package struct RealFileSystem: FileSystem {
   package func synchronizeFolder(_ path: String) throws(FileFailure) {
     #if !os(Windows)
       let descriptor = System.openFolder(path)
-      guard descriptor >= 0 else { throw FileFailure(.synchronizeFolder, path, errno) }
+      guard descriptor >= 0 else { throw FileFailure(.synchronizeFolder, at: path, errno) }
       defer { _ = System.close(descriptor) }
       guard System.synchronize(descriptor) == 0 || errno == EINVAL else {
-        throw FileFailure(.synchronizeFolder, path, errno)
+        throw FileFailure(.synchronizeFolder, at: path, errno)
       }
     #endif
   }
@@ -72,7 +72,7 @@ package struct RealFileSystem: FileSystem {
     var facts = stat()
     guard System.inspect(path, &facts) == 0 else {
       if errno == ENOENT { return nil }
-      throw FileFailure(.inspect, path, errno)
+      throw FileFailure(.inspect, at: path, errno)
     }
     return FileEntry(kind: System.kind(of: facts), size: Int(facts.st_size), identity: System.identity(of: facts))
   }
@@ -80,7 +80,7 @@ package struct RealFileSystem: FileSystem {
   /// Returns the names in a folder that begin with `prefix`.
   package func names(in folder: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
     guard let names = System.names(in: folder, beginningWith: prefix) else {
-      throw FileFailure(.inspect, folder, errno)
+      throw FileFailure(.inspect, at: folder, errno)
     }
     return names
   }
@@ -89,9 +89,9 @@ package struct RealFileSystem: FileSystem {
   /// file.
   package func resolve(_ path: String) throws(FileFailure) -> String {
     if let whole = System.realPath(path) { return whole }
-    guard errno == ENOENT else { throw FileFailure(.inspect, path, errno) }
+    guard errno == ENOENT else { throw FileFailure(.inspect, at: path, errno) }
     let (folderPath, name) = FilePath.parts(of: path)
-    guard let folder = System.realPath(folderPath) else { throw FileFailure(.inspect, folderPath, errno) }
+    guard let folder = System.realPath(folderPath) else { throw FileFailure(.inspect, at: folderPath, errno) }
     let path = FilePath.path(name, in: folder)
     // A link to a file that does not exist yet: the new file belongs at the link's target.
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
@@ -109,7 +109,7 @@ package struct RealFileSystem: FileSystem {
       let descriptor = System.openPipe(path)
       guard descriptor >= 0 else {
         if [ENXIO, ENOENT, ENOTDIR].contains(errno) { return false }
-        throw FileFailure(.open, path, errno)
+        throw FileFailure(.open, at: path, errno)
       }
       defer { _ = System.close(descriptor) }
       return System.isPipe(descriptor)

@@ -46,18 +46,18 @@ extension System {
     }
 
     private static func copyExtendedAttributes(from path: String, to descriptor: Int32) {
-      let size = unsafe ExtendedAttributes.list(path, nil, 0)
+      let size = unsafe ExtendedAttributes.list(path, into: nil, 0)
       guard size > 0 else { return }
       var names = [CChar](repeating: 0, count: size)
-      let count = unsafe ExtendedAttributes.list(path, &names, size)
+      let count = unsafe ExtendedAttributes.list(path, into: &names, size)
       guard count > 0 else { return }
       for name in names.prefix(count).split(separator: 0) {
         let name = Array(name) + [0]
-        let size = unsafe ExtendedAttributes.get(path, name, nil, 0)
+        let size = unsafe ExtendedAttributes.get(name, of: path, into: nil, 0)
         guard size >= 0 else { continue }
         var value = [UInt8](repeating: 0, count: size)
-        let length = unsafe ExtendedAttributes.get(path, name, &value, size)
-        if length >= 0 { ExtendedAttributes.set(descriptor, name, value, length) }
+        let length = unsafe ExtendedAttributes.get(name, of: path, into: &value, size)
+        if length >= 0 { ExtendedAttributes.set(name, of: descriptor, to: value, length) }
       }
     }
   #endif
@@ -68,13 +68,13 @@ extension System {
   /// them copies no attributes.
   private enum ExtendedAttributes {
     #if canImport(Darwin)
-      static func list(_ path: String, _ names: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
+      static func list(_ path: String, into names: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
         listxattr(path, names, size, 0)
       }
-      static func get(_ path: String, _ name: [CChar], _ value: UnsafeMutableRawPointer?, _ size: Int) -> Int {
+      static func get(_ name: [CChar], of path: String, into value: UnsafeMutableRawPointer?, _ size: Int) -> Int {
         getxattr(path, name, value, size, 0, 0)
       }
-      static func set(_ descriptor: Int32, _ name: [CChar], _ value: [UInt8], _ size: Int) {
+      static func set(_ name: [CChar], of descriptor: Int32, to value: [UInt8], _ size: Int) {
         _ = fsetxattr(descriptor, name, value, size, 0, 0)
       }
     #else
@@ -88,13 +88,13 @@ extension System {
       private static let getter = unsafe dlsym(nil, "getxattr").map { unsafe unsafeBitCast($0, to: Getter.self) }
       private static let setter = unsafe dlsym(nil, "fsetxattr").map { unsafe unsafeBitCast($0, to: Setter.self) }
 
-      static func list(_ path: String, _ names: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
+      static func list(_ path: String, into names: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
         unsafe lister?(path, names, size) ?? 0
       }
-      static func get(_ path: String, _ name: [CChar], _ value: UnsafeMutableRawPointer?, _ size: Int) -> Int {
+      static func get(_ name: [CChar], of path: String, into value: UnsafeMutableRawPointer?, _ size: Int) -> Int {
         unsafe getter?(path, name, value, size) ?? -1
       }
-      static func set(_ descriptor: Int32, _ name: [CChar], _ value: [UInt8], _ size: Int) {
+      static func set(_ name: [CChar], of descriptor: Int32, to value: [UInt8], _ size: Int) {
         _ = unsafe setter?(descriptor, name, value, size, 0)
       }
     #endif

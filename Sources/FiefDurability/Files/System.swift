@@ -64,7 +64,7 @@ enum System {
   }
 
   /// Reads at an offset, without moving the position.
-  static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int) -> Int {
+  static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
     #if os(Windows)
       guard _lseeki64(descriptor, Int64(offset), SEEK_SET) >= 0 else { return -1 }
       return Int(_read(descriptor, buffer.baseAddress, UInt32(min(buffer.count, 1 << 30))))

@@ -84,7 +84,7 @@ final class WriteBehind: @unchecked Sendable {
   func abandon() {
     portion.removeAll()
     condition.lock()
-    if failure == nil { failure = FileFailure(.write, path, ECANCELED) }
+    if failure == nil { failure = FileFailure(.write, at: path, ECANCELED) }
     while !waiting.isEmpty { wait() }
     condition.unlock()
   }

@@ -26,7 +26,7 @@ package final class Checkpoint {
 
   /// Begins a checkpoint. The caller has taken the store's snapshot, and `end` puts it back.
   init(
-    _ store: StoreFile, _ snapshot: SnapshotFiles, _ graph: Graph, version: UInt64, userVersion: UInt64,
+    of store: StoreFile, _ snapshot: SnapshotFiles, _ graph: Graph, version: UInt64, userVersion: UInt64,
     earlier: VersionHistory?
   ) throws(StoreError) {
     self.store = store
@@ -67,8 +67,8 @@ package final class Checkpoint {
     try store.waitUntilDurable(header.version)
     let anchor = snapshot.anchor
     let replaced: FileIdentity?
-    let occupant = try asStoreError("The history could not be read", paths.history) {
-      try paths.occupant(paths.history, HistoryHeader.magic, system)
+    let occupant = try asStoreError("The history could not be read", at: paths.history) {
+      try paths.occupant(of: paths.history, HistoryHeader.magic, on: system)
     }
     switch occupant {
     case .nothing: replaced = nil
@@ -84,15 +84,15 @@ package final class Checkpoint {
     var stored: StoredHistory?
     if let time = recent.last.flatMap({ $0.graph.version == anchor.version ? $0.time : nil }) {
       // A history that cannot be read now may be readable later, so nothing replaces it.
-      let found = try asStoreError("The history could not be read", paths.history) {
-        try StoredHistory(paths, system, anchor, replacedAt: time)
+      let found = try asStoreError("The history could not be read", at: paths.history) {
+        try StoredHistory(paths, on: system, anchor, replacedAt: time)
       }
       stored = found
       let oldest = found.records.last?.version ?? anchor.version
       note(loss: found.loss.map { StoredHistory.describe($0, paths, from: oldest) })
     }
     // Whichever history has the name after a failure, it belongs to the old snapshot.
-    try asStoreError("The history could not be written", paths.history) {
+    try asStoreError("The history could not be written", at: paths.history) {
       let new = try NewFile.history(
         of: graph, header, recent, continuing: stored, within: limits, at: paths, replacing: replaced, on: system)
       try new.finish(after: checkNames).close()
@@ -113,7 +113,7 @@ package final class Checkpoint {
 
   /// Writes the snapshot and makes it the store's snapshot.
   package func writeSnapshot() throws(StoreError) {
-    let new = try asStoreError("The snapshot could not be written", store.path) {
+    let new = try asStoreError("The snapshot could not be written", at: store.path) {
       try NewFile.snapshot(of: graph, header, at: paths, replacing: snapshot.file.identity, on: system)
     }
     do throws(StoreError) { try checkNames() } catch {
@@ -139,7 +139,7 @@ package final class Checkpoint {
 
   /// Copies the commits above the snapshot's version into a new journal, including those that arrived meanwhile.
   package func copyCommits() throws(StoreError) {
-    try asStoreError("The new journal could not be written", old.path) {
+    try asStoreError("The new journal could not be written", at: old.path) {
       let isTimed = store.site.history != nil
       let journal = JournalHeader(
         store: header.store, generation: header.generation, base: header.version, isTimed: isTimed,
@@ -157,7 +157,7 @@ package final class Checkpoint {
         // The records that this process wrote must still be there, or commits would be lost with the old journal.
         if case .damaged(let error) = scanner.end { throw error }
         if case .torn(let reason, _) = scanner.end {
-          throw CodecError(.journal, .checksum, at: UInt64(scanner.length), reason)
+          throw CodecError(in: .journal, .checksum, at: UInt64(scanner.length), reason)
         }
       }
       let late = store.log.withLock { log in
@@ -181,7 +181,7 @@ package final class Checkpoint {
     try store.log.withLock { log throws(StoreError) in
       try store.progress.alone { () throws(StoreError) in
         try store.checkWriting()
-        try asStoreError("The new journal could not be written", old.path) { try append(log.late ?? [], to: new) }
+        try asStoreError("The new journal could not be written", at: old.path) { try append(log.late ?? [], to: new) }
         try checkNames()
         assert(new.lastCommit == store.version, "The new journal holds all commits.")
         try assignName(to: new.file)
@@ -276,7 +276,7 @@ extension StoreFile {
       return nil
     }
     do throws(StoreError) {
-      return try Checkpoint(self, files, graph, version: version, userVersion: userVersion, earlier: earlier)
+      return try Checkpoint(of: self, files, graph, version: version, userVersion: userVersion, earlier: earlier)
     } catch {
       snapshot.putBack(files)
       throw error

@@ -75,7 +75,7 @@ final class CommitProgress: @unchecked Sendable {
     /// Does what follows from a change.
     ///
     /// - Returns: contents that are no longer needed, and whether reports have to be made that nothing makes yet.
-    mutating func settle() -> (dropped: ContiguousArray<Graph>, isDue: Bool) {
+    mutating func advance() -> (dropped: ContiguousArray<Graph>, isDue: Bool) {
       assert(durable <= appended, "What is durable was appended.")
       var isDue = false
       if delivery == .resting, let first, first <= known {
@@ -111,7 +111,7 @@ final class CommitProgress: @unchecked Sendable {
   private let queue = DispatchQueue(label: "fief.durability", qos: .userInitiated)
 
   /// Begins with a version that is durable.
-  init(_ paths: StorePaths, _ graph: Graph, _ journal: any OpenFile) {
+  init(_ paths: StorePaths, _ graph: Graph, journal: any OpenFile) {
     self.paths = paths
     state = State(
       appended: graph.version, durable: graph.version, contents: [graph], journal: journal)
@@ -131,7 +131,7 @@ final class CommitProgress: @unchecked Sendable {
   private func change<Result>(isWaking: Bool = true, _ body: (inout State) -> Result) -> Result {
     condition.lock()
     let result = body(&state)
-    let (dropped, isDue) = state.settle()
+    let (dropped, isDue) = state.advance()
     if isWaking { condition.broadcast() }
     condition.unlock()
     // Released after the lock.
@@ -283,7 +283,7 @@ final class CommitProgress: @unchecked Sendable {
   // MARK: Reporting
 
   /// Reports when a commit is durable, on a queue, in the order of the versions.
-  func whenDurable(_ version: UInt64, _ urgency: Urgency, _ report: @escaping Report) {
+  func whenDurable(_ version: UInt64, urgency: Urgency, _ report: @escaping Report) {
     let start: DispatchTime? = change(isWaking: false) { state in
       assert(version <= state.appended, "A commit is appended before its report is asked for.")
       state.waiters.append(Waiter(version: version, urgency: urgency, report: report))

@@ -18,9 +18,9 @@ extension NewFile {
       try file.lock()
       let sealer = BlockSealer(header)
       if file.isBehind { unsafe file.finishPortions(by: sealer.sealAll) }
-      let settle = file.isBehind ? { try file.drain() } : nil
+      let drain = file.isBehind ? { try file.drain() } : nil
       try unsafe Snapshot.write(
-        graph, to: try BlockWriter(header, sealer, settle: settle) { part in try unsafe file.append(part) })
+        graph, to: try BlockWriter(header, sealer, drain: drain) { part in try unsafe file.append(part) })
       try file.synchronize()
       return file
     } catch {

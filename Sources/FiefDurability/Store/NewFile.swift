@@ -48,7 +48,7 @@ final class NewFile {
 
   /// Locks the file. No other opening can hold this lock, because the file is new.
   func lock() throws(FileFailure) {
-    guard try file.lock() else { throw FileFailure(.lock, temporary, EWOULDBLOCK) }
+    guard try file.lock() else { throw FileFailure(.lock, at: temporary, EWOULDBLOCK) }
   }
 
   /// Appends bytes.
@@ -96,7 +96,7 @@ final class NewFile {
     do throws(FileFailure) {
       try behind?.drain()
       // A file that someone else has put there meanwhile is not replaced.
-      if try system.entry(at: path)?.identity != replaced { throw FileFailure(.rename, path, EEXIST) }
+      if try system.entry(at: path)?.identity != replaced { throw FileFailure(.rename, at: path, EEXIST) }
     } catch {
       discard()
       throw .undone(error)

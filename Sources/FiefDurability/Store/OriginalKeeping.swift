@@ -10,7 +10,7 @@ struct OriginalKeeping {
   private static let portion = 1 << 20
 
   func run() throws(StoreError) -> String {
-    try asStoreError("The file \(paths.snapshot) could not be kept", paths.snapshot) {
+    try asStoreError("The file \(paths.snapshot) could not be kept", at: paths.snapshot) {
       let kept = try name()
       try system.synchronizeFolder(paths.folder)
       return kept

@@ -68,10 +68,10 @@ struct Salvage {
       let key = try? transaction.create(
         in: row.schema.key, primaryKey: primaryKey.map(row.value), { try fill($0, row, except: primaryKey) })
     else { return }
-    note(row, old, ObjectLink(row.schema.key, key))
+    note(row, from: old, to: ObjectLink(row.schema.key, key))
   }
 
-  private mutating func note(_ row: Row, _ old: ObjectLink, _ new: ObjectLink) {
+  private mutating func note(_ row: Row, from old: ObjectLink, to new: ObjectLink) {
     made[old] = new
     work.append((row, new))
   }
@@ -90,21 +90,21 @@ struct Salvage {
     for (leaf, column) in row.schema.columns.enumerated() {
       let cell = Cell(new.table, new.key, column.key)
       guard column.type.isCollection else {
-        if case .link(let target) = row.value(leaf) { put(.link(target), cell, .value) }
+        if case .link(let target) = row.value(leaf) { put(.link(target), in: cell, at: .value) }
         continue
       }
       guard case .collection(let collections) = row.cluster[leaf: leaf].values, let collection = collections[row.slot],
         collection.shape == column.type.shape
       else { continue }
       if let dictionary = collection as? StoredDictionary {
-        for entry in dictionary.entries { put(entry.value, cell, .entry(entry.key)) }
+        for entry in dictionary.entries { put(entry.value, in: cell, at: .entry(entry.key)) }
       } else {
         for position in 0..<collection.count {
           let value = collection.value(at: position, as: column.type)
           if column.type.shape == .set {
             putInSet(value, cell)
           } else {
-            put(value, cell, .inserted(at: transaction.count(of: cell)))
+            put(value, in: cell, at: .inserted(at: transaction.count(of: cell)))
           }
         }
       }
@@ -112,10 +112,10 @@ struct Salvage {
   }
 
   /// Stores a value at a position. A link is changed to the new row of its target; an owned target is created here.
-  private mutating func put(_ value: Value, _ cell: Cell, _ position: OwnedPosition) {
+  private mutating func put(_ value: Value, in cell: Cell, at position: OwnedPosition) {
     var value = value
     if case .link(let old) = value {
-      if isOwned(old) { return makeOwned(old, cell, position) }
+      if isOwned(old) { return makeOwned(old, in: cell, at: position) }
       guard let new = made[old] else {
         lostLinks += 1
         return
@@ -148,7 +148,7 @@ struct Salvage {
   private func isOwned(_ link: ObjectLink) -> Bool { schema.table(link.table)?.kind == .embedded }
 
   /// Creates a row in its owner's cell.
-  private mutating func makeOwned(_ old: ObjectLink, _ cell: Cell, _ position: OwnedPosition) {
+  private mutating func makeOwned(_ old: ObjectLink, in cell: Cell, at position: OwnedPosition) {
     guard let cluster = clusters[old.table]?[old.key.chunk], let slot = cluster.slot(ofBit: old.key.bit),
       let schema = schema.table(old.table), cluster.leafCount == schema.columns.count, made[old] == nil
     else {
@@ -162,6 +162,6 @@ struct Salvage {
       lostLinks += 1
       return
     }
-    note(row, old, ObjectLink(old.table, key))
+    note(row, from: old, to: ObjectLink(old.table, key))
   }
 }

@@ -33,7 +33,7 @@ extension StoreFile {
         throw outcomeUnknown(after: StoreError(error, "The journal could not be synchronized"))
       }
     }
-    try asStoreError("The store could not be closed in order", journal.path) {
+    try asStoreError("The store could not be closed in order", at: journal.path) {
       if !journal.isSealed { try journal.seal() }
       if journal.isSealPending { try journal.synchronize() }
     }

@@ -53,7 +53,7 @@ extension StoreFile {
       let time = log.journal.isTimed ? time ?? site.system.now : nil
       let commit = CommitRecord(version: version, userVersion: userVersion, delta: delta, time: time)
       do throws(FileFailure) { try log.journal.append(commit, durableTo: durable) } catch {
-        do throws(StoreError) { try undo(&log.journal, "Commit \(version)", error) } catch {
+        do throws(StoreError) { try undo("Commit \(version)", in: &log.journal, after: error) } catch {
           throw .outcomeUnknown(of: "commit \(version)", in: path, after: error)
         }
         throw StoreError(error, "Commit \(version) of \(path) was undone, because it could not be written")
@@ -71,7 +71,7 @@ extension StoreFile {
   /// report must end the writing before any other thread reports success.
   ///
   /// - Throws: the cause if that fails as well; the store takes no more commits then.
-  func undo(_ journal: inout JournalFile, _ what: String, _ failure: FileFailure) throws(StoreError) {
+  func undo(_ what: String, in journal: inout JournalFile, after failure: FileFailure) throws(StoreError) {
     try progress.alone { () throws(StoreError) in
       do throws(FileFailure) { try journal.cutOff() } catch {
         let cause = StoreError(error, "\(what) failed (\(failure)), and could not be undone")
@@ -96,8 +96,8 @@ extension StoreFile {
   ///   - report: Receives nil, or the error of `waitUntilDurable`, on a queue of the store. Reports are made in the
   ///     order of the versions. It is retained until then, with the store if it holds it.
   package func whenDurable(
-    _ version: UInt64, _ urgency: Urgency, _ report: @escaping @Sendable (StoreError?) -> Void
+    _ version: UInt64, urgency: Urgency, _ report: @escaping @Sendable (StoreError?) -> Void
   ) {
-    progress.whenDurable(version, urgency, report)
+    progress.whenDurable(version, urgency: urgency, report)
   }
 }

@@ -87,7 +87,7 @@ private struct Opening {
       paths.removeTemporaryFiles(system)
       if pair.snapshot.generation == Generation.alone {
         return try adopt(pair)
-      } else if pair.isGoneOnWith && (history == nil || pair.journal?.header.isTimed ?? false) {
+      } else if pair.isContinued && (history == nil || pair.journal?.header.isTimed ?? false) {
         return try resume(pair)
       } else {
         return try writeAnew(pair)
@@ -135,11 +135,11 @@ private struct Opening {
       stored.earlier = history.map { VersionHistory($0) }
       let size = try newSnapshot(stored, generation)
       let journal = try newJournal(header) { _ in }
-      return opened(stored, journal, stored.version, generation, size)
+      return opened(stored, journal, snapshotVersion: stored.version, generation: generation, size: size)
     }
     let journal = try newJournal(header) { _ in }
     let size = try newSnapshot(stored, generation)
-    return opened(stored, journal, stored.version, generation, size)
+    return opened(stored, journal, snapshotVersion: stored.version, generation: generation, size: size)
   }
 
   /// Handles a store that was closed in order.
@@ -149,7 +149,9 @@ private struct Opening {
     }
     let journal = JournalFile(
       file, path: paths.journal, length: stored.length, isSealed: stored.end == .sealed, writer: stored.continuation)
-    return opened(StoredVersion(pair), journal, pair.snapshot.version, pair.snapshot.generation, pair.snapshotSize)
+    return opened(
+      StoredVersion(pair), journal, snapshotVersion: pair.snapshot.version, generation: pair.snapshot.generation,
+      size: pair.snapshotSize)
   }
 
   /// Handles a store that was not closed in order (S12).
@@ -171,7 +173,9 @@ private struct Opening {
         try new.append(commit)
       }
     }
-    return opened(version, journal, pair.snapshot.version, pair.snapshot.generation, pair.snapshotSize)
+    return opened(
+      version, journal, snapshotVersion: pair.snapshot.version, generation: pair.snapshot.generation,
+      size: pair.snapshotSize)
   }
 
   /// Saves the bytes that are about to be cut off in a file beside the store, behind the journal's header (S6).
@@ -181,7 +185,7 @@ private struct Opening {
     let tail = journal.bytes[min(journal.length, journal.bytes.count)...]
     guard case .torn = journal.end, tail.contains(where: { $0 != 0 }) else { return nil }
     let path = try paths.free(system) { paths.cutOff(behind: version, $0) }.path
-    return try asStoreError("What is cut off of the journal could not be kept", path) {
+    return try asStoreError("What is cut off of the journal could not be kept", at: path) {
       let new = try NewFile(path, of: paths, replacing: nil, like: [paths.journal], system)
       // The folder is synchronized for the new journal, and no bytes are lost before that.
       let file = try new.finish(synchronizingFolder: false) {
@@ -206,7 +210,7 @@ private struct Opening {
   }
 
   private func checkName(_ name: String, is identity: FileIdentity?) throws(StoreError) {
-    let found = try asStoreError("The store does not find its files", name) { try system.entry(at: name)?.identity }
+    let found = try asStoreError("The store does not find its files", at: name) { try system.entry(at: name)?.identity }
     if found != identity { throw changedByOthers(name) }
   }
 
@@ -232,7 +236,7 @@ private struct Opening {
   private mutating func newJournal(
     _ header: JournalHeader, _ fill: (NewJournal) throws -> Void
   ) throws(StoreError) -> JournalFile {
-    let journal = try asStoreError("The journal could not be written", paths.journal) {
+    let journal = try asStoreError("The journal could not be written", at: paths.journal) {
       let new = try NewJournal(header, at: paths, replacing: journalFile?.identity, on: system)
       try finish(new.file, named: paths.journal) {
         try fill(new)
@@ -248,7 +252,7 @@ private struct Opening {
   private mutating func newSnapshot(_ stored: StoredVersion, _ generation: UInt64) throws(StoreError) -> Int {
     let header = SnapshotHeader(
       store: stored.store, generation: generation, version: stored.version, userVersion: stored.userVersion)
-    let new = try asStoreError("The snapshot could not be written", paths.snapshot) {
+    let new = try asStoreError("The snapshot could not be written", at: paths.snapshot) {
       let new = try NewFile.snapshot(
         of: stored.graph, header, at: paths, replacing: snapshotFile?.identity, on: system)
       try finish(new, named: paths.snapshot)
@@ -260,7 +264,7 @@ private struct Opening {
   }
 
   private func opened(
-    _ stored: StoredVersion, _ journal: JournalFile, _ snapshotVersion: UInt64, _ generation: UInt64, _ size: Int
+    _ stored: StoredVersion, _ journal: JournalFile, snapshotVersion: UInt64, generation: UInt64, size: Int
   ) -> (StoreFile, StoredVersion) {
     guard let lock, let snapshotFile else { fatalError("A store was opened whose snapshot was not.") }
     assert(journal.lastCommit == stored.version || snapshotVersion == stored.version, "The files hold the version.")
@@ -276,7 +280,7 @@ private struct Opening {
       store: stored.store, paths: paths, system: system, lock: lock, history: history,
       process: system.processIdentifier, report: report)
     let snapshot = SnapshotFiles(file: snapshotFile, size: size, anchor: anchor, historySize: historySize)
-    return (StoreFile(site, snapshot, journal, stored.graph), stored)
+    return (StoreFile(at: site, snapshot, journal: journal, stored.graph), stored)
   }
 }
 

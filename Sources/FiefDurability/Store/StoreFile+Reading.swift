@@ -99,7 +99,7 @@ extension StoreFile {
     let paths = try StorePaths(resolving: path, system)
     func checkFree() throws(StoreError) {
       for path in [paths.snapshot, paths.journal] {
-        let isThere = try asStoreError("The copy could not be written", path) { try system.entry(at: path) != nil }
+        let isThere = try asStoreError("The copy could not be written", at: path) { try system.entry(at: path) != nil }
         if isThere { throw StoreError(.fileExists, "There is a file at \(path): a copy needs a new name.", file: path) }
       }
     }
@@ -113,7 +113,9 @@ extension StoreFile {
     }
     // Another process may have made a store before the lock was taken, or later if the lock file was removed (S16).
     try checkFree()
-    return try writeAlone(graph, version, userVersion, paths, replacing: nil, like: nil, system, check: checkFree)
+    return try writeAlone(
+      graph, version: version, userVersion: userVersion, to: paths, replacing: nil, like: nil, on: system,
+      check: checkFree)
   }
 
   /// Checks that a file of another kind can be replaced by a new store: that the store can have its name, and that no
@@ -145,7 +147,9 @@ extension StoreFile {
     let system = PatientFileSystem(system: system, newFileMode: fileMode)
     let paths = try StorePaths(resolving: path, system)
     try paths.checkReplacing(system)
-    _ = try writeAlone(graph, version, userVersion, paths, replacing: file, like: [], system) {
+    _ = try writeAlone(
+      graph, version: version, userVersion: userVersion, to: paths, replacing: file, like: [], on: system
+    ) {
       () throws(StoreError) in try paths.checkReplacing(system)
     }
   }
@@ -155,14 +159,14 @@ extension StoreFile {
   /// - Parameter check: Called before the file gets its name.
   /// - Returns: its size in bytes.
   private static func writeAlone(
-    _ graph: Graph, _ version: UInt64, _ userVersion: UInt64, _ paths: StorePaths, replacing replaced: FileIdentity?,
-    like models: [String]?, _ system: PatientFileSystem, check: () throws(StoreError) -> Void
+    _ graph: Graph, version: UInt64, userVersion: UInt64, to paths: StorePaths, replacing replaced: FileIdentity?,
+    like models: [String]?, on system: PatientFileSystem, check: () throws(StoreError) -> Void
   ) throws(StoreError) -> Int {
     paths.removeTemporaryFiles(system)
     let header = SnapshotHeader(
       store: UUID(system.randomBits(), system.randomBits()),
       generation: Generation.alone, version: version, userVersion: userVersion)
-    return try asStoreError("The copy could not be written", paths.snapshot) {
+    return try asStoreError("The copy could not be written", at: paths.snapshot) {
       let new = try NewFile.snapshot(of: graph, header, at: paths, replacing: replaced, like: models, on: system)
       try new.finish(after: check).close()
       return new.length
@@ -218,7 +222,7 @@ extension StoreFile {
     }
     let there = try paths.ownFiles(system)
     paths.removeTemporaryFiles(system)
-    try asStoreError("The store could not be removed", paths.snapshot) {
+    try asStoreError("The store could not be removed", at: paths.snapshot) {
       for file in there {
         try file.remove(system)
         if file.path == paths.history { try system.synchronizeFolder(paths.folder) }
@@ -239,7 +243,7 @@ extension StoredJournal {
     let first = 0..<min(start, FileKind.inspectedLength)
     for pause in Self.pauses {
       system.pause(milliseconds: pause)
-      let isSame = try asStoreError("The store could not be read", paths.journal) {
+      let isSame = try asStoreError("The store could not be read", at: paths.journal) {
         let file: any OpenFile
         do throws(FileFailure) { file = try system.open(paths.journal, for: .reading) } catch {
           // A checkpoint replaces it.

@@ -21,7 +21,7 @@ extension StoreFile {
     let system = PatientFileSystem(system: system)
     let paths = try StorePaths(resolving: source, system)
     guard try paths.checkOurs(system) else { throw StoreError.noStore(at: paths.snapshot) }
-    let (snapshotBytes, journalBytes) = try asStoreError("The store could not be read", paths.snapshot) {
+    let (snapshotBytes, journalBytes) = try asStoreError("The store could not be read", at: paths.snapshot) {
       (try wholeFile(paths.snapshot, of: paths, system) ?? [], try wholeFile(paths.journal, of: paths, system))
     }
     var report = RecoveryReport()
@@ -37,7 +37,7 @@ extension StoreFile {
         report.losses.append("The journal is missing: commits after version \(graph.version) are lost with it.")
       }
     } catch {
-      graph = try salvage(snapshotBytes, paths.snapshot, &report)
+      graph = try salvage(snapshotBytes, at: paths.snapshot, &report)
       report.lostCommits = journalBytes.map(countOfCommits) ?? 0
       if report.lostCommits > 0 {
         report.losses.append(
@@ -104,7 +104,7 @@ extension StoreFile {
 
   /// Builds a graph from the rows of the whole blocks of a snapshot.
   private static func salvage(
-    _ bytes: [UInt8], _ path: String, _ report: inout RecoveryReport
+    _ bytes: [UInt8], at path: String, _ report: inout RecoveryReport
   ) throws(StoreError) -> Graph {
     let scan = unsafe bytes.withUnsafeBytes { unsafe SnapshotScan($0) }
     report.losses = scan.damages.map(\.description)
@@ -113,7 +113,7 @@ extension StoreFile {
       throw StoreError(
         .damaged, "Nothing can be saved of \(path): neither copy of its schema can be read.", file: path, offset: 0)
     }
-    let salvage = try asStoreError("The rows could not be saved", path) { try Salvage(scan.delta) }
+    let salvage = try asStoreError("The rows could not be saved", at: path) { try Salvage(scan.delta) }
     (report.lostRows, report.lostLinks) = (salvage.lostRows, salvage.lostLinks)
     report.losses.append(
       "\(scan.blockCount - scan.soundBlockCount) of \(scan.blockCount) blocks are lost, with the rows in them; of the "

@@ -35,11 +35,11 @@ package final class StoreFile: Sendable {
   /// The queue on which files are closed that are no longer part of the store.
   private let closing = DispatchQueue(label: "fief.closing", qos: .utility)
 
-  init(_ site: StoreSite, _ snapshot: SnapshotFiles, _ journal: JournalFile, _ graph: Graph) {
+  init(at site: StoreSite, _ snapshot: SnapshotFiles, journal: JournalFile, _ graph: Graph) {
     self.site = site
     self.snapshot = Locked(snapshot)
     log = Locked(CommitLog(journal: journal, snapshot: snapshot.file.identity))
-    progress = CommitProgress(site.paths, graph, journal.file)
+    progress = CommitProgress(site.paths, graph, journal: journal.file)
     sizesOfFiles = Locked(
       FileSizes(snapshot: snapshot.size, journal: journal.length, history: snapshot.historySize ?? 0))
   }

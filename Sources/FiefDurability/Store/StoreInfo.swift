@@ -108,8 +108,8 @@ extension StoreFile {
     while true {
       attempts += 1
       let pair = try readDecidedPair(path, system)
-      let history = try asStoreError("The history could not be read", paths.history) {
-        try StoredHistory(paths, system, pair.anchor, replacedAt: pair.replaced)
+      let history = try asStoreError("The history could not be read", at: paths.history) {
+        try StoredHistory(paths, on: system, pair.anchor, replacedAt: pair.replaced)
       }
       if history.loss == nil || attempts == 3 { return (pair, history) }
     }

@@ -30,7 +30,7 @@ final class StoreLock: Sendable {
   static func acquire(
     _ paths: StorePaths, hasStore: Bool, _ system: any FileSystem
   ) throws(StoreError) -> StoreLock {
-    try asStoreError("The store cannot be locked", paths.lock) {
+    try asStoreError("The store cannot be locked", at: paths.lock) {
       for _ in 0..<100 {
         guard let (file, isNew) = try open(paths, system) else { continue }
         guard try file.lock() else {
@@ -49,7 +49,7 @@ final class StoreLock: Sendable {
         }
         file.close()
       }
-      throw FileFailure(.lock, paths.lock, EAGAIN)
+      throw FileFailure(.lock, at: paths.lock, EAGAIN)
     }
   }
 
@@ -89,7 +89,7 @@ final class StoreLock: Sendable {
   static func acquireFile(
     _ path: String, of paths: StorePaths, isWriting: Bool = true, _ system: any FileSystem
   ) throws(StoreError) -> (any OpenFile)? {
-    try asStoreError("The store could not be opened for writing", path) {
+    try asStoreError("The store could not be opened for writing", at: path) {
       let opened =
         try isWriting
         ? paths.open(path, for: .updating, system) : openForLocking(path, of: paths, system)

@@ -28,8 +28,8 @@ extension StorePaths {
   }
 
   private func isSnapshot(_ path: String, _ system: any FileSystem) throws(StoreError) -> Bool {
-    try asStoreError("The store could not be opened", path) {
-      if case .marked = try occupant(path, SnapshotHeader.magic, system) { return true }
+    try asStoreError("The store could not be opened", at: path) {
+      if case .marked = try occupant(of: path, SnapshotHeader.magic, on: system) { return true }
       return false
     }
   }
@@ -59,7 +59,7 @@ extension StorePaths {
   ) throws(StoreError) -> (path: String, isThere: Bool) {
     for number in 1...Self.lastNumber {
       let path = name(number)
-      let isThere = try asStoreError("A file beside the store could not be made", path) { () throws -> Bool? in
+      let isThere = try asStoreError("A file beside the store could not be made", at: path) { () throws -> Bool? in
         guard let entry = try system.entry(at: path) else { return false }
         return try isWanted(path, entry) ? true : nil
       }
@@ -73,7 +73,7 @@ extension StorePaths {
   /// name, and no other file is where the store's own belong.
   func checkReplacing(_ system: any FileSystem) throws(StoreError) {
     try checkNewName(system)
-    try asStoreError("The store could not be created", snapshot) {
+    try asStoreError("The store could not be created", at: snapshot) {
       if try system.entry(at: journal) != nil { throw inTheWay(journal, "the journal") }
       if let file = try open(lock, for: .reading, system) {
         defer { file.close() }

@@ -19,13 +19,13 @@ extension StorePaths {
   /// - Returns: whether a file exists there.
   /// - Throws: an error that names the kind of the file, if it is not a snapshot of this library.
   func checkOurs(_ system: any FileSystem) throws(StoreError) -> Bool {
-    try asStoreError("The store could not be opened", snapshot) {
+    try asStoreError("The store could not be opened", at: snapshot) {
       guard let file = try open(snapshot, for: .reading, system) else { return false }
       defer { file.close() }
       let first = try file.readAll(0..<FileKind.inspectedLength)
       // The file may have been replaced as well.
       let size = try file.size()
-      guard first.count >= min(FileKind.inspectedLength, size) else { throw FileFailure(.read, snapshot, EIO) }
+      guard first.count >= min(FileKind.inspectedLength, size) else { throw FileFailure(.read, at: snapshot, EIO) }
       do {
         _ = try unsafe first.withUnsafeBytes { try unsafe SnapshotHeader(reading: $0) }
       } catch let error as CodecError where error.isRefusalOfSoundFile || error.code == .empty {

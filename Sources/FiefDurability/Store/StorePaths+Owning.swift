@@ -60,7 +60,7 @@ extension StorePaths {
   }
 
   /// What is under one of the store's names.
-  func occupant(_ name: String, _ magic: StaticString, _ system: any FileSystem) throws(FileFailure) -> Occupant {
+  func occupant(of name: String, _ magic: StaticString, on system: any FileSystem) throws(FileFailure) -> Occupant {
     guard let entry = try system.entry(at: name) else { return .nothing }
     if let obstacle = entry.kind.obstacle { return .foreign(obstacle) }
     if entry.kind == .link { return .foreign("a symbolic link, which is not followed here") }
@@ -110,7 +110,7 @@ struct OwnFile: Hashable {
 extension StorePaths {
   /// The history of a store; nil if no file has its name, or one that is not the store's.
   func ownHistory(of store: UUID, _ system: any FileSystem) throws(FileFailure) -> OwnFile? {
-    guard case .marked(let identity, let number) = try occupant(history, HistoryHeader.magic, system),
+    guard case .marked(let identity, let number) = try occupant(of: history, HistoryHeader.magic, on: system),
       number.matches(StoreNumber(store))
     else { return nil }
     return OwnFile(path: history, identity: identity)
@@ -121,15 +121,15 @@ extension StorePaths {
   ///
   /// - Throws: an error for a journal that is not the store's.
   func ownFiles(_ system: any FileSystem) throws(StoreError) -> [OwnFile] {
-    try asStoreError("The store could not be removed", snapshot) {
+    try asStoreError("The store could not be removed", at: snapshot) {
       var files: [OwnFile] = []
       // A snapshot whose first bytes are damaged does not show its number. Then the journal does.
       var number: StoreNumber?
       if let entry = try system.entry(at: snapshot) {
         files.append(OwnFile(path: snapshot, identity: entry.identity))
-        if case .marked(_, let found) = try occupant(snapshot, SnapshotHeader.magic, system) { number = found }
+        if case .marked(_, let found) = try occupant(of: snapshot, SnapshotHeader.magic, on: system) { number = found }
       }
-      switch try occupant(journal, JournalHeader.magic, system) {
+      switch try occupant(of: journal, JournalHeader.magic, on: system) {
       case .nothing: break
       case .marked(let identity, let found):
         guard number?.matches(found) ?? true else { throw foreignJournal("of another store") }
@@ -137,7 +137,7 @@ extension StorePaths {
         number = number ?? found
       case .foreign(let kind): throw foreignJournal(kind)
       }
-      if let number, case .marked(let identity, let found) = try occupant(history, HistoryHeader.magic, system),
+      if let number, case .marked(let identity, let found) = try occupant(of: history, HistoryHeader.magic, on: system),
         number.matches(found)
       {
         files.append(OwnFile(path: history, identity: identity))

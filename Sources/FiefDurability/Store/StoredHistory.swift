@@ -34,7 +34,7 @@ struct StoredHistory: Sendable {
   /// - Parameter time: when the anchor's version was replaced; nil if it is the latest or its time is not known.
   /// - Throws: the system's error. Damage is not thrown but a loss.
   init(
-    _ paths: StorePaths, _ system: any FileSystem, _ anchor: HistoryAnchor, replacedAt time: UInt64?
+    _ paths: StorePaths, on system: any FileSystem, _ anchor: HistoryAnchor, replacedAt time: UInt64?
   ) throws(FileFailure) {
     let bytes: [UInt8]
     do throws(FileFailure) {
@@ -122,7 +122,7 @@ package struct EarlierVersions: Sendable {
   ) -> (versions: [KeptVersion], loss: String?) {
     assert(graph.version == version, "A history leads back from the snapshot.")
     let stored: StoredHistory
-    do throws(FileFailure) { stored = try StoredHistory(paths, system, anchor, replacedAt: time) } catch {
+    do throws(FileFailure) { stored = try StoredHistory(paths, on: system, anchor, replacedAt: time) } catch {
       return ([], StoredHistory.describe("\(error)", paths, from: version))
     }
     let now = system.now

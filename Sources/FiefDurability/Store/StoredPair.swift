@@ -34,13 +34,13 @@ struct StoredPair {
   var generation: UInt64 { max(snapshot.generation, journal?.header.generation ?? 0) }
 
   /// Whether opening for writing uses both files unchanged: the store was closed in order (S12).
-  var isGoneOnWith: Bool {
+  var isContinued: Bool {
     snapshot.generation != Generation.alone && journal?.end == .sealed && journal?.lastCommit == version
   }
 
   /// Whether opening for writing is impossible although both files are sound: it needs files of a generation beyond the
   /// last.
-  var isAtItsEnd: Bool { !isGoneOnWith && generation >= FileHeader.lastNumber }
+  var isAtItsEnd: Bool { !isContinued && generation >= FileHeader.lastNumber }
 }
 
 /// The contents of a journal.
@@ -117,7 +117,7 @@ extension StoredPair {
   private static func bytes(
     _ path: String, of paths: StorePaths, _ system: any FileSystem
   ) throws(StoreError) -> [UInt8]? {
-    try asStoreError("The store could not be read", path) {
+    try asStoreError("The store could not be read", at: path) {
       guard let file = try paths.open(path, for: .reading, system) else { return nil }
       defer { file.close() }
       return try file.readWhole(path: path)
@@ -126,7 +126,7 @@ extension StoredPair {
 
   /// Judges a journal without a snapshot: without commits it is an interrupted creation, with commits it is damage.
   private static func nothing(besides journal: [UInt8], _ paths: StorePaths) throws(StoreError) -> Finding {
-    let stored = try asStoreError("The journal could not be read", paths.journal) { try read(journal: journal) }
+    let stored = try asStoreError("The journal could not be read", at: paths.journal) { try read(journal: journal) }
     // A creation synchronizes its journal, which is only a header, before the journal gets its name. So bytes behind
     // the header were written later.
     let tail = journal[min(stored.length, journal.count)...]
@@ -146,7 +146,7 @@ extension StoredPair {
 
   private static func read(snapshot bytes: [UInt8], _ paths: StorePaths) throws(StoreError) -> Snapshot {
     do throws(StoreError) {
-      return try asStoreError("The snapshot could not be read", paths.snapshot) {
+      return try asStoreError("The snapshot could not be read", at: paths.snapshot) {
         try unsafe bytes.withUnsafeBytes { try unsafe Snapshot(reading: $0) }
       }
     } catch {
@@ -197,7 +197,7 @@ extension StoredPair {
     var userVersion = snapshot.header.userVersion
     var version = snapshot.header.version
     // One pass: each record is checked, decoded and applied while its bytes are in the cache.
-    let journal = try asStoreError("The journal could not be read", paths.journal) {
+    let journal = try asStoreError("The journal could not be read", at: paths.journal) {
       try unsafe bytes.withUnsafeBytes { raw in
         var scanner = try unsafe JournalScanner(raw)
         let header = scanner.header

@@ -1,8 +1,8 @@
 // Brings a graph to the tables of a raised schema version, in two steps. Code of the application may run between them.
 //
-//     stored graph ──prepare──▶ every declared column is there ──the application's block──▶ ──settle──▶ declared tables
+//     stored graph ──prepare──▶ every declared column is there ──the application's block──▶ ──complete──▶ declared tables
 //
-// `prepare` does what code needs to read and write the new properties, and to delete by the new rules. `settle` does
+// `prepare` does what code needs to read and write the new properties, and to delete by the new rules. `complete` does
 // what would be in its way before: it removes columns, embeds tables, and sets primary keys, indexes and widths.
 
 extension SchemaLayout {
@@ -16,7 +16,7 @@ extension SchemaLayout {
   /// - Columns that no declaration has stay, without a delete rule. Integers keep the wider of the two widths.
   /// - The delete rules of declared columns become those of the declarations.
   ///
-  /// - Parameter defersKeys: Whether the tables lose their primary keys and unique indexes until `settle`, so that code
+  /// - Parameter defersKeys: Whether the tables lose their primary keys and unique indexes until `complete`, so that code
   ///   may set them in any order.
   /// - Throws: `GraphError` when a delete rule forbids the deletion of an owned row.
   package static func prepare(
@@ -40,12 +40,12 @@ extension SchemaLayout {
   ///   that become asymmetric lose their rows.
   /// - Primary keys, indexes and widths become those of the declarations.
   ///
-  /// - Parameter unsettled: Receives the graph in which values may still repeat.
+  /// - Parameter unconstrained: Receives the graph in which values may still repeat.
   /// - Returns: The rows that embedding has deleted and copied.
   /// - Throws: `GraphError` when two rows have one value as their primary key or in a unique index, an integer does not
   ///   fit its width, objects that are to be embedded own each other in a circle, or a delete rule forbids a deletion.
-  package static func settle(
-    _ declarations: [TableDeclaration], _ transaction: Transaction, unsettled: (Graph) -> Void = { _ in }
+  package static func complete(
+    _ declarations: [TableDeclaration], _ transaction: Transaction, unconstrained: (Graph) -> Void = { _ in }
   ) throws -> EmbeddingOutcome {
     try removeUndeclared(declarations, transaction)
     let layout = SchemaLayout(declarations, over: transaction.graph, .raisedVersion)
@@ -56,9 +56,9 @@ extension SchemaLayout {
       for table in asymmetric { try transaction.setKind(.asymmetric, of: table) }
       outcome = try transaction.embed(layout.kinds.filter { $0.kind == .embedded }.map(\.table))
     }
-    unsettled(transaction.graph)
+    unconstrained(transaction.graph)
     let final = SchemaLayout(declarations, over: transaction.graph, .raisedVersion)
-    assert(final.recreated.isEmpty && final.kinds.isEmpty && final.removed.isEmpty, "A settled graph is prepared.")
+    assert(final.recreated.isEmpty && final.kinds.isEmpty && final.removed.isEmpty, "A completed graph is prepared.")
     if !final.changed.isEmpty { try transaction.declare(final.changed) }
     return outcome
   }
@@ -76,7 +76,7 @@ extension SchemaLayout {
       "No undeclared column is left.")
   }
 
-  /// A declared table as it is between `prepare` and `settle`; nil when it is not to change before.
+  /// A declared table as it is between `prepare` and `complete`; nil when it is not to change before.
   private func interim(_ wanted: TableSchema, _ defersKeys: Bool) -> TableSchema? {
     guard let present = present.first(where: { $0.key == wanted.key }) else {
       return TableSchema(

@@ -152,11 +152,11 @@ package struct SchemaLayout {
         table.name, property: wanted.label,
         "Property '\(path)' has been made \(type.isOptional ? "optional" : "required").")
     } else if found != type {
-      func words(_ type: ColumnType, _ target: String?) -> String {
+      func phrase(_ type: ColumnType, _ target: String?) -> String {
         type.declaration + (target.map { " to \($0)" } ?? "")
       }
       let (old, new) = (
-        words(column.type, column.type.target.flatMap { graph[$0]?.schema.name }), words(type, wanted.target)
+        phrase(column.type, column.type.target.flatMap { graph[$0]?.schema.name }), phrase(type, wanted.target)
       )
       differ(table.name, property: wanted.label, "Property '\(path)' has been changed from '\(old)' to '\(new)'.")
     } else {

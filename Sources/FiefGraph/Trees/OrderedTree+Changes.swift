@@ -99,7 +99,7 @@ extension OrderedTree {
 
     /// Whether the gap is a pure insertion or removal, which descending further cannot refine.
     @inlinable
-    var isSettled: Bool { oldNodes.isEmpty || newNodes.isEmpty }
+    var isFinal: Bool { oldNodes.isEmpty || newNodes.isEmpty }
   }
 
   /// Walks two trees level by level from the roots to the leaves, and keeps only the nodes that they do not share.
@@ -139,20 +139,20 @@ extension OrderedTree {
       while oldHeight != newHeight { descend(old: oldHeight > newHeight, new: newHeight > oldHeight) }
       assert(oldHeight == newHeight, "Both trees are compared level by level.")
       splitGaps()
-      while oldHeight > 0 && !gaps.allSatisfy(\.isSettled) {
+      while oldHeight > 0 && !gaps.allSatisfy(\.isFinal) {
         descend()
         splitGaps()
       }
     }
 
-    /// Moves one frontier or both one level down, and drops the nodes of settled gaps from them.
+    /// Moves one frontier or both one level down, and drops the nodes of final gaps from them.
     @inlinable
     mutating func descend(old descendsOld: Bool = true, new descendsNew: Bool = true) {
       var oldBelow: ContiguousArray<PositionedNode> = []
       var newBelow: ContiguousArray<PositionedNode> = []
       for index in gaps.indices {
         var gap = gaps[index]
-        if gap.isSettled {
+        if gap.isFinal {
           gap.oldNodes = 0..<0
           gap.newNodes = 0..<0
         } else if descendsOld && descendsNew && gap.oldNodes.count == 1 && gap.newNodes.count == 1 {
@@ -240,7 +240,7 @@ extension OrderedTree {
     mutating func splitGaps() {
       var smaller: ContiguousArray<Gap> = []
       for gap in gaps {
-        if gap.isSettled {
+        if gap.isFinal {
           smaller.append(gap)
         } else {
           split(gap, into: &smaller)

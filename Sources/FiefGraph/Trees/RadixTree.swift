@@ -34,7 +34,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
 
   /// One more than the largest number that the tree can hold at its present height.
   @inlinable
-  static func reach(_ levels: Int) -> Int64 {
+  static func capacity(_ levels: Int) -> Int64 {
     assert(levels >= 0, "A tree counts its levels.")
     return levels * RadixNode.bits >= 62 ? .max : 1 << Int64(levels * RadixNode.bits)
   }
@@ -47,7 +47,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   /// The chunk of a number, or nil.
   @inlinable
   public subscript(number: Int64) -> Chunk? {
-    guard number >= 0 && number < Self.reach(levels) else { return nil }
+    guard number >= 0 && number < Self.capacity(levels) else { return nil }
     return root.find(number, levels).map { Self.typed($0.counted) }
   }
 
@@ -55,7 +55,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   @inlinable
   @inline(__always)
   func borrowed(_ number: Int64) -> Borrowed<Chunk>? {
-    guard number >= 0 && number < Self.reach(levels) else { return nil }
+    guard number >= 0 && number < Self.capacity(levels) else { return nil }
     return root.find(number, levels).map(Self.typed)
   }
 
@@ -69,7 +69,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   ///
   /// - Returns: The chunk, which stays valid as long as it is in the tree, or nil if the number has no chunk.
   mutating func makeUnique(_ number: Int64) -> Borrowed<Chunk>? {
-    guard number >= 0 && number < Self.reach(levels) else { return nil }
+    guard number >= 0 && number < Self.capacity(levels) else { return nil }
     return root.makeUnique(number, levels).map(Self.typed)
   }
 
@@ -95,7 +95,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   mutating func set(_ chunk: Chunk?, at number: Int64) {
     assert(number >= 0, "The number of a chunk is not negative.")
     defer { assert(self[number] === chunk, "A tree has the chunk that was stored last.") }
-    while number >= Self.reach(levels) { grow() }
+    while number >= Self.capacity(levels) { grow() }
     root.set(chunk, at: number, level: levels)
     if chunk == nil { shrink() }
   }

@@ -169,7 +169,7 @@ extension Realm {
     default:
       fatalError(
         "\(what) can only be called on a realm of the main thread or of an actor; this one belongs to "
-          + "\(session.confinement.words)."
+          + "\(session.confinement.label)."
       )
     }
   }

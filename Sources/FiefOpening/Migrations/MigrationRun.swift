@@ -26,7 +26,7 @@ struct MigrationRun {
   /// Runs the migration. The stored graph is a value, and stays what it is.
   ///
   /// - Throws: the error of the block, or its first mistake; `.fail` for duplicate primary keys; other errors of
-  ///   `SchemaLayout.prepare` and `settle`.
+  ///   `SchemaLayout.prepare` and `complete`.
   func run() throws -> Outcome {
     report(.preparing)
     do {
@@ -100,7 +100,7 @@ struct MigrationRun {
   }
 
   private func settle(_ transaction: Transaction) throws -> EmbeddingOutcome {
-    try SchemaLayout.settle(selection.declarations, transaction) { trace?.unsettled = $0 }
+    try SchemaLayout.complete(selection.declarations, transaction) { trace?.unsettled = $0 }
   }
 
   /// Removes tables whose rows were deleted. A table to which one that stays links is kept.

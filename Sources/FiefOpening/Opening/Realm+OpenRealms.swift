@@ -83,7 +83,7 @@ extension Realm.OpenRealm {
     }
     let signals = store.signals
     let frozen = store.frozenPins.versions
-    executors = signals.map(\.confinement.words).sorted()
+    executors = signals.map(\.confinement.label).sorted()
     frozenCount = frozen.values.reduce(0, +)
     versions = Set(signals.compactMap(\.pinnedVersion)).union(frozen.keys).sorted()
     latestVersion = store.published.current.version

@@ -44,10 +44,10 @@ extension Session {
   ///   - words: the result and the way to it. Cut after 3000 bytes: conditions and names can be of any length.
   func report(_ kind: String, since start: LoggedTime?, _ words: () -> String) {
     guard let start else { return }
-    let time = start.words
+    let time = start.duration
     let cut = String(decoding: words().utf8.prefix(3000), as: UTF8.self)
     Logger.log(
-      .debug, "\(kind) of \(store.words) on \(confinement.words), version \(graph.version); \(time): \(cut)")
+      .debug, "\(kind) of \(store.label) on \(confinement.label), version \(graph.version); \(time): \(cut)")
   }
 
   // MARK: Observations
@@ -71,7 +71,7 @@ extension Session {
   func checkDelivering(_ what: String) {
     if confinement.findRunLoop() { return }
     fatalError(
-      "\(what) cannot be observed here, as \(confinement.words) has no running run loop and so could never be told of "
+      "\(what) cannot be observed here, as \(confinement.label) has no running run loop and so could never be told of "
         + "changes: observe with `on: queue`, in a realm of a queue or an actor, on the main thread, or on a thread "
         + "whose run loop is running.")
   }

@@ -23,7 +23,7 @@ package struct ThreadLocalPlace: @unchecked Sendable {
   @usableFromInline let finder: Finder
 
   /// A word of a module. It is made a few times in the life of a process, and never freed.
-  init(_ module: UInt, _ offset: UInt, _ finder: Finder) {
+  init(module: UInt, offset: UInt, _ finder: Finder) {
     let index = UnsafeMutablePointer<Index>.allocate(capacity: 1)
     unsafe index.initialize(to: Index(module: module, offset: offset))
     unsafe self.index = unsafe UnsafePointer(index)
@@ -44,7 +44,7 @@ package struct ThreadLocalPlace: @unchecked Sendable {
     let word = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
     unsafe word.initialize(to: TrackingScope.unknown.word)
     // The number of the module is the address of the word, which the function returns.
-    return unsafe ThreadLocalPlace(UInt(bitPattern: word), 0) { index in
+    return unsafe ThreadLocalPlace(module: UInt(bitPattern: word), offset: 0) { index in
       unsafe UnsafeRawPointer(bitPattern: index.assumingMemoryBound(to: UInt.self).pointee)
     }
   }()

@@ -16,7 +16,7 @@ enum TrackingScopeProbe {
     var places: [ThreadLocalPlace] = []
     for module in ModuleVariables.modules where module.name.isEmpty || module.name.contains("swiftObservation") {
       for offset in stride(from: 0, through: module.size - 8, by: 8) {
-        places.append(unsafe ThreadLocalPlace(module.number, UInt(offset), finder))
+        places.append(unsafe ThreadLocalPlace(module: module.number, offset: UInt(offset), finder))
       }
     }
     places.removeAll { $0.value != 0 }

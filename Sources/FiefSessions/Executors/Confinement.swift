@@ -83,7 +83,7 @@ package enum Confinement: @unchecked Sendable {
   }
 
   /// A description for messages, such as "the main thread".
-  package var words: String {
+  package var label: String {
     switch self {
     case .thread(let executor): executor.name
     case .main: "the main thread"

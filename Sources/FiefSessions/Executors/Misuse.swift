@@ -5,7 +5,7 @@ import Foundation
 package enum Misuse {
   static func wrongThread(_ confinement: Confinement) -> Never {
     fatalError(
-      "Realm accessed from incorrect thread: it belongs to \(confinement.words) and was used on "
+      "Realm accessed from incorrect thread: it belongs to \(confinement.label) and was used on "
         + "\(Confinement.threadName); open it where it is used, or hand objects over frozen or by ThreadSafeReference.")
   }
 

@@ -26,17 +26,17 @@ struct CommitReport {
   package func report(_ session: Session, from base: Graph, to next: Graph) {
     assert(base.version <= next.version, "A commit leads to a later version, or changes nothing.")
     let size = bytes.map { "; \($0) bytes" } ?? ""
-    let time = start.words
+    let time = start.duration
     Logger.log(
       .debug,
       next.version == base.version
-        ? "Committed nothing to \(session.store.words) on \(session.confinement.words); \(time)."
-        : "Committed version \(next.version) of \(session.store.words) on \(session.confinement.words): "
-          + "\(Self.words(Delta(from: base, to: next), next))\(size); \(time).")
+        ? "Committed nothing to \(session.store.label) on \(session.confinement.label); \(time)."
+        : "Committed version \(next.version) of \(session.store.label) on \(session.confinement.label): "
+          + "\(Self.summary(of: Delta(from: base, to: next), next))\(size); \(time).")
   }
 
   /// The numbers of inserted, changed and deleted rows, by table.
-  private static func words(_ delta: Delta, _ graph: Graph) -> String {
+  private static func summary(of delta: Delta, _ graph: Graph) -> String {
     let tables = delta.tables.prefix(16).map { table in
       let inserted = table.inserted.reduce(0) { $0 + $1.rows.count }
       let deleted = table.deleted.reduce(0) { $0 + $1.rows.count }

@@ -9,7 +9,7 @@ extension Session {
     if !confinement.findRunLoop() {
       fatalError(
         "\(what) needs a realm of the main thread, of a queue, of an actor, or of a thread whose run loop is running, "
-          + "where work can be left to be done; this one belongs to \(confinement.words), whose run loop is not.")
+          + "where work can be left to be done; this one belongs to \(confinement.label), whose run loop is not.")
     }
   }
 
@@ -83,7 +83,7 @@ extension Session {
       assert(awaited.last.map { $0.version <= version } ?? true, "Commits wait in the order of their versions.")
       awaited.append((number, version))
       let held = awaited.count == 1 ? UncheckedBox(self) : nil
-      store.whenDurable(version, urgency) { _ in held.map(Self.completeFirstLater) }
+      store.whenDurable(version, urgency: urgency) { _ in held.map(Self.completeFirstLater) }
       return number
     } catch {
       return completeLater(error, completion)
@@ -109,7 +109,7 @@ extension Session {
       if next <= durable {
         Self.completeFirstLater(held)
       } else {
-        store.whenDurable(next, .timer) { _ in Self.completeFirstLater(held) }
+        store.whenDurable(next, urgency: .timer) { _ in Self.completeFirstLater(held) }
       }
     }
     complete(number, failure)
@@ -127,7 +127,7 @@ extension Session {
   private func waitSuspending(_ version: UInt64, isolation: isolated any Actor) async throws {
     let store = store
     let failure = await AwaitedValue<(any Error)?>.receive(isolation: isolation) { handOver in
-      store.whenDurable(version, .now, handOver)
+      store.whenDurable(version, urgency: .now, handOver)
     }
     guard let failure else { return }
     _ = refresh()

@@ -98,7 +98,7 @@ extension Session {
     let last = isPinned ? graph.version : latest.version
     pin(latest)
     if last == latest.version { return false }
-    Logger.log(.debug, "Refreshed \(store.words) on \(confinement.words): version \(last) to \(latest.version).")
+    Logger.log(.debug, "Refreshed \(store.label) on \(confinement.label): version \(last) to \(latest.version).")
     return true
   }
 

@@ -8,7 +8,7 @@ extension Store {
     // No race: only the executor itself creates the session of its identity.
     let made = Session(self, confinement, options())
     assert(made.confinement.identity == identity && !made.isFrozen, "A store lists live sessions by their executors.")
-    Logger.log(.debug, "Opened a realm of \(words) on \(confinement.words).")
+    Logger.log(.debug, "Opened a realm of \(label) on \(confinement.label).")
     state.withLock { $0.signals[identity] = made.signal }
     return made
   }

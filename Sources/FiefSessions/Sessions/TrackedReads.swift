@@ -22,7 +22,7 @@ package final class TrackedReads: Observable {
   /// The scopes that have read everything that can be reached.
   @safe @exclusivity(unchecked) private var all: Set<TrackedScope.Number> = []
   /// The scopes that have read in the write in progress, whose end may change everything that it has shown.
-  @safe @exclusivity(unchecked) private var unsettled: Set<TrackedScope.Number> = []
+  @safe @exclusivity(unchecked) private var scopesOfWrite: Set<TrackedScope.Number> = []
   /// The version up to which scopes were notified; nil while nothing is tracked.
   @safe @exclusivity(unchecked) private var delivered: Graph?
 
@@ -102,7 +102,7 @@ package final class TrackedReads: Observable {
     assert(!scope.isNone, "Reads outside of scopes are not noted.")
     let isKnown = scope == self.scope && scope.accesses == accesses
     if suspensions > 0 || !isKnown && !enterAnother(scope, session) { return false }
-    if session.writing != nil { unsettled.insert(current) }
+    if session.writing != nil { scopesOfWrite.insert(current) }
     return true
   }
 
@@ -121,7 +121,7 @@ package final class TrackedReads: Observable {
   }
 
   private func register(_ session: Session) {
-    if ended.count > 16 + scopes.count / 2 { settle() }
+    if ended.count > 16 + scopes.count / 2 { collect() }
     if scopes.isEmpty { delivered = nil }
     if delivered == nil { delivered = session.writing == nil ? session.graph : session.layout }
     repeat { current &+= 1 } while current == 0 || scopes[current] != nil
@@ -132,35 +132,35 @@ package final class TrackedReads: Observable {
   }
 
   /// Makes what was read findable, and removes what ended scopes have read.
-  private func settle() {
+  private func collect() {
     for number in ended.take() {
       scopes[number] = nil
       all.remove(number)
-      unsettled.remove(number)
+      scopesOfWrite.remove(number)
     }
     if collections.contains(where: { scopes[$0.key.scope] == nil }) {
       collections = collections.filter { scopes[$0.key.scope] != nil }
     }
-    if scopes.isEmpty { cells = TrackedCells() } else { cells.settle { scopes[$0] != nil } }
+    if scopes.isEmpty { cells = TrackedCells() } else { cells.collect { scopes[$0] != nil } }
     assert(all.allSatisfy { scopes[$0] != nil }, "Ended scopes have no part in what all changes affect.")
-    assert(unsettled.allSatisfy { scopes[$0] != nil }, "Ended scopes wait for no write.")
+    assert(scopesOfWrite.allSatisfy { scopes[$0] != nil }, "Ended scopes wait for no write.")
   }
 
   // MARK: Notifying
 
   /// Notifies the scopes that have read what changed since the last call, or anything in a write that has ended.
   func deliver(_ session: Session, _ delivery: Delivery) {
-    settle()
+    collect()
     guard !scopes.isEmpty, let old = delivered else {
       delivered = nil
       return
     }
-    assert(session.writing == nil || unsettled.isEmpty, "The scopes of a write wait for its end.")
+    assert(session.writing == nil || scopesOfWrite.isEmpty, "The scopes of a write wait for its end.")
     let new = session.graph
     assert(old.version <= new.version, "A session advances to later versions alone.")
     delivered = new
-    var affected = unsettled
-    unsettled = []
+    var affected = scopesOfWrite
+    scopesOfWrite = []
     if old.version != new.version {
       let difference = delivery.difference(from: old, to: new)
       if !difference.isEmpty {
@@ -177,20 +177,20 @@ package final class TrackedReads: Observable {
 
   /// Notifies the scopes that have read in a write that was rolled back.
   func rolledBack() {
-    assert(unsettled.allSatisfy { scopes[$0] != nil || ended.count > 0 }, "A scope is known until it has ended.")
-    let affected = unsettled
-    unsettled = []
+    assert(scopesOfWrite.allSatisfy { scopes[$0] != nil || ended.count > 0 }, "A scope is known until it has ended.")
+    let affected = scopesOfWrite
+    scopesOfWrite = []
     notify(affected)
   }
 
   /// Notifies all scopes, and forgets them, after the session was invalidated.
   func endAll() {
-    settle()
+    collect()
     let affected = Set(scopes.keys)
     cells = TrackedCells()
     collections = [:]
     all = []
-    unsettled = []
+    scopesOfWrite = []
     delivered = nil
     notify(affected)
   }

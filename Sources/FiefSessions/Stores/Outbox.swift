@@ -125,7 +125,7 @@ package final class Outbox: Sendable {
       let pause = Self.pause(after: failures)
       Logger.log(
         .warn,
-        "Documents of \(store.words) could not be delivered, and wait for another attempt in \(pause): \(error)")
+        "Documents of \(store.label) could not be delivered, and wait for another attempt in \(pause): \(error)")
       return .failed(pause)
     }
   }

@@ -38,9 +38,9 @@ extension Store {
   /// Reports when a written version is durable, on a queue of the store, which stays open until then.
   ///
   /// - Parameter report: receives nil, or the reason why the commit was rolled back.
-  func whenDurable(_ version: UInt64, _ urgency: Urgency, _ report: @escaping @Sendable ((any Error)?) -> Void) {
+  func whenDurable(_ version: UInt64, urgency: Urgency, _ report: @escaping @Sendable ((any Error)?) -> Void) {
     guard let files else { return report(nil) }
-    files.whenDurable(version, urgency) { failure in
+    files.whenDurable(version, urgency: urgency) { failure in
       if let failure {
         self.rollBack(files)
         report(self.client.explain(failure))
@@ -71,7 +71,7 @@ extension Store {
     if isPublished {
       Logger.log(
         .error,
-        "The disk of \(words) failed: the commits up to version \(last) are rolled back to version "
+        "The disk of \(label) failed: the commits up to version \(last) are rolled back to version "
           + "\(contents.version), and no more are taken.")
       announce()
     }

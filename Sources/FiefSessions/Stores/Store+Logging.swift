@@ -5,7 +5,7 @@ extension Store {
   var journalLength: Int? { files.map { $0.sizes.journal } }
 
   /// The name of the store in messages.
-  package var words: String {
+  package var label: String {
     switch identity {
     case .memory(let identifier): "in-memory realm '\(identifier.prefix(256))'"
     case .file(let path): "file '\(path)'"
@@ -21,7 +21,7 @@ extension Store {
     let rows = graph.allTables.reduce(0) { $0 + $1.count }
     Logger.log(
       .debug,
-      "Opened \(words)\(options.isReadOnly ? ", read-only" : ""): version \(graph.version), "
-        + "schema version \(options.schemaVersion), \(classCount) classes, \(rows) objects; \(start.words).")
+      "Opened \(label)\(options.isReadOnly ? ", read-only" : ""): version \(graph.version), "
+        + "schema version \(options.schemaVersion), \(classCount) classes, \(rows) objects; \(start.duration).")
   }
 }

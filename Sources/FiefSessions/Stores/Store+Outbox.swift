@@ -27,7 +27,7 @@ extension Store {
     guard let files else { return noteDurable(documents: end, line) }
     let held = outbox.hasHandler(line) ? self : nil
     let reference = WeakReference(self)
-    files.whenDurable(graph.version, urgency) { failure in
+    files.whenDurable(graph.version, urgency: urgency) { failure in
       if failure == nil { (held ?? reference.object)?.noteDurable(documents: end, line) }
     }
   }
@@ -55,7 +55,7 @@ extension Store {
     let next = try deleteRows(keys)
     guard waitsForDisk else { return }
     let failure = await AwaitedValue<(any Error)?>.receive { handOver in
-      whenDurable(next.version, .grouped, handOver)
+      whenDurable(next.version, urgency: .grouped, handOver)
     }
     if let failure { throw failure }
   }

@@ -232,7 +232,7 @@ package final class Store: @unchecked Sendable {
       let loss = failure.code == .commitOutcomeUnknown ? "" : "; no commit is lost by that"
       Logger.log(.error, "The realm could not be closed in order\(loss): \(failure)")
     }
-    Logger.log(.debug, "Closed \(words).")
+    Logger.log(.debug, "Closed \(label).")
   }
 
   /// Wakes all sessions, after a version was published.

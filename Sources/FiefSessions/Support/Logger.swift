@@ -117,7 +117,7 @@ package struct LoggedTime {
   package static var now: LoggedTime? { Logger.isOn(.debug) ? LoggedTime() : nil }
 
   /// The time since then, for a message.
-  package var words: String {
+  package var duration: String {
     let microseconds = Int64(max(0, ProcessInfo.processInfo.systemUptime - start) * 1_000_000)
     let fraction = String(1000 + microseconds % 1000).dropFirst()
     return "\(microseconds / 1000).\(fraction) ms"

@@ -57,7 +57,7 @@ struct TrackedCells {
   }
 
   /// Makes all that was read findable. Readers of ended scopes are removed when they may be as many as the others.
-  mutating func settle(keeping isLive: (TrackedScope.Number) -> Bool) {
+  mutating func collect(keeping isLive: (TrackedScope.Number) -> Bool) {
     for place in open.indices { keep(place) }
     if count < 2 * remained + 1_024 { return }
     kept = kept.compactMapValues { readers in
@@ -70,11 +70,11 @@ struct TrackedCells {
   }
 
   /// Calls a block with the scopes that have read a column of some rows of a chunk, or anything of them, when there is
-  /// no column. The cells are settled. The same scope may come several times.
+  /// no column. The cells are collected. The same scope may come several times.
   func forEachScope(
     reading column: ColumnKey?, of rows: Bitmap256, in chunk: Chunk, _ body: (TrackedScope.Number) -> Void
   ) {
-    assert(open.allSatisfy { $0.reader.rows.isEmpty }, "Settled readers are kept.")
+    assert(open.allSatisfy { $0.reader.rows.isEmpty }, "Collected readers are kept.")
     guard let readers = kept[chunk] else { return }
     for reader in readers where column == nil || column?.rawValue == reader.column {
       if !(reader.rows & rows).isEmpty { body(reader.scope) }

@@ -33,12 +33,12 @@ import Testing
       let file = try system.open(path, for: .creating(like: []))
       try system.link(path, as: second)
       #expect(try system.entry(at: second)?.identity == file.identity)
-      #expect(throws: FileFailure(.link, second, EEXIST)) { try system.link(path, as: second) }
+      #expect(throws: FileFailure(.link, at: second, EEXIST)) { try system.link(path, as: second) }
       try system.remove(path)
       #expect(try system.entry(at: second)?.identity == file.identity)
-      #expect(throws: FileFailure(.link, path, ENOENT)) { try system.link(second + "2", as: path) }
-      #expect(FileFailure(.link, path, EPERM).isWithoutSecondNames)
-      #expect(!FileFailure(.rename, path, EPERM).isWithoutSecondNames)
+      #expect(throws: FileFailure(.link, at: path, ENOENT)) { try system.link(second + "2", as: path) }
+      #expect(FileFailure(.link, at: path, EPERM).isWithoutSecondNames)
+      #expect(!FileFailure(.rename, at: path, EPERM).isWithoutSecondNames)
     }
   }
 
@@ -47,12 +47,12 @@ import Testing
       let path = folder.appendingPathComponent("none").path
       for purpose in [OpenPurpose.reading, .updating] {
         let failure = #expect(throws: FileFailure.self) { _ = try system.open(path, for: purpose) }
-        #expect(failure == FileFailure(.open, path, ENOENT))
+        #expect(failure == FileFailure(.open, at: path, ENOENT))
         #expect(failure?.meaning == .fileNotFound)
       }
-      #expect(throws: FileFailure(.remove, path, ENOENT)) { try system.remove(path) }
-      #expect(throws: FileFailure(.rename, path, ENOENT)) { try system.rename(path, to: path + "2") }
-      #expect(throws: FileFailure(.inspect, path, ENOENT)) { _ = try system.resolve(path + "/below") }
+      #expect(throws: FileFailure(.remove, at: path, ENOENT)) { try system.remove(path) }
+      #expect(throws: FileFailure(.rename, at: path, ENOENT)) { try system.rename(path, to: path + "2") }
+      #expect(throws: FileFailure(.inspect, at: path, ENOENT)) { _ = try system.resolve(path + "/below") }
       let entry = try system.entry(at: path)
       #expect(entry == nil)
     }
@@ -91,10 +91,10 @@ import Testing
       }
       var byte = [UInt8(0)]
       #expect(failure { _ = try byte.withUnsafeMutableBytes { try file.read(into: $0, at: 0) } }?.operation == .read)
-      #expect(failure { try file.truncate(to: 1) } == FileFailure(.truncate, path, EBADF))
-      #expect(failure { _ = try file.lock() } == FileFailure(.lock, path, EBADF))
+      #expect(failure { try file.truncate(to: 1) } == FileFailure(.truncate, at: path, EBADF))
+      #expect(failure { _ = try file.lock() } == FileFailure(.lock, at: path, EBADF))
       #expect(failure { try file.synchronize() }?.operation == .synchronize)
-      #expect(failure { _ = try file.size() } == FileFailure(.inspect, path, EBADF))
+      #expect(failure { _ = try file.size() } == FileFailure(.inspect, at: path, EBADF))
       // Advice does not fail.
       file.startWriting(0..<1)
     }
@@ -160,7 +160,7 @@ import Testing
       (EFBIG, .outOfDiskSpace), (EIO, .fileOperationFailed), (EMFILE, .fileOperationFailed),
     ]
     for (code, meaning) in meanings {
-      let failure = FileFailure(.write, "/a", code)
+      let failure = FileFailure(.write, at: "/a", code)
       #expect(failure.meaning == meaning)
       #expect(failure.description.contains("errno \(code)"))
     }

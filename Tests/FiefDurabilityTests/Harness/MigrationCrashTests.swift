@@ -51,7 +51,7 @@ import Testing
       let transaction = Transaction(stored.graph)
       try SchemaLayout.prepare(declarations, transaction, defersKeys: true)
       if stored.isNew { try fill(transaction) } else { try compute(transaction) }
-      _ = try SchemaLayout.settle(declarations, transaction)
+      _ = try SchemaLayout.complete(declarations, transaction)
       return PreparedStore(Client(), changed: transaction.successor)
     }
   }

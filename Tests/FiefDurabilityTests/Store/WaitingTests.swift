@@ -12,7 +12,8 @@ import Testing
     private let all = Mutex<[(version: UInt64, code: StoreError.Code?)]>([])
 
     func ask(_ file: StoreFile, _ version: UInt64, _ urgency: Urgency) {
-      file.whenDurable(version, urgency) { failure in self.all.withLock { $0.append((version, failure?.code)) } }
+      file.whenDurable(version, urgency: urgency) { failure in self.all.withLock { $0.append((version, failure?.code)) }
+      }
     }
 
     var versions: [UInt64] { all.withLock { $0.map(\.version) } }
@@ -162,7 +163,7 @@ import Testing
           done.withLock { $0 += 1 }
         }.start()
       } else {
-        file.whenDurable(version, version.isMultiple(of: 2) ? .now : .grouped) { failure in
+        file.whenDurable(version, urgency: version.isMultiple(of: 2) ? .now : .grouped) { failure in
           if failure != nil || file.durableVersion < version { early.withLock { $0 += 1 } }
           done.withLock { $0 += 1 }
         }

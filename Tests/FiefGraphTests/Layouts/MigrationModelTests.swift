@@ -110,7 +110,7 @@ private struct Evolution {
     var next = self
     next.follow(wanted, renamed)
     do {
-      _ = try SchemaLayout.settle(declarations, transaction)
+      _ = try SchemaLayout.complete(declarations, transaction)
     } catch let error as GraphError {
       #expect(error.code == .duplicatePrimaryKey || error.code == .uniqueConstraint, "\(error)")
       #expect(next.hasRepetition, "\(error)")

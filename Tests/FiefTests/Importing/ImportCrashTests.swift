@@ -164,7 +164,7 @@ private class Dog: Object {
 private struct SystemWithoutSecondNames: FileSystem {
   let system: any FileSystem
 
-  func link(_ path: String, as newPath: String) throws(FileFailure) { throw FileFailure(.link, newPath, EPERM) }
+  func link(_ path: String, as newPath: String) throws(FileFailure) { throw FileFailure(.link, at: newPath, EPERM) }
   func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
     try system.open(path, for: purpose)
   }

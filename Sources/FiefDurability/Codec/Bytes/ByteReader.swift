@@ -32,7 +32,9 @@ struct ByteReader {
   var offset: UInt64 { fileOffset &+ UInt64(truncatingIfNeeded: position) }
 
   /// Creates an error at the current offset.
-  func wrong(_ code: CodecError.Code, _ reason: String) -> CodecError { CodecError(subject, code, at: offset, reason) }
+  func wrong(_ code: CodecError.Code, _ reason: String) -> CodecError {
+    CodecError(in: subject, code, at: offset, reason)
+  }
 
   /// Reads the next `count` bytes.
   @inline(__always)

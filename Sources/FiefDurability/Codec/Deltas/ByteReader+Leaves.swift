@@ -176,25 +176,25 @@ extension ByteReader {
       throw start.wrong(.malformed, "there is no such form of element")
     }
     switch try values(tag, count: total) {
-    case .int8(let all): return Self.split(Int64.buffer(of: .int8(all)), counts, shape)
-    case .int16(let all): return Self.split(Int64.buffer(of: .int16(all)), counts, shape)
-    case .int32(let all): return Self.split(Int64.buffer(of: .int32(all)), counts, shape)
-    case .int64(let all): return Self.split(all, counts, shape)
-    case .float(let all): return Self.split(all, counts, shape)
-    case .double(let all): return Self.split(all, counts, shape)
-    case .string(let all): return Self.split(all, counts, shape)
-    case .data(let all): return Self.split(all, counts, shape)
-    case .date(let all): return Self.split(all, counts, shape)
-    case .objectId(let all): return Self.split(all, counts, shape)
-    case .uuid(let all): return Self.split(all, counts, shape)
-    case .decimal(let all): return Self.split(all, counts, shape)
-    case .any(let all): return Self.split(all, counts, shape)
+    case .int8(let all): return Self.split(Int64.buffer(of: .int8(all)), by: counts, shape)
+    case .int16(let all): return Self.split(Int64.buffer(of: .int16(all)), by: counts, shape)
+    case .int32(let all): return Self.split(Int64.buffer(of: .int32(all)), by: counts, shape)
+    case .int64(let all): return Self.split(all, by: counts, shape)
+    case .float(let all): return Self.split(all, by: counts, shape)
+    case .double(let all): return Self.split(all, by: counts, shape)
+    case .string(let all): return Self.split(all, by: counts, shape)
+    case .data(let all): return Self.split(all, by: counts, shape)
+    case .date(let all): return Self.split(all, by: counts, shape)
+    case .objectId(let all): return Self.split(all, by: counts, shape)
+    case .uuid(let all): return Self.split(all, by: counts, shape)
+    case .decimal(let all): return Self.split(all, by: counts, shape)
+    case .any(let all): return Self.split(all, by: counts, shape)
     case .vacant, .collection: throw start.wrong(.malformed, "collections cannot hold collections")
     }
   }
 
   private static func split<Element: Storable>(
-    _ all: ContiguousArray<Element>, _ counts: ContiguousArray<Int>, _ shape: ColumnShape
+    _ all: ContiguousArray<Element>, by counts: ContiguousArray<Int>, _ shape: ColumnShape
   ) -> ContiguousArray<StoredCollection?> {
     var next = 0
     return ContiguousArray(

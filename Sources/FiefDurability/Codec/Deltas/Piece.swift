@@ -40,7 +40,7 @@ extension ByteReader {
     let start = offset
     let header = try fixed(UInt64.self)
     guard let kind = PieceKind(rawValue: UInt8(truncatingIfNeeded: header)) else {
-      throw CodecError(subject, .malformed, at: start, "there is no piece of kind \(header & 0xFF)")
+      throw CodecError(in: subject, .malformed, at: start, "there is no piece of kind \(header & 0xFF)")
     }
     let beginning = offset
     return unsafe (kind, ByteReader(try read(Int(truncatingIfNeeded: header &>> 8)), subject, at: beginning))

@@ -15,7 +15,7 @@ package struct HistoryRecord: Hashable, Sendable {
   /// - Throws: `CodecError` when the payload is not a change.
   package func delta(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Delta {
     guard payload.upperBound <= bytes.count else {
-      throw CodecError(.history, .truncated, at: UInt64(payload.lowerBound), "the file ends within a record")
+      throw CodecError(in: .history, .truncated, at: UInt64(payload.lowerBound), "the file ends within a record")
     }
     let payloadBytes = unsafe UnsafeRawBufferPointer(rebasing: bytes[payload])
     return try unsafe DeltaCodec.decode(ByteReader(payloadBytes, .history, at: UInt64(payload.lowerBound)))
@@ -82,6 +82,6 @@ package struct HistoryScanner: Sendable {
   }
 
   private func wrong(_ code: CodecError.Code, _ reason: String) -> CodecError {
-    CodecError(.history, code, at: UInt64(length), reason)
+    CodecError(in: .history, code, at: UInt64(length), reason)
   }
 }

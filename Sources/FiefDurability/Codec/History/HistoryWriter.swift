@@ -50,7 +50,7 @@ package struct HistoryWriter: Sendable {
     }
     let writer = ByteWriter(capacity: 1024)
     lastVersion -= 1
-    chain = JournalRecord.write(.commit, number: lastVersion, stamp: time, seed, after: chain, to: writer) {
+    chain = JournalRecord.write(.commit, number: lastVersion, stamp: time, seed: seed, after: chain, to: writer) {
       payload(writer)
     }
     return unsafe [UInt8](writer.bytes)

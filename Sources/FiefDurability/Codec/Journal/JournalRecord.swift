@@ -38,7 +38,7 @@ package struct JournalRecord: Hashable, Sendable {
   /// - Throws: `CodecError` when the payload is whole but is not a change, or the record is a seal.
   package func change(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> JournalChange {
     guard kind == .commit, payload.upperBound <= bytes.count else {
-      throw CodecError(.journal, .malformed, at: UInt64(range.lowerBound), "this record holds no change")
+      throw CodecError(in: .journal, .malformed, at: UInt64(range.lowerBound), "this record holds no change")
     }
     let payloadBytes = unsafe UnsafeRawBufferPointer(rebasing: bytes[payload])
     var reader = unsafe ByteReader(payloadBytes, .journal, at: UInt64(payload.lowerBound))

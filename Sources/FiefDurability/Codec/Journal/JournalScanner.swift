@@ -55,7 +55,7 @@ package struct JournalScanner: Sendable {
     case .whole(let found, let newChain):
       if let problem = misplacement(of: found) {
         // The chain continues from the record before, so the record was written here.
-        end = .damaged(CodecError(.journal, .malformed, at: UInt64(length), problem))
+        end = .damaged(CodecError(in: .journal, .malformed, at: UInt64(length), problem))
         return nil
       }
       let range = length..<length + found.size
@@ -71,9 +71,10 @@ package struct JournalScanner: Sendable {
     case .oneBitOff:
       end = .damaged(
         CodecError(
-          .journal, .checksum, at: UInt64(length), "one bit of the record behind commit \(lastCommit) is not as it was")
+          in: .journal, .checksum, at: UInt64(length),
+          "one bit of the record behind commit \(lastCommit) is not as it was")
       )
-    case .senseless(let reason): end = .damaged(CodecError(.journal, .malformed, at: UInt64(length), reason))
+    case .senseless(let reason): end = .damaged(CodecError(in: .journal, .malformed, at: UInt64(length), reason))
     case .broken(let reason): end = unsafe classify(reason, rest)
     }
     return nil
@@ -104,7 +105,7 @@ package struct JournalScanner: Sendable {
     guard let position else { return unsafe .torn(reason: reason, commits: commitsAnnounced(in: rest)) }
     return .damaged(
       CodecError(
-        .journal, .checksum, at: UInt64(length),
+        in: .journal, .checksum, at: UInt64(length),
         "\(reason), and the record at byte \(length + position) knows that it was on the disk"))
   }
 

@@ -72,26 +72,27 @@ package struct JournalWriter: Hashable, Sendable {
     guard durableTo < lastCommit else {
       fatalError("Commit \(lastCommit) cannot be written as one that is on the disk up to \(durableTo).")
     }
-    record(.commit, durableTo, writer) { payload(writer) }
+    record(.commit, durableTo: durableTo, to: writer) { payload(writer) }
     return unsafe [UInt8](writer.bytes)
   }
 
   /// Encodes the seal of a clean close. Write it only when all commits are on the disk.
   package mutating func seal() -> [UInt8] {
     let writer = ByteWriter()
-    record(.seal, lastCommit, writer) {}
+    record(.seal, durableTo: lastCommit, to: writer) {}
     return unsafe [UInt8](writer.bytes)
   }
 
   private mutating func record(
-    _ kind: JournalRecord.Kind, _ durableTo: UInt64, _ writer: ByteWriter, _ payload: () -> Void
+    _ kind: JournalRecord.Kind, durableTo: UInt64, to writer: ByteWriter, _ payload: () -> Void
   ) {
     guard durableTo >= header.base else {
       fatalError(
         "Commit \(header.base) is in the snapshot, and cannot be said to be on the disk up to \(durableTo) only.")
     }
     assert(durableTo <= lastCommit, "Only a commit that was written can be on the disk.")
-    chain = JournalRecord.write(kind, number: lastCommit, stamp: durableTo, seed, after: chain, to: writer, payload)
+    chain = JournalRecord.write(
+      kind, number: lastCommit, stamp: durableTo, seed: seed, after: chain, to: writer, payload)
   }
 }
 
@@ -105,7 +106,7 @@ extension JournalRecord {
   ///   - previous: The checksum of the record before.
   /// - Returns: the checksum of the record.
   static func write(
-    _ kind: Kind, number: UInt64, stamp: UInt64, _ seed: UInt32, after previous: UInt32, to writer: ByteWriter,
+    _ kind: Kind, number: UInt64, stamp: UInt64, seed: UInt32, after previous: UInt32, to writer: ByteWriter,
     _ payload: () -> Void
   ) -> UInt32 {
     assert(writer.count == 0, "A record begins where its bytes do.")

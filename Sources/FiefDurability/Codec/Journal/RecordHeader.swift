@@ -84,7 +84,7 @@ enum RecordReading {
     let syndrome = unsafe RecordHeader.syndrome(bytes, seed: seed)
     if syndrome == 0 {
       if let header = unsafe RecordHeader(sound: bytes) {
-        unsafe self.init(bytes, header, chain)
+        unsafe self.init(bytes, header, chain: chain)
       } else {
         self = .senseless("a record's header says what no record can")
       }
@@ -109,7 +109,7 @@ enum RecordReading {
   }
 
   /// Reads the record of a sound header.
-  private init(_ bytes: UnsafeRawBufferPointer, _ header: RecordHeader, _ chain: UInt32) {
+  private init(_ bytes: UnsafeRawBufferPointer, _ header: RecordHeader, chain: UInt32) {
     guard header.size <= bytes.count else {
       self = .broken("the file ends within a record")
       return

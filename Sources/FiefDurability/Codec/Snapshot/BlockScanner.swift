@@ -70,7 +70,7 @@ package struct BlockScanner {
     _ bytes: UnsafeRawBufferPointer, _ header: SnapshotHeader, seed: UInt32, index: UInt64, at offset: UInt64
   ) throws(CodecError) -> Block {
     func wrong(_ code: CodecError.Code, _ reason: String) -> CodecError {
-      CodecError(.snapshot, code, at: offset, reason)
+      CodecError(in: .snapshot, code, at: offset, reason)
     }
     var reader = unsafe ByteReader(bytes, .snapshot, at: offset)
     let crc = try reader.fixed(UInt32.self)

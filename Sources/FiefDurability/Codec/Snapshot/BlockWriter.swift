@@ -19,7 +19,7 @@ final class BlockWriter {
 
   private let header: SnapshotHeader
   private let sink: (UnsafeRawBufferPointer) throws -> Void
-  private let settle: (() throws -> Void)?
+  private let drain: (() throws -> Void)?
   private let block: ByteWriter
   private var first = BlockWriter.noPiece
   private var written: UInt64 = 0
@@ -29,15 +29,15 @@ final class BlockWriter {
   /// Starts with the header.
   ///
   /// - Parameters:
-  ///   - settle: Nil if this writer seals the blocks. Otherwise the receiver of the blocks seals them with `sealer`,
-  ///     and `settle` returns when that is done.
+  ///   - drain: Nil if this writer seals the blocks. Otherwise the receiver of the blocks seals them with `sealer`,
+  ///     and `drain` returns when that is done.
   ///   - sink: Receives the header, each block, and the end, each in one call.
   init(
-    _ header: SnapshotHeader, _ sealer: BlockSealer, settle: (() throws -> Void)? = nil,
+    _ header: SnapshotHeader, _ sealer: BlockSealer, drain: (() throws -> Void)? = nil,
     _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     self.header = header
-    self.settle = settle
+    self.drain = drain
     unsafe self.sink = sink
     block = ByteWriter(capacity: Int(header.blockSize) + 256)
     self.sealer = sealer
@@ -78,7 +78,7 @@ final class BlockWriter {
   func finish() throws -> UInt64 {
     assert(block.count >= Self.overhead, "A snapshot is finished once, with a block begun.")
     try close(isLast: true)
-    try settle?()
+    try drain?()
     let end = sealer.end
     _ = header.write(to: block)
     block.fixed(end.digest)
@@ -102,7 +102,7 @@ final class BlockWriter {
     let length = UInt32(block.count - Self.overhead)
     block.patch(isLast ? length | Self.lastFlag : length, at: 4)
     block.patch(first, at: 8)
-    if settle == nil {
+    if drain == nil {
       unsafe sealer.seal(block.mutableBytes)
     } else if BlockSealer.isChecksumOfWriter(index) {
       unsafe sealer.addChecksum(block.mutableBytes, index: index)

@@ -55,7 +55,7 @@ struct PieceStitcher {
   /// Throws if a piece is incomplete.
   func finish() throws(CodecError) {
     if gathered.count > 0 {
-      throw CodecError(.snapshot, .truncated, at: gatheredOffset, "the last piece is not complete")
+      throw CodecError(in: .snapshot, .truncated, at: gatheredOffset, "the last piece is not complete")
     }
   }
 

@@ -28,7 +28,9 @@ package enum Sealing {
     while !scanner.isAtEnd {
       let start = Int(scanner.offset)
       let end = min(start + Int(scanner.header.blockSize), bytes.count - BlockScanner.trailerSize)
-      guard start < end else { throw CodecError(.snapshot, .truncated, at: scanner.offset, "the file ends too early") }
+      guard start < end else {
+        throw CodecError(in: .snapshot, .truncated, at: scanner.offset, "the file ends too early")
+      }
       unsafe pieces.append(contentsOf: try scanner.next(UnsafeRawBufferPointer(rebasing: bytes[start..<end])).payload)
     }
     return pieces

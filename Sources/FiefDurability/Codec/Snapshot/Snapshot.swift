@@ -102,12 +102,13 @@ package struct Snapshot: Sendable {
         try pieces.add(kind, contents)
       }
       if first != block.firstPiece {
-        throw CodecError(.snapshot, .malformed, at: block.payloadOffset, "the block begins its first piece elsewhere")
+        throw CodecError(
+          in: .snapshot, .malformed, at: block.payloadOffset, "the block begins its first piece elsewhere")
       }
     }
     try unsafe scanner.finish(try source.next(BlockScanner.trailerSize))
     if unsafe !(try source.next(1)).isEmpty {
-      throw CodecError(.snapshot, .trailing, at: scanner.offset, "there are bytes behind its end")
+      throw CodecError(in: .snapshot, .trailing, at: scanner.offset, "there are bytes behind its end")
     }
     try stitcher.finish()
     let delta = try pieces.finish(at: scanner.offset)
@@ -123,7 +124,7 @@ package struct Snapshot: Sendable {
     do {
       return try Graph.empty.applying(delta)
     } catch {
-      throw CodecError(.snapshot, .unsound, at: 0, "its contents contradict one another (\(error))")
+      throw CodecError(in: .snapshot, .unsound, at: 0, "its contents contradict one another (\(error))")
     }
   }
 }

@@ -127,14 +127,14 @@ enum FileHeader {
     formatVersion: UInt32,
     knownFlags: UInt32, at offset: UInt64
   ) throws(CodecError) {
-    if unsafe bytes.isEmpty { throw CodecError(subject, .empty, at: offset, "it is empty") }
+    if unsafe bytes.isEmpty { throw CodecError(in: subject, .empty, at: offset, "it is empty") }
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(size, FileKind.inspectedLength)))
     let length = magic.utf8CodeUnitCount
     let isBegun = unsafe zip(bytes, UnsafeRawBufferPointer(start: magic.utf8Start, count: length)).allSatisfy {
       $0 == $1
     }
     if bytes.count < size && isBegun {
-      throw CodecError(subject, .truncated, at: offset, "the file ends within its header")
+      throw CodecError(in: subject, .truncated, at: offset, "the file ends within its header")
     }
     let isSound = unsafe bytes.count >= size && Self.isSound(UnsafeRawBufferPointer(rebasing: bytes.prefix(size)))
     guard isBegun else {
@@ -143,8 +143,8 @@ enum FileHeader {
       switch kind {
       case .unknown where unsafe Self.isNearly(bytes, magic):
         throw CodecError(
-          subject, .checksum, at: offset, "the header does not have the checksum that it was written with")
-      default: throw CodecError(subject, .foreign(kind), at: offset, "it is \(kind.phrase)")
+          in: subject, .checksum, at: offset, "the header does not have the checksum that it was written with")
+      default: throw CodecError(in: subject, .foreign(kind), at: offset, "it is \(kind.phrase)")
       }
     }
     var reader = unsafe ByteReader(bytes, subject, at: offset)
@@ -154,17 +154,19 @@ enum FileHeader {
     if isSound && version == formatVersion && flags & ~knownFlags == 0 { return }
     if isSound && version == formatVersion {
       throw CodecError(
-        subject, .newerFormat, at: offset + 12,
+        in: subject, .newerFormat, at: offset + 12,
         "it needs features (\(String(flags, radix: 16))) that are not known here")
     }
     // A header of a later format may be longer and have another checksum. A flipped bit must not be reported as a later
     // format.
     if unsafe version != formatVersion && !Self.isOneFlip(UnsafeRawBufferPointer(rebasing: bytes.prefix(size))) {
       throw CodecError(
-        subject, .newerFormat, at: offset + 8, "it has format \(version), and the newest known here is \(formatVersion)"
+        in: subject, .newerFormat, at: offset + 8,
+        "it has format \(version), and the newest known here is \(formatVersion)"
       )
     }
-    throw CodecError(subject, .checksum, at: offset, "the header does not have the checksum that it was written with")
+    throw CodecError(
+      in: subject, .checksum, at: offset, "the header does not have the checksum that it was written with")
   }
 
   private static func isSound(_ header: UnsafeRawBufferPointer) -> Bool { unsafe syndrome(header) == 0 }

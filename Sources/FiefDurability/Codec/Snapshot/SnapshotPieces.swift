@@ -25,7 +25,7 @@ struct SnapshotPieces {
   /// Returns the change after all pieces were added.
   func finish(at offset: UInt64) throws(CodecError) -> Delta {
     let delta = pieces.delta
-    func wrong(_ reason: String) -> CodecError { CodecError(.snapshot, .notCanonical, at: offset, reason) }
+    func wrong(_ reason: String) -> CodecError { CodecError(in: .snapshot, .notCanonical, at: offset, reason) }
     if delta.schema != nil && !isComplete { throw wrong("the copy of the schema is missing") }
     if let schema = delta.schema, schema.isIdentical(to: .empty) { throw wrong("it spells a schema that nothing says") }
     // Equal graphs have pieces for equal tables: for each declared table, and for the two others if they were used.

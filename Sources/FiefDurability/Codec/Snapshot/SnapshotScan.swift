@@ -38,7 +38,7 @@ package struct SnapshotScan: Sendable {
     }
     self.header = header
     guard let header else { return }
-    unsafe readBlocks(bytes, header, seed)
+    unsafe readBlocks(of: bytes, header, seed: seed)
     if damages.isEmpty {
       // All blocks are sound; strict reading finds any other fault.
       do {
@@ -49,7 +49,7 @@ package struct SnapshotScan: Sendable {
     }
   }
 
-  private mutating func readBlocks(_ bytes: UnsafeRawBufferPointer, _ header: SnapshotHeader, _ seed: UInt32) {
+  private mutating func readBlocks(of bytes: UnsafeRawBufferPointer, _ header: SnapshotHeader, seed: UInt32) {
     let blockSize = Int(header.blockSize)
     var stitcher = PieceStitcher()
     var isInStep = true
@@ -84,7 +84,7 @@ package struct SnapshotScan: Sendable {
     }
     if !isAtEnd && damages.isEmpty {
       damages.append(
-        CodecError(.snapshot, .truncated, at: UInt64(bytes.count), "the file ends before its last block"))
+        CodecError(in: .snapshot, .truncated, at: UInt64(bytes.count), "the file ends before its last block"))
     }
   }
 

@@ -30,7 +30,7 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
     _ operation: FileFailure.Operation, _ body: (DiskFault.Kind?) throws(FileFailure) -> Result
   ) throws(FileFailure) -> Result {
     try process.call(operation, path) { fault throws(FileFailure) in
-      guard isOpen else { throw FileFailure(operation, path, EBADF) }
+      guard isOpen else { throw FileFailure(operation, at: path, EBADF) }
       return try body(fault)
     }
   }
@@ -65,7 +65,7 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
         process.disk.recordWrite(file.number, at: offset, taken, goesOn: wasShort)
       }
       wasShort = count < bytes.count
-      if case .refuseAfter(let code, _) = fault { throw FileFailure(.write, path, code) }
+      if case .refuseAfter(let code, _) = fault { throw FileFailure(.write, at: path, code) }
       return count
     }
   }
@@ -81,7 +81,7 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
     try call(.synchronize) { fault throws(FileFailure) in
       if case .dropOnSync(let code) = fault {
         process.disk.record(.lost(file: file.number))
-        throw FileFailure(.synchronize, path, code)
+        throw FileFailure(.synchronize, at: path, code)
       }
       process.disk.record(.synchronized(file: file.number))
     }

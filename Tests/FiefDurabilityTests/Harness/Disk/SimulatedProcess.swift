@@ -49,25 +49,25 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     gate?(operation, path)
     disk.lock.lock()
     defer { disk.lock.unlock() }
-    if isDead { throw FileFailure(operation, path, ESRCH) }
+    if isDead { throw FileFailure(operation, at: path, ESRCH) }
     let fault = disk.nextCall(operation)
     switch fault {
-    case .refuse(let code): throw FileFailure(operation, path, code)
-    case .refuseAfter(let code, _) where operation != .write: throw FileFailure(operation, path, code)
+    case .refuse(let code): throw FileFailure(operation, at: path, code)
+    case .refuseAfter(let code, _) where operation != .write: throw FileFailure(operation, at: path, code)
     case .lie(let code):
       _ = try body(nil)
-      throw FileFailure(operation, path, code)
+      throw FileFailure(operation, at: path, code)
     default: return try body(fault)
     }
   }
 
   func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
     try call(.open, path) { _ throws(FileFailure) in
-      if path == SimulatedDisk.folder { throw FileFailure(.open, path, EISDIR) }
+      if path == SimulatedDisk.folder { throw FileFailure(.open, at: path, EISDIR) }
       let existing = disk.names[path]
       switch (purpose, existing) {
-      case (.reading, nil), (.updating, nil): throw FileFailure(.open, path, ENOENT)
-      case (.creating, .some), (.creatingLock, .some): throw FileFailure(.open, path, EEXIST)
+      case (.reading, nil), (.updating, nil): throw FileFailure(.open, at: path, ENOENT)
+      case (.creating, .some), (.creatingLock, .some): throw FileFailure(.open, at: path, EEXIST)
       default: break
       }
       let opening = SimulatedFile(existing ?? disk.newFile(at: path), path, self)
@@ -80,15 +80,15 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
 
   func rename(_ path: String, to newPath: String) throws(FileFailure) {
     try call(.rename, path) { _ throws(FileFailure) in
-      guard disk.names[path] != nil else { throw FileFailure(.rename, path, ENOENT) }
+      guard disk.names[path] != nil else { throw FileFailure(.rename, at: path, ENOENT) }
       disk.rename(path, to: newPath)
     }
   }
 
   func link(_ path: String, as newPath: String) throws(FileFailure) {
     try call(.link, newPath) { _ throws(FileFailure) in
-      guard disk.names[path] != nil else { throw FileFailure(.link, newPath, ENOENT) }
-      guard disk.names[newPath] == nil else { throw FileFailure(.link, newPath, EEXIST) }
+      guard disk.names[path] != nil else { throw FileFailure(.link, at: newPath, ENOENT) }
+      guard disk.names[newPath] == nil else { throw FileFailure(.link, at: newPath, EEXIST) }
       disk.link(path, as: newPath)
     }
   }
@@ -101,7 +101,7 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
 
   func remove(_ path: String) throws(FileFailure) {
     try call(.remove, path) { _ throws(FileFailure) in
-      guard disk.names[path] != nil else { throw FileFailure(.remove, path, ENOENT) }
+      guard disk.names[path] != nil else { throw FileFailure(.remove, at: path, ENOENT) }
       disk.remove(path)
     }
   }
@@ -110,7 +110,7 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     try call(.synchronizeFolder, path) { fault throws(FileFailure) in
       if case .dropOnSync(let code) = fault {
         disk.record(.lostFolder)
-        throw FileFailure(.synchronizeFolder, path, code)
+        throw FileFailure(.synchronizeFolder, at: path, code)
       }
       disk.record(.synchronizedFolder)
     }

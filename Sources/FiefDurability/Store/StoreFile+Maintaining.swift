@@ -1,16 +1,16 @@
 extension StoreFile {
   /// The interval of the timer in milliseconds. A commit is synchronized after at most two intervals, plus the time of
   /// the disk, and the journal is then sealed if no other commit follows.
-  static let tendingInterval = 250
+  static let maintenanceInterval = 250
 
   /// Schedules the next round of synchronizing and sealing (S6).
   func tendLater() {
-    site.system.later(in: Self.tendingInterval) { [weak self] in self?.tend() }
+    site.system.later(in: Self.maintenanceInterval) { [weak self] in self?.maintain() }
   }
 
   /// Synchronizes commits that no thread waits for, and seals the journal as soon as no further commit arrives. It runs
   /// on the timer's thread: a commit that arrives meanwhile waits for a write of a few bytes at most.
-  private func tend() {
+  private func maintain() {
     // The thread that met a failure has reported it.
     guard site.isOfThisProcess, refusal == nil else { return }
     let (version, isIdle) = progress.beginRound()
@@ -48,7 +48,7 @@ extension StoreFile {
       if log.journal.isSealed { return true }
       try checkNames(snapshot: log.snapshot, arriving: log.arriving, journal: log.journal.file.identity)
       do throws(FileFailure) { try log.journal.seal() } catch {
-        try undo(&log.journal, "The mark behind commit \(version)", error)
+        try undo("The mark behind commit \(version)", in: &log.journal, after: error)
         return nil
       }
       return true
