@@ -17,7 +17,7 @@ extension DynamicSchema {
     }
     for described in classes {
       described.check(&problems)
-      for property in described.properties { property.check(in: described.name, kinds, &problems) }
+      for property in described.properties { property.check(in: described, kinds, &problems) }
     }
     return problems
   }
@@ -38,11 +38,7 @@ extension DynamicSchema.Class {
     }
     if let primaryKey {
       if isEmbedded { problems.append("Embedded class '\(name)' cannot have a primary key ('\(primaryKey)').") }
-      if let property = properties.first(where: { $0.name == primaryKey }) {
-        if !property.columnType.canBePrimaryKey {
-          problems.append("Property '\(name).\(primaryKey)' cannot be the primary key: it is \(property.words).")
-        }
-      } else {
+      if !properties.contains(where: { $0.name == primaryKey }) {
         problems.append("Primary key property '\(primaryKey)' does not exist on class '\(name)'.")
       }
     }
@@ -58,11 +54,8 @@ extension DynamicSchema.Class {
         ColumnDeclaration($0.name, $0.columnType, target: $0.objectClassName, deleteRule: $0.deleteRule)
       },
       primaryKey: primaryKey,
-      indexes: properties.flatMap { property in
-        var declaration = property.index.declaration
-        if property.name == primaryKey { declaration.insert(.primaryKey) }
-        return declaration.indexes(over: property.name)
-      } + compoundIndexes.map { ColumnIndex($0.properties, isUnique: $0.isUnique) })
+      indexes: properties.flatMap { $0.declaration(in: self).indexes(over: $0.name) }
+        + compoundIndexes.map { ColumnIndex($0.properties, isUnique: $0.isUnique) })
   }
 }
 
@@ -78,8 +71,13 @@ extension DynamicSchema.Index {
 }
 
 extension DynamicSchema.Property {
-  fileprivate func check(in className: String, _ kinds: [String: Bool], _ problems: inout [String]) {
-    let path = "\(className).\(name)"
+  /// What the property declares as a wrapper's arguments do.
+  fileprivate func declaration(in described: DynamicSchema.Class) -> _Declaration {
+    index.declaration.union(deleteRule.declaration).union(name == described.primaryKey ? .primaryKey : [])
+  }
+
+  fileprivate func check(in described: DynamicSchema.Class, _ kinds: [String: Bool], _ problems: inout [String]) {
+    let path = "\(described.name).\(name)"
     if name.isEmpty || name.utf8.count > ModelChecks.longestPropertyName {
       problems.append("The name of property '\(path)' must have 1 to \(ModelChecks.longestPropertyName) bytes.")
     }
@@ -100,17 +98,10 @@ extension DynamicSchema.Property {
       } else {
         problems.append("Property '\(path)' is a link without a class: name one with linkingTo.")
       }
-    } else {
-      if objectClassName != nil { problems.append("Property '\(path)' names a class and is no link.") }
-      if deleteRule != .nullify { problems.append("Property '\(path)' has a delete rule and is no link.") }
+    } else if objectClassName != nil {
+      problems.append("Property '\(path)' names a class and is no link.")
     }
-    switch index {
-    case .none: break
-    case .plain, .unique:
-      if !isIndexable { problems.append("Property '\(path)' cannot be indexed: it is \(words).") }
-    case .fullText:
-      if !columnType.hasWords { problems.append("Property '\(path)' cannot have a full-text index: it is \(words).") }
-    }
+    problems += declaration(in: described).problems(of: columnType, words, at: path)
   }
 
   fileprivate var isIndexable: Bool { type != .linkingObjects && ModelChecks.isIndexable(columnType) }

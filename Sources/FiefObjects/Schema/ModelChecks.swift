@@ -56,7 +56,7 @@ enum ModelChecks {
           "Property '\(path)' is stored as '\(property.storedName)', which is the name of another property.")
       }
       if let problem = property.facts.problem { problems.append("Property '\(path)' \(problem).") }
-      check(property, model.kind, path, &problems)
+      check(property, of: model.kind, at: path, &problems)
     }
     problems += indexProblems(model.compoundIndexes, of: name) { name in
       model.number(of: name).map { model.properties[$0].facts }.map {
@@ -124,15 +124,10 @@ enum ModelChecks {
   }
 
   private static func check(
-    _ property: ModelProperty, _ kind: TableKind, _ path: String, _ problems: inout [String]
+    _ property: ModelProperty, of kind: TableKind, at path: String, _ problems: inout [String]
   ) {
     let facts = property.facts
-    if property.isPrimaryKey && !facts.columnType.canBePrimaryKey {
-      problems.append("Property '\(path)' cannot be the primary key: \(words(facts)) cannot be one.")
-    }
-    if property.isIndexed && !isIndexable(facts.columnType) {
-      problems.append("Property '\(path)' cannot be indexed: \(words(facts)) cannot be.")
-    }
+    problems += property.declaration.problems(of: facts.columnType, words(facts), at: path)
     if facts.isBacklinks && kind == .asymmetric {
       problems.append("Property '\(path)' cannot be LinkingObjects: nothing links to an asymmetric object.")
     }
@@ -263,5 +258,27 @@ extension _TypeFacts {
   func isStoredAlike(_ other: _TypeFacts) -> Bool {
     kind == other.kind && shape == other.shape && (isOptional == other.isOptional || kind == .link || kind == .any)
       && storedTarget == other.storedTarget
+  }
+}
+
+extension _Declaration {
+  /// The problems of what is declared for a property of a type: keys, indexes and delete rules.
+  ///
+  /// - Parameter words: The type for messages: "a list".
+  func problems(of type: ColumnType, _ words: String, at path: String) -> [String] {
+    var problems: [String] = []
+    if contains(.primaryKey) && !type.canBePrimaryKey {
+      problems.append("Property '\(path)' cannot be the primary key: \(words) cannot be one.")
+    }
+    if !isDisjoint(with: [.indexed, .unique]) && !ModelChecks.isIndexable(type) {
+      problems.append("Property '\(path)' cannot be indexed: \(words) cannot be.")
+    }
+    if contains(.fullText) && !type.hasWords {
+      problems.append("Property '\(path)' cannot have a full-text index: \(words) has no words.")
+    }
+    if deleteRule != .nullify && type.kind != .link {
+      problems.append("Property '\(path)' has a delete rule and is no link.")
+    }
+    return problems
   }
 }
