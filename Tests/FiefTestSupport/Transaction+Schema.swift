@@ -67,8 +67,8 @@ extension Transaction {
     try declare(schema.changed(indexes: kept))
   }
 
-  /// Gives a column another type. Its cells are kept if both types store them alike, and unset otherwise; the column has
-  /// another key then, and loses its indexes.
+  /// Gives a column another type. Its cells are kept if both types store them alike, and unset otherwise; the column
+  /// has another key then, and loses its indexes.
   @discardableResult
   public func retype(_ column: ColumnKey, of table: TableKey, to type: ColumnType) throws -> ColumnKey {
     let schema = try changeableSchema(of: table)

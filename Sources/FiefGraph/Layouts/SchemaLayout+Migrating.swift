@@ -1,6 +1,6 @@
 // Brings a graph to the tables of a raised schema version, in two steps. Code of the application may run between them.
 //
-//     stored graph ──prepare──▶ every declared column is there ──the application's block──▶ ──complete──▶ declared tables
+//     stored graph ──prepare──▶ every declared column is there ──application's block──▶ ──complete──▶ declared tables
 //
 // `prepare` does what code needs to read and write the new properties, and to delete by the new rules. `complete` does
 // what would be in its way before: it removes columns, embeds tables, and sets primary keys, indexes and widths.
@@ -16,8 +16,8 @@ extension SchemaLayout {
   /// - Columns that no declaration has stay, without a delete rule. Integers keep the wider of the two widths.
   /// - The delete rules of declared columns become those of the declarations.
   ///
-  /// - Parameter defersKeys: Whether the tables lose their primary keys and unique indexes until `complete`, so that code
-  ///   may set them in any order.
+  /// - Parameter defersKeys: Whether the tables lose their primary keys and unique indexes until `complete`, so that
+  ///   code may set them in any order.
   /// - Throws: `GraphError` when a delete rule forbids the deletion of an owned row.
   package static func prepare(
     _ declarations: [TableDeclaration], _ transaction: Transaction, defersKeys: Bool
