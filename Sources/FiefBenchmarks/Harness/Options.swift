@@ -1,5 +1,5 @@
 /// The options of the command line.
-struct Options: Equatable {
+struct Options {
   /// Only workloads whose names contain this string run; all of them if it is empty.
   var filter = ""
   /// The number of rows.
@@ -11,12 +11,19 @@ struct Options: Equatable {
   var beside: String?
   /// Whether to list the workloads instead of measuring them.
   var isList = false
+  /// Files of measured lines, each with the name of its program, that are shown instead of measuring. Ours is first.
+  var measured: [(label: String, path: String)] = []
+  /// Whether to print the measured lines as a table.
+  var isMarkdown = false
+  /// The file for a chart of the measured lines.
+  var chart: String?
   /// The only workload to run in this process. It is not for users: the program passes it to the processes that it
   /// starts.
   var only: String?
 
   static let usage = """
     usage: FiefBenchmarks [--filter SUBSTRING] [--n N] [--mode mem|disk] [--runs K] [--beside FILE] [--list]
+           FiefBenchmarks [--markdown] [--chart FILE.svg] LABEL=FILE...
 
       --filter SUBSTRING   only the workloads whose names contain it
       --n N                how many rows, 1000 or more (1000000)
@@ -24,6 +31,8 @@ struct Options: Equatable {
       --runs K             how often each is measured; the median is printed (3)
       --beside FILE        another program's lines: its figure and the ratio are added to ours
       --list               says what each workload measures, and measures nothing
+      --markdown           prints a table of what the files hold, and measures nothing
+      --chart FILE.svg     writes the same as bars on a logarithmic scale
 
     Each line is name,mode,ops,ns_per_op,peak_rss_kb.
     """
@@ -51,6 +60,8 @@ struct Options: Equatable {
       case "--runs": runs = try number(atLeast: 1)
       case "--beside": beside = try value()
       case "--list": isList = true
+      case "--markdown": isMarkdown = true
+      case "--chart": chart = try value()
       case "--only": only = try value()
       case "--mode":
         let text = try value()
@@ -58,10 +69,20 @@ struct Options: Equatable {
           throw UsageError(description: "--mode wants mem or disk, not '\(text)'.")
         }
         self.mode = mode
-      default: throw UsageError(description: "There is no option '\(name)'.")
+      default:
+        guard !name.hasPrefix("-"), let sign = name.firstIndex(of: "=") else {
+          throw UsageError(description: "There is no option '\(name)'.")
+        }
+        measured.append((String(name[..<sign]), String(name[name.index(after: sign)...])))
       }
     }
+    if isReport == measured.isEmpty {
+      throw UsageError(description: "--markdown and --chart want the files of measured lines: LABEL=FILE, ours first.")
+    }
   }
+
+  /// Whether measured lines are shown instead of measuring.
+  var isReport: Bool { isMarkdown || chart != nil }
 
   /// The arguments with which another process measures only `workload`, with these options.
   func arguments(measuring workload: Workload) -> [String] {

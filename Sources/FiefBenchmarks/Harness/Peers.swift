@@ -2,27 +2,18 @@ import Foundation
 
 /// The figures of another program for the same work, to be printed beside ours.
 struct Peers {
-  /// Nanoseconds per operation, by name and mode.
-  private var figures: [String: Double] = [:]
+  private let figures: Figures
 
-  /// Reads lines of `name,mode,ops,ns_per_op,...` and ignores other lines.
+  /// Reads the other program's lines.
   ///
   /// - Throws: an error when the file cannot be read.
-  init(contentsOf path: String) throws {
-    for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
-      let fields = line.split(separator: ",", omittingEmptySubsequences: false)
-      guard fields.count >= 4, Mode(rawValue: String(fields[1])) != nil, let figure = Double(fields[3]) else {
-        continue
-      }
-      figures["\(fields[0]),\(fields[1])"] = figure
-    }
-  }
+  init(contentsOf path: String) throws { figures = try Figures("", contentsOf: path) }
 
   /// The columns after the line of `name`: the peer's name, its figure, and our figure divided by it. Empty when the
   /// peer has no figure for the work.
   func columns(for name: String, _ mode: Mode, _ figure: Double) -> String {
     let peer = Self.names[name] ?? name
-    guard let theirs = figures["\(peer),\(mode.rawValue)"], theirs > 0 else { return "" }
+    guard let theirs = figures[peer, mode] else { return "" }
     return String(format: ",%@,%.2f,%.2fx", peer, theirs, figure / theirs)
   }
 

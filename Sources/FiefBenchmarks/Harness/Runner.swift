@@ -28,6 +28,7 @@ struct Runner {
       for workload in chosen { print("\(workload.name)\n    \(workload.summary)") }
       return 0
     }
+    if options.isReport { return showMeasured() }
     if let name = options.only {
       guard let workload = workloads.first(where: { $0.name == name && $0.modes.contains(options.mode) }) else {
         complain("There is no workload '\(name)'.")
@@ -35,9 +36,39 @@ struct Runner {
       }
       return measure(workload) ? 0 : 1
     }
+    print("# \(conditions)")
     var isGood = true
     for workload in chosen where !runApart(workload) { isGood = false }
     return isGood ? 0 : 1
+  }
+
+  /// Shows the figures of files as a table or a chart.
+  private func showMeasured() -> Int32 {
+    do {
+      let report = FigureReport(try options.measured.map { try Figures($0.label, contentsOf: $0.path) })
+      if options.isMarkdown { print(report.markdown) }
+      if let chart = options.chart { try Data(report.chart.utf8).write(to: URL(fileURLWithPath: chart)) }
+      return 0
+    } catch {
+      complain("The figures cannot be shown: \(error)")
+      return 1
+    }
+  }
+
+  /// The command, the date and the machine, which belong to every figure.
+  private var conditions: String {
+    let command = "FiefBenchmarks --mode \(options.mode.rawValue) --n \(options.n) --runs \(options.runs)"
+    let date = Date.now.formatted(.iso8601.year().month().day())
+    let information = ProcessInfo.processInfo
+    return "\(command), \(date), \(information.operatingSystemVersionString), "
+      + "\(information.activeProcessorCount) processors\(Self.processor.map { ", \($0)" } ?? "")"
+  }
+
+  /// The name of the processor, where the system has it in a file.
+  private static var processor: String? {
+    let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+    let line = text?.split(separator: "\n").first { $0.hasPrefix("model name") }
+    return line?.split(separator: ": ", maxSplits: 1).last.map(String.init)
   }
 
   /// Measures a workload in this process and prints its line.
