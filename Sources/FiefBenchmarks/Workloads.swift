@@ -20,5 +20,7 @@ extension Workload {
     modelCreating,
     modelQuerying,
     modelDocuments,
+    modelExtremes,
+    modelMemory,
   ].flatMap { $0 }
 }

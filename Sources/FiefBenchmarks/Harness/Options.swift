@@ -11,6 +11,8 @@ struct Options {
   var beside: String?
   /// Whether to list the workloads instead of measuring them.
   var isList = false
+  /// Whether to measure each workload at several sizes, up to `n`.
+  var isGrowth = false
   /// Files of measured lines, each with the name of its program, that are shown instead of measuring. Ours is first.
   var measured: [(label: String, path: String)] = []
   /// Whether to print the measured lines as a table.
@@ -22,7 +24,7 @@ struct Options {
   var only: String?
 
   static let usage = """
-    usage: FiefBenchmarks [--filter SUBSTRING] [--n N] [--mode mem|disk] [--runs K] [--beside FILE] [--list]
+    usage: FiefBenchmarks [--filter SUBSTRING] [--n N] [--mode mem|disk] [--runs K] [--beside FILE] [--list | --growth]
            FiefBenchmarks [--markdown] [--chart FILE.svg] LABEL=FILE...
 
       --filter SUBSTRING   only the workloads whose names contain it
@@ -31,6 +33,7 @@ struct Options {
       --runs K             how often each is measured; the median is printed (3)
       --beside FILE        another program's lines: its figure and the ratio are added to ours
       --list               says what each workload measures, and measures nothing
+      --growth             measures with 10,000 rows and ten times as many up to N, and prints how times grow
       --markdown           prints a table of what the files hold, and measures nothing
       --chart FILE.svg     writes the same as bars on a logarithmic scale
 
@@ -60,6 +63,7 @@ struct Options {
       case "--runs": runs = try number(atLeast: 1)
       case "--beside": beside = try value()
       case "--list": isList = true
+      case "--growth": isGrowth = true
       case "--markdown": isMarkdown = true
       case "--chart": chart = try value()
       case "--only": only = try value()
@@ -85,8 +89,8 @@ struct Options {
   var isReport: Bool { isMarkdown || chart != nil }
 
   /// The arguments with which another process measures only `workload`, with these options.
-  func arguments(measuring workload: Workload) -> [String] {
-    ["--only", workload.name, "--n", "\(n)", "--mode", mode.rawValue, "--runs", "\(runs)"]
+  func arguments(measuring workload: Workload, rows: Int? = nil) -> [String] {
+    ["--only", workload.name, "--n", "\(rows ?? n)", "--mode", mode.rawValue, "--runs", "\(runs)"]
       + (beside.map { ["--beside", $0] } ?? [])
   }
 }

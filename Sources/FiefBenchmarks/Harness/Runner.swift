@@ -36,9 +36,31 @@ struct Runner {
       }
       return measure(workload) ? 0 : 1
     }
-    print("# \(conditions)")
+    // Not `print`, which may keep the line until the processes have printed theirs.
+    FileHandle.standardOutput.write(Data("# \(conditions)\n".utf8))
+    if options.isGrowth { return showGrowth() }
     var isGood = true
     for workload in chosen where !runApart(workload) { isGood = false }
+    return isGood ? 0 : 1
+  }
+
+  /// Measures the workloads with 10,000 rows, with ten times as many, and so on, and prints a table.
+  private func showGrowth() -> Int32 {
+    let sizes = Array(sequence(first: min(10_000, options.n)) { $0 * 10 <= options.n ? $0 * 10 : nil })
+    print(Growth.head(sizes))
+    var isGood = true
+    for workload in chosen {
+      var figures: [(rows: Int, figure: Double)] = []
+      for size in sizes {
+        let lines = linesApart(workload, rows: size)
+        guard let figure = lines.flatMap({ Figures("", $0)[workload.name, options.mode] }) else {
+          isGood = false
+          break
+        }
+        figures.append((size, figure))
+      }
+      print(Growth(name: workload.name, figures: figures).row(sizes))
+    }
     return isGood ? 0 : 1
   }
 
@@ -103,15 +125,43 @@ struct Runner {
     /// Measures a workload in a new process, which prints the line.
     private func runApart(_ workload: Workload) -> Bool {
       guard let program = Bundle.main.executableURL else { return measure(workload) }
+      return start(program, workload, options.arguments(measuring: workload)) { _ in }
+    }
+
+    /// Measures a workload in a new process with a number of rows.
+    ///
+    /// - Returns: what the process prints; nil when it failed.
+    private func linesApart(_ workload: Workload, rows: Int) -> String? {
+      guard let program = Bundle.main.executableURL else { return nil }
+      let output = Pipe()
+      var lines = Data()
+      let arguments = options.arguments(measuring: workload, rows: rows)
+      let isGood = start(program, workload, arguments) { process in
+        process.standardOutput = output
+      } whileRunning: {
+        lines = output.fileHandleForReading.readDataToEndOfFile()
+      }
+      return isGood ? String(decoding: lines, as: UTF8.self) : nil
+    }
+
+    /// Runs a process to its end.
+    ///
+    /// - Returns: whether it exited with 0.
+    private func start(
+      _ program: URL, _ workload: Workload, _ arguments: [String], prepare: (Process) -> Void,
+      whileRunning: () -> Void = {}
+    ) -> Bool {
       let process = Process()
       process.executableURL = program
-      process.arguments = options.arguments(measuring: workload)
+      process.arguments = arguments
+      prepare(process)
       do {
         try process.run()
       } catch {
         complain("\(workload.name): its process could not be started: \(error)")
         return false
       }
+      whileRunning()
       process.waitUntilExit()
       if process.terminationReason == .exit { return process.terminationStatus == 0 }
       complain("\(workload.name): its process was ended by signal \(process.terminationStatus).")
@@ -119,6 +169,8 @@ struct Runner {
     }
   #else
     private func runApart(_ workload: Workload) -> Bool { measure(workload) }
+
+    private func linesApart(_ workload: Workload, rows: Int) -> String? { nil }
   #endif
 
   private func complain(_ problem: String) { FileHandle.standardError.write(Data("# \(problem)\n".utf8)) }
