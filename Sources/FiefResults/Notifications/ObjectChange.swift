@@ -37,29 +37,26 @@ public struct PropertyChange {
 /// A change to one property of an observed projection.
 public typealias ProjectedPropertyChange = PropertyChange
 
-extension RealmCollectionChange {
-  init(_ collection: CollectionType, _ changes: PositionChanges?) {
-    guard let changes else {
-      self = .initial(collection)
-      return
-    }
-    self = .update(
-      collection, deletions: changes.deletions, insertions: changes.insertions, modifications: changes.modifications)
-  }
-}
+extension ObjectChange: _ObservedChange {
+  /// Returns the deletion of an object.
+  public static var _deletion: ObjectChange? { .deleted }
 
-/// A change to an observed map, as arrays of keys. Each array is ascending.
-///
-///     token = person.scores.observe { change in
-///       if case .update(let scores, let deletions, let insertions, let modifications) = change {
-///         print(scores.count, deletions, insertions, modifications)
-///       }
-///     }
-public enum RealmMapChange<Collection: RealmKeyedCollection> {
-  /// The state of the map when the observation begins.
-  case initial(Collection)
-  /// Keys were inserted or deleted, or their values were modified.
-  case update(Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
-  /// Never sent.
-  case error(any Error)
+  init(_ object: T, _ changes: [PropertyChange]?) {
+    self = changes.map { .change(object, $0) } ?? .deleted
+  }
+
+  /// The object.
+  public var _content: T? { if case .change(let object, _) = self { object } else { nil } }
+
+  /// Returns the change with another object, and frozen values.
+  public func _with(_ content: T) -> ObjectChange {
+    guard case .change(_, let properties) = self else { return self }
+    return .change(
+      content,
+      properties.map {
+        PropertyChange(
+          name: $0.name, oldValue: $0.oldValue.map { Transfer.frozen($0) },
+          newValue: $0.newValue.map { Transfer.frozen($0) })
+      })
+  }
 }

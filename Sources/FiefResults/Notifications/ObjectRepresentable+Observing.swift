@@ -128,9 +128,3 @@ extension ThreadConfined where Self: _ObjectRepresentable {
     }
   }
 }
-
-extension ObjectChange {
-  init(_ object: T, _ changes: [PropertyChange]?) {
-    self = changes.map { .change(object, $0) } ?? .deleted
-  }
-}

@@ -15,7 +15,7 @@ public import Observation
 /// A conforming type declares only its change type and how its observation is created.
 public protocol _Observed: ThreadConfined, Observable {
   /// The type of the changes that a block receives.
-  associatedtype _Change
+  associatedtype _Change: _ObservedChange
   /// The type of the elements. Key paths start at it when it is an object or projection type, or an optional of one.
   associatedtype _ObservedElement
 
@@ -27,4 +27,22 @@ public protocol _Observed: ThreadConfined, Observable {
 public struct _ObservationMaker<Thing> {
   /// Returns an observation of a thing in a session, from a version on; nil when nothing can be observed.
   let make: (_ thing: Thing, _ session: Session, _ from: Graph) -> (any SessionObservation)?
+}
+
+/// A change that a block, a sequence or a publisher receives. Applications do not conform to this protocol.
+public protocol _ObservedChange {
+  /// The type of the object, the collection or the sections.
+  associatedtype _Content
+
+  /// What has changed, or begins to be observed; nil for a deletion.
+  var _content: _Content? { get }
+  /// What is left of the change of an object that no longer exists; nil for a collection.
+  static var _deletion: Self? { get }
+  /// Returns the change with another content, and other values as any thread may read them.
+  func _with(_ content: _Content) -> Self
+}
+
+extension _ObservedChange {
+  /// Returns nil, as for a collection.
+  public static var _deletion: Self? { nil }
 }

@@ -21,3 +21,60 @@ public enum RealmCollectionChange<CollectionType> {
   /// Never sent.
   case error(any Error)
 }
+
+extension RealmCollectionChange: _ObservedChange {
+  init(_ collection: CollectionType, _ changes: PositionChanges?) {
+    guard let changes else {
+      self = .initial(collection)
+      return
+    }
+    self = .update(
+      collection, deletions: changes.deletions, insertions: changes.insertions, modifications: changes.modifications)
+  }
+
+  /// The collection.
+  public var _content: CollectionType? {
+    switch self {
+    case .initial(let collection), .update(let collection, _, _, _): collection
+    case .error: nil
+    }
+  }
+
+  /// Returns the change with another collection.
+  public func _with(_ content: CollectionType) -> RealmCollectionChange {
+    guard case .update(_, let deletions, let insertions, let modifications) = self else { return .initial(content) }
+    return .update(content, deletions: deletions, insertions: insertions, modifications: modifications)
+  }
+}
+
+/// A change to an observed map, as arrays of keys. Each array is ascending.
+///
+///     token = person.scores.observe { change in
+///       if case .update(let scores, let deletions, let insertions, let modifications) = change {
+///         print(scores.count, deletions, insertions, modifications)
+///       }
+///     }
+public enum RealmMapChange<Collection: RealmKeyedCollection> {
+  /// The state of the map when the observation begins.
+  case initial(Collection)
+  /// Keys were inserted or deleted, or their values were modified.
+  case update(Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
+  /// Never sent.
+  case error(any Error)
+}
+
+extension RealmMapChange: _ObservedChange {
+  /// The map.
+  public var _content: Collection? {
+    switch self {
+    case .initial(let map), .update(let map, _, _, _): map
+    case .error: nil
+    }
+  }
+
+  /// Returns the change with another map.
+  public func _with(_ content: Collection) -> RealmMapChange {
+    guard case .update(_, let deletions, let insertions, let modifications) = self else { return .initial(content) }
+    return .update(content, deletions: deletions, insertions: insertions, modifications: modifications)
+  }
+}

@@ -20,7 +20,9 @@ public enum SectionedResultsChange<Collection> {
   case update(
     Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
     sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
+}
 
+extension SectionedResultsChange: _ObservedChange {
   init(_ collection: Collection, _ changes: SectionChanges?) {
     guard let changes else {
       self = .initial(collection)
@@ -29,5 +31,21 @@ public enum SectionedResultsChange<Collection> {
     self = .update(
       collection, deletions: changes.deletions, insertions: changes.insertions, modifications: changes.modifications,
       sectionsToInsert: changes.insertedSections, sectionsToDelete: changes.deletedSections)
+  }
+  /// The sections, or the section.
+  public var _content: Collection? {
+    switch self {
+    case .initial(let sections), .update(let sections, _, _, _, _, _): sections
+    }
+  }
+
+  /// Returns the change with other sections.
+  public func _with(_ content: Collection) -> SectionedResultsChange {
+    guard case .update(_, let deletions, let insertions, let modifications, let inserted, let deleted) = self else {
+      return .initial(content)
+    }
+    return .update(
+      content, deletions: deletions, insertions: insertions, modifications: modifications, sectionsToInsert: inserted,
+      sectionsToDelete: deleted)
   }
 }

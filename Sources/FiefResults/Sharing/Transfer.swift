@@ -1,0 +1,64 @@
+import Dispatch
+import FiefObjects
+import FiefSessions
+
+/// Makes changes, objects and collections fit for other threads: frozen, or as references.
+package enum Transfer {
+  /// Returns a value as any thread may read it. Contents that are managed are frozen; an invalidated collection stays
+  /// as it is. A value of another type is returned itself.
+  ///
+  /// - Parameters:
+  ///   - value: a change, an object or a collection.
+  ///   - earlier: stands for a collection whose owner was deleted.
+  package static func frozen<Value>(_ value: Value, or earlier: Any? = nil) -> Value {
+    if let change = value as? any _ObservedChange { return change.frozen(or: earlier) as? Value ?? value }
+    guard let confined = value as? any ThreadConfined else { return value }
+    if confined.isInvalidated { return earlier as? Value ?? value }
+    return confined.realm == nil ? value : confined.freeze() as? Value ?? value
+  }
+
+  /// Returns a function that returns the value on a serial queue, in the realm of that queue, and is called there once.
+  ///
+  /// Contents that are unmanaged or frozen stay as they are. The function returns nil when a collection does not exist
+  /// any more; for a change of an object that does not, it returns its deletion. Traps outside the thread, queue or
+  /// actor of the value.
+  ///
+  /// - Parameter value: a change, an object or a collection; a value of another type is returned itself.
+  package static func reference<Value>(_ value: Value) -> (DispatchQueue) -> Value? {
+    if let change = value as? any _ObservedChange {
+      let referenced = change.referenced()
+      return { queue in referenced(queue) as? Value }
+    }
+    return content(value)
+  }
+
+  /// Returns the function for an object or a collection.
+  fileprivate static func content<Value>(_ value: Value) -> (DispatchQueue) -> Value? {
+    guard let confined = value as? any ThreadConfined, confined.realm != nil, !confined.isFrozen else {
+      return { _ in value }
+    }
+    if confined.isInvalidated { return { _ in nil } }
+    let referenced = handedOver(confined)
+    return { queue in referenced(queue) as? Value }
+  }
+
+  private static func handedOver<Confined: ThreadConfined>(_ thing: Confined) -> (DispatchQueue) -> Any? {
+    let reference = FrozenReference(thing, "A publisher with threadSafeReference()")
+    let options = reference.ticket.frozen.options
+    return { queue in reference.resolve(in: reference.ticket.frozen.store.session(.of(queue), options)) }
+  }
+}
+
+extension _ObservedChange {
+  /// Returns the change with frozen contents.
+  ///
+  /// - Parameter earlier: stands for a collection whose owner was deleted.
+  fileprivate func frozen(or earlier: Any?) -> Self { _content.map { _with(Transfer.frozen($0, or: earlier)) } ?? self }
+
+  /// Returns a function that returns the change with the contents of a queue's realm.
+  fileprivate func referenced() -> (DispatchQueue) -> Self? {
+    guard let content = _content else { return { _ in self } }
+    let (change, found) = (_with(content), Transfer.content(content))
+    return { queue in found(queue).map { change._with($0) } ?? Self._deletion }
+  }
+}
