@@ -124,13 +124,4 @@ public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Sho
 
   /// The value in the state in which views were shown it last.
   @MainActor var asShown: Shown { lastShown ?? shown }
-
-  /// Narrows the objects by a text that a property contains. Does nothing when they are narrowed by it already, because
-  /// views call this in each evaluation.
-  @MainActor func search(
-    _ text: String, in keyPath: AnyKeyPath, _ apply: @escaping (Results<Element>) -> Results<Element>
-  ) {
-    if request.search?.text ?? "" == text, text.isEmpty || request.search?.keyPath == keyPath { return }
-    request.search = text.isEmpty ? nil : Search(text: text, keyPath: keyPath, apply: apply)
-  }
 }

@@ -53,14 +53,6 @@ public struct ObservedResults<ResultType: RealmFetchable & KeypathSortable & Thr
     }
   #endif
 
-  /// The condition, as a predicate. Assigning evaluates the view again, and replaces a condition from `where`.
-  ///
-  ///     $dogs.filter = NSPredicate(format: "age > 3")
-  @MainActor public var filter: NSPredicate? {
-    get { storage.request.predicate }
-    nonmutating set { storage.request.setPredicate(newValue) }
-  }
-
   /// The order; nil for that of the class. Assigning evaluates the view again.
   ///
   ///     $dogs.sortDescriptor = SortDescriptor(keyPath: "age", ascending: false)
@@ -68,6 +60,11 @@ public struct ObservedResults<ResultType: RealmFetchable & KeypathSortable & Thr
     get { storage.request.sortDescriptors.first }
     nonmutating set { storage.request.sortDescriptors = newValue.map { [$0] } ?? [] }
   }
+}
+
+extension ObservedResults: _QueryingWrapper {
+  /// The state of the wrapper.
+  public var _queried: QueriedStorage<ResultType, Results<ResultType>> { storage }
 }
 
 extension ObservedResults: BoundCollection {
@@ -79,24 +76,13 @@ extension ObservedResults: BoundCollection {
 }
 
 extension ObservedResults where ResultType: Object {
-  /// The condition. Assigning evaluates the view again, and replaces a condition from `filter`.
-  ///
-  ///     $dogs.where = { $0.age > 3 }
-  @MainActor public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
-    get { storage.request.query as? (Query<ResultType>) -> Query<Bool> }
-    nonmutating set { storage.request.setQuery(newValue) }
-  }
-
   /// Shows the objects that meet a condition, or all objects of a class.
   ///
   ///     @ObservedResults(Dog.self, where: { $0.age > 9 }, sortDescriptor: SortDescriptor(keyPath: "name")) var oldDogs
   ///
-  /// - Parameters:
-  ///   - type: the class.
-  ///   - configuration: the realm; nil for that of the environment.
-  ///   - where: the condition; nil for none.
-  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
-  ///   - sortDescriptor: the order; nil for that of the class.
+  /// Otherwise as the initialiser with a filter.
+  ///
+  /// - Parameter where: the condition; nil for none.
   public init(
     _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
     where: ((Query<ResultType>) -> Query<Bool>)?, keyPaths: [String]? = nil, sortDescriptor: Fief.SortDescriptor? = nil
@@ -106,23 +92,12 @@ extension ObservedResults where ResultType: Object {
     request.setQuery(`where`)
     self.init(request: request)
   }
-
-  /// Narrows the results by a text that a property must contain; an empty text shows all of them again.
-  ///
-  ///     TextField("Search", text: $text)
-  ///     Button("Find") { $dogs.search(text, in: \.name) }
-  ///
-  /// - Parameters:
-  ///   - text: the text, as a search field has it.
-  ///   - keyPath: the property.
-  @MainActor public func search(_ text: String, in keyPath: KeyPath<ResultType, String>) {
-    storage.search(text, in: keyPath) { $0.where { $0[dynamicMember: keyPath].contains(text) } }
-  }
 }
 
 extension ObservedResults {
-  /// Shows the objects that meet a condition.
+  /// Shows the objects that meet a condition, or all objects of a class.
   ///
+  ///     @ObservedResults(Dog.self, keyPaths: ["name"], sortDescriptor: SortDescriptor(keyPath: "name")) var dogs
   ///     @ObservedResults(PersonView.self, filter: NSPredicate(format: "age >= 18")) var adults
   ///
   /// - Parameters:
@@ -132,7 +107,7 @@ extension ObservedResults {
   ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
   ///   - sortDescriptor: the order; nil for that of the class.
   public init(
-    _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: NSPredicate?,
+    _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: NSPredicate? = nil,
     keyPaths: [String]? = nil, sortDescriptor: Fief.SortDescriptor? = nil
   ) {
     var request = QueryRequest<ResultType>(
@@ -141,37 +116,13 @@ extension ObservedResults {
     self.init(request: request)
   }
 
-  /// Shows all objects of a class.
-  ///
-  ///     @ObservedResults(Dog.self, keyPaths: ["name"], sortDescriptor: SortDescriptor(keyPath: "name")) var dogs
-  ///
-  /// - Parameters:
-  ///   - type: the class, or a projection of it.
-  ///   - configuration: the realm; nil for that of the environment.
-  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
-  ///   - sortDescriptor: the order; nil for that of the class.
-  public init(
-    _ type: ResultType.Type, configuration: Realm.Configuration? = nil, keyPaths: [String]? = nil,
-    sortDescriptor: Fief.SortDescriptor? = nil
-  ) {
-    self.init(
-      request: QueryRequest(configuration, keyPaths: keyPaths, sortDescriptors: sortDescriptor.map { [$0] } ?? []))
-  }
-
   /// Shows all objects of a class, with the parameters in another order.
   ///
   ///     @ObservedResults(Dog.self, keyPaths: ["name"], configuration: .defaultConfiguration) var dogs
   ///
-  /// - Parameters:
-  ///   - type: the class, or a projection of it.
-  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
-  ///   - configuration: the realm; nil for that of the environment.
-  ///   - sortDescriptor: the order; nil for that of the class.
+  /// Otherwise as the initialiser with a filter.
   public init(
     _ type: ResultType.Type, keyPaths: [String]?, configuration: Realm.Configuration?,
     sortDescriptor: Fief.SortDescriptor? = nil
-  ) {
-    self.init(
-      request: QueryRequest(configuration, keyPaths: keyPaths, sortDescriptors: sortDescriptor.map { [$0] } ?? []))
-  }
+  ) { self.init(type, configuration: configuration, keyPaths: keyPaths, sortDescriptor: sortDescriptor) }
 }

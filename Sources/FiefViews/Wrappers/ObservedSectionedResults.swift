@@ -58,14 +58,6 @@ public struct ObservedSectionedResults<
     }
   #endif
 
-  /// The condition, as a predicate. Assigning evaluates the view again, and replaces a condition from `where`.
-  ///
-  ///     $genres.filter = NSPredicate(format: "year > 1990")
-  @MainActor public var filter: NSPredicate? {
-    get { storage.request.predicate }
-    nonmutating set { storage.request.setPredicate(newValue) }
-  }
-
   /// The order. Assigning evaluates the view again.
   ///
   ///     $genres.sortDescriptors = ["genre", "year"]
@@ -76,36 +68,13 @@ public struct ObservedSectionedResults<
 }
 
 extension ObservedSectionedResults where ResultType: Object {
-  /// The condition. Assigning evaluates the view again, and replaces a condition from `filter`.
-  ///
-  ///     $genres.where = { $0.year > 1990 }
-  @MainActor public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
-    get { storage.request.query as? (Query<ResultType>) -> Query<Bool> }
-    nonmutating set { storage.request.setQuery(newValue) }
-  }
-
-  /// Narrows the objects by a text that a property must contain; an empty text shows all of them again.
-  ///
-  ///     Button("Find") { $genres.search(text, in: \.title) }
-  ///
-  /// - Parameters:
-  ///   - text: the text, as a search field has it.
-  ///   - keyPath: the property.
-  @MainActor public func search(_ text: String, in keyPath: KeyPath<ResultType, String>) {
-    storage.search(text, in: keyPath) { $0.where { $0[dynamicMember: keyPath].contains(text) } }
-  }
-
   /// Shows the objects that meet a condition, in sections by a property.
   ///
   ///     @ObservedSectionedResults(Song.self, sectionKeyPath: \.genre, where: { $0.year > 1990 }) var genres
   ///
-  /// - Parameters:
-  ///   - type: the class.
-  ///   - sectionKeyPath: the property whose values are the keys of the sections.
-  ///   - sortDescriptors: the order; empty for that of the keys.
-  ///   - where: the condition; nil for none.
-  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
-  ///   - configuration: the realm; nil for that of the environment.
+  /// Otherwise as the initialiser with a filter.
+  ///
+  /// - Parameter where: the condition; nil for none.
   public init(
     _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
     where: ((Query<ResultType>) -> Query<Bool>)?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
@@ -122,13 +91,9 @@ extension ObservedSectionedResults where ResultType: Object {
   ///       Song.self, sectionBlock: { String($0.title.prefix(1)) }, sortDescriptors: ["title"],
   ///       where: { $0.year > 1990 }) var letters
   ///
-  /// - Parameters:
-  ///   - type: the class.
-  ///   - sectionBlock: returns the key of an object; it must depend on the object alone.
-  ///   - sortDescriptors: the order; the first read of the sections traps when it is empty.
-  ///   - where: the condition; nil for none.
-  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
-  ///   - configuration: the realm; nil for that of the environment.
+  /// Otherwise as the initialiser with a filter.
+  ///
+  /// - Parameter where: the condition; nil for none.
   public init(
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [Fief.SortDescriptor],
     where: ((Query<ResultType>) -> Query<Bool>)?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
@@ -137,6 +102,11 @@ extension ObservedSectionedResults where ResultType: Object {
     request.setQuery(`where`)
     self.init(request: request, sectionBlock)
   }
+}
+
+extension ObservedSectionedResults: _QueryingWrapper {
+  /// The state of the wrapper.
+  public var _queried: QueriedStorage<ResultType, SectionedResults<Key, ResultType>> { storage }
 }
 
 extension ObservedSectionedResults where ResultType: _ObjectRepresentable {
@@ -152,7 +122,7 @@ extension ObservedSectionedResults where ResultType: _ObjectRepresentable {
     delete(at: offsets, of: section, in: storage.realm)
   }
 
-  /// Shows the objects that meet a condition, in sections by a property.
+  /// Shows the objects that meet a condition, or all objects of a class, in sections by a property.
   ///
   ///     @ObservedSectionedResults(
   ///       Song.self, sectionKeyPath: \.genre, filter: NSPredicate(format: "year > 1990")) var genres
@@ -166,7 +136,7 @@ extension ObservedSectionedResults where ResultType: _ObjectRepresentable {
   ///   - configuration: the realm; nil for that of the environment.
   public init(
     _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
-    filter: NSPredicate?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+    filter: NSPredicate? = nil, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
   ) {
     var request = QueryRequest<ResultType>(
       configuration, keyPaths: keyPaths, sortDescriptors: Self.order(sortDescriptors, sectionKeyPath))
@@ -174,26 +144,7 @@ extension ObservedSectionedResults where ResultType: _ObjectRepresentable {
     self.init(request: request) { $0[keyPath: sectionKeyPath] }
   }
 
-  /// Shows all objects of a class, in sections by a property.
-  ///
-  ///     @ObservedSectionedResults(Song.self, sectionKeyPath: \.genre, sortDescriptors: ["genre", "title"]) var genres
-  ///
-  /// - Parameters:
-  ///   - type: the class, or a projection of it.
-  ///   - sectionKeyPath: the property whose values are the keys of the sections.
-  ///   - sortDescriptors: the order; empty for that of the keys.
-  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
-  ///   - configuration: the realm; nil for that of the environment.
-  public init(
-    _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [Fief.SortDescriptor] = [],
-    keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
-  ) {
-    let request = QueryRequest<ResultType>(
-      configuration, keyPaths: keyPaths, sortDescriptors: Self.order(sortDescriptors, sectionKeyPath))
-    self.init(request: request) { $0[keyPath: sectionKeyPath] }
-  }
-
-  /// Shows the objects that meet a condition, in sections by keys that a block returns.
+  /// Shows the objects that meet a condition, or all objects of a class, in sections by keys that a block returns.
   ///
   ///     @ObservedSectionedResults(
   ///       Song.self, sectionBlock: { $0.year / 10 }, sortDescriptors: ["year"],
@@ -208,28 +159,10 @@ extension ObservedSectionedResults where ResultType: _ObjectRepresentable {
   ///   - configuration: the realm; nil for that of the environment.
   public init(
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [Fief.SortDescriptor],
-    filter: NSPredicate?, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+    filter: NSPredicate? = nil, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
   ) {
     var request = QueryRequest<ResultType>(configuration, keyPaths: keyPaths, sortDescriptors: sortDescriptors)
     request.setPredicate(filter)
-    self.init(request: request, sectionBlock)
-  }
-
-  /// Shows all objects of a class, in sections by keys that a block returns.
-  ///
-  ///     @ObservedSectionedResults(Song.self, sectionBlock: { $0.year / 10 }, sortDescriptors: ["year"]) var decades
-  ///
-  /// - Parameters:
-  ///   - type: the class, or a projection of it.
-  ///   - sectionBlock: returns the key of an object; it must depend on the object alone.
-  ///   - sortDescriptors: the order; the first read of the sections traps when it is empty.
-  ///   - keyPaths: names of the properties whose changes evaluate the view again; nil for all.
-  ///   - configuration: the realm; nil for that of the environment.
-  public init(
-    _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [Fief.SortDescriptor],
-    keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
-  ) {
-    let request = QueryRequest<ResultType>(configuration, keyPaths: keyPaths, sortDescriptors: sortDescriptors)
     self.init(request: request, sectionBlock)
   }
 

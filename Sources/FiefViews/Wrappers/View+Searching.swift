@@ -2,26 +2,6 @@
   public import Fief
   public import SwiftUI
 
-  /// What a search field can narrow: `$results` of `@ObservedResults` and of `@ObservedSectionedResults`.
-  @MainActor
-  public protocol _SearchedResults<SearchedObject> {
-    /// The class of the objects.
-    associatedtype SearchedObject: Object
-
-    /// Narrows the objects by a text that a property must contain; an empty text shows all of them again.
-    func search(_ text: String, in keyPath: KeyPath<SearchedObject, String>)
-  }
-
-  extension ObservedResults: _SearchedResults where ResultType: Object {
-    /// The class of the objects.
-    public typealias SearchedObject = ResultType
-  }
-
-  extension ObservedSectionedResults: _SearchedResults where ResultType: Object {
-    /// The class of the objects.
-    public typealias SearchedObject = ResultType
-  }
-
   extension View {
     /// Adds a search field that narrows results, or sections, to the objects whose property contains its text.
     ///
@@ -40,10 +20,10 @@
     ///   - keyPath: the property that has to contain the text.
     ///   - placement: the place of the field.
     ///   - prompt: the text of the empty field.
-    public func searchable<C: _SearchedResults>(
-      text: Binding<String>, collection: C, keyPath: KeyPath<C.SearchedObject, String>,
+    public func searchable<C: _QueryingWrapper>(
+      text: Binding<String>, collection: C, keyPath: KeyPath<C.ResultType, String>,
       placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
-    ) -> some View {
+    ) -> some View where C.ResultType: Object {
       collection.search(text.wrappedValue, in: keyPath)
       return searchable(text: text, placement: placement, prompt: prompt)
     }
@@ -52,10 +32,10 @@
     ///
     ///     List { ForEach(dogs) { dog in DogRow(dog: dog) } }
     ///       .searchable(text: $text, collection: $dogs, keyPath: \.name, prompt: "Name of a dog")
-    public func searchable<C: _SearchedResults>(
-      text: Binding<String>, collection: C, keyPath: KeyPath<C.SearchedObject, String>,
+    public func searchable<C: _QueryingWrapper>(
+      text: Binding<String>, collection: C, keyPath: KeyPath<C.ResultType, String>,
       placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey
-    ) -> some View {
+    ) -> some View where C.ResultType: Object {
       collection.search(text.wrappedValue, in: keyPath)
       return searchable(text: text, placement: placement, prompt: prompt)
     }
@@ -65,10 +45,10 @@
     ///     let prompt = "Search \(dogs.count) dogs"
     ///     List { ForEach(dogs) { dog in DogRow(dog: dog) } }
     ///       .searchable(text: $text, collection: $dogs, keyPath: \.name, prompt: prompt)
-    public func searchable<C: _SearchedResults, S: StringProtocol>(
-      text: Binding<String>, collection: C, keyPath: KeyPath<C.SearchedObject, String>,
+    public func searchable<C: _QueryingWrapper, S: StringProtocol>(
+      text: Binding<String>, collection: C, keyPath: KeyPath<C.ResultType, String>,
       placement: SearchFieldPlacement = .automatic, prompt: S
-    ) -> some View {
+    ) -> some View where C.ResultType: Object {
       collection.search(text.wrappedValue, in: keyPath)
       return searchable(text: text, placement: placement, prompt: prompt)
     }
@@ -82,17 +62,13 @@
     ///       }
     ///
     /// - Parameters:
-    ///   - text: the text of the field; empty for all objects.
-    ///   - collection: the results of the view, or its sections.
-    ///   - keyPath: the property that has to contain the text.
-    ///   - placement: the place of the field.
-    ///   - prompt: the text of the empty field.
+    ///   - text: the text of the field; the others are those of the search field without suggestions.
     ///   - suggestions: the views that are offered below the field. One with `searchCompletion` enters its text.
-    public func searchable<C: _SearchedResults, Suggestions: View>(
-      text: Binding<String>, collection: C, keyPath: KeyPath<C.SearchedObject, String>,
+    public func searchable<C: _QueryingWrapper, Suggestions: View>(
+      text: Binding<String>, collection: C, keyPath: KeyPath<C.ResultType, String>,
       placement: SearchFieldPlacement = .automatic, prompt: Text? = nil,
       @ViewBuilder suggestions: () -> Suggestions
-    ) -> some View {
+    ) -> some View where C.ResultType: Object {
       searchable(text: text, collection: collection, keyPath: keyPath, placement: placement, prompt: prompt)
         .searchSuggestions(suggestions)
     }
@@ -103,21 +79,21 @@
     ///       .searchable(text: $text, collection: $dogs, keyPath: \.name, prompt: "Name of a dog") {
     ///         ForEach(dogs) { dog in Text(dog.name).searchCompletion(dog.name) }
     ///       }
-    public func searchable<C: _SearchedResults, Suggestions: View>(
-      text: Binding<String>, collection: C, keyPath: KeyPath<C.SearchedObject, String>,
+    public func searchable<C: _QueryingWrapper, Suggestions: View>(
+      text: Binding<String>, collection: C, keyPath: KeyPath<C.ResultType, String>,
       placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey,
       @ViewBuilder suggestions: () -> Suggestions
-    ) -> some View {
+    ) -> some View where C.ResultType: Object {
       searchable(text: text, collection: collection, keyPath: keyPath, placement: placement, prompt: prompt)
         .searchSuggestions(suggestions)
     }
 
     /// Adds a search field with suggestions, whose prompt is a string, that narrows results or sections.
-    public func searchable<C: _SearchedResults, S: StringProtocol, Suggestions: View>(
-      text: Binding<String>, collection: C, keyPath: KeyPath<C.SearchedObject, String>,
+    public func searchable<C: _QueryingWrapper, S: StringProtocol, Suggestions: View>(
+      text: Binding<String>, collection: C, keyPath: KeyPath<C.ResultType, String>,
       placement: SearchFieldPlacement = .automatic, prompt: S,
       @ViewBuilder suggestions: () -> Suggestions
-    ) -> some View {
+    ) -> some View where C.ResultType: Object {
       searchable(text: text, collection: collection, keyPath: keyPath, placement: placement, prompt: prompt)
         .searchSuggestions(suggestions)
     }
