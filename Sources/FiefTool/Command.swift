@@ -1,6 +1,6 @@
 /// The commands of the program.
 ///
-/// A new command needs a case here, a line in each of `form` and `summary`, and a file of its own.
+/// A new command needs a case here, a line in `help`, and a file of its own.
 enum Command: String, CaseIterable {
   case tour
   case info
@@ -10,29 +10,18 @@ enum Command: String, CaseIterable {
   case `import`
   case help
 
-  /// The command with its arguments.
-  var form: String {
+  /// The command with its arguments, and a short description.
+  var help: (form: String, summary: String) {
     switch self {
-    case .help: rawValue
-    case .tour: "tour [--json FILE]"
-    case .info: "info [--json] FILE"
-    case .verify: "verify FILE"
-    case .schema: "schema FILE"
-    case .modernize: "modernize FILES…"
-    case .import: "import REALM NEW"
-    }
-  }
-
-  /// A short description of the command.
-  var summary: String {
-    switch self {
-    case .tour: "a guided run of what an application does; with --json on the package described in FILE"
-    case .info: "what is in a realm's file: classes, counts, sizes, versions"
-    case .verify: "whether a realm's file is sound: every checksum, every link"
-    case .schema: "the classes of a realm's file, with their properties"
-    case .modernize: "older model classes of Swift sources as @Persisted, as a patch; with --write in place"
-    case .import: "the objects of REALM, a file of Realm's own library, in the new file NEW"
-    case .help: "this text"
+    case .tour:
+      ("tour [--json FILE]", "a guided run of what an application does; with --json on the package described in FILE")
+    case .info: ("info [--json] FILE", "what is in a realm's file: classes, counts, sizes, versions")
+    case .verify: ("verify FILE", "whether a realm's file is sound: every checksum, every link")
+    case .schema: ("schema FILE", "the classes of a realm's file, with their properties")
+    case .modernize:
+      ("modernize FILES…", "older model classes of Swift sources as @Persisted, as a patch; with --write in place")
+    case .import: ("import REALM NEW", "the objects of REALM, a file of Realm's own library, in the new file NEW")
+    case .help: ("help", "this text")
     }
   }
 
@@ -65,19 +54,17 @@ enum Command: String, CaseIterable {
       case .info:
         let (file, options) = try file(in: arguments, options: ["--json"])
         return FileInfo.run(file, asJSON: options.contains("--json"), terminal)
-      case .verify:
-        return FileCheck.run(try file(in: arguments, options: []).file, terminal)
-      case .schema:
-        return FileSchema.run(try file(in: arguments, options: []).file, terminal)
+      case .verify: return FileCheck.run(try file(in: arguments, options: []).file, terminal)
+      case .schema: return FileSchema.run(try file(in: arguments, options: []).file, terminal)
       case .modernize:
         let (files, options) = try self.files(in: arguments, options: ["--write"])
         if files.isEmpty { throw UsageError(problem: "'modernize' takes files; it was given none.") }
         return Modernizing.run(files, isWriting: options.contains("--write"), terminal)
       case .import:
         let files = try self.files(in: arguments, count: 2, options: []).files
-        return RealmFileImporting.run(files[0], files[1], terminal)
+        return RealmFileImporting.run(from: files[0], to: files[1], terminal)
       case .help:
-        try refuseAll(arguments)
+        if !arguments.isEmpty { throw UsageError(problem: "'\(rawValue)' takes no arguments.") }
         terminal.say(Self.usage)
         return .done
       }
@@ -91,10 +78,6 @@ enum Command: String, CaseIterable {
   /// Invalid arguments.
   private struct UsageError: Error {
     let problem: String
-  }
-
-  private func refuseAll(_ arguments: [String]) throws(UsageError) {
-    if !arguments.isEmpty { throw UsageError(problem: "'\(rawValue)' takes no arguments.") }
   }
 
   /// The only file among the arguments, and the options, which must be among the accepted ones.
@@ -139,7 +122,7 @@ enum Command: String, CaseIterable {
     usage: fief COMMAND
 
     commands:
-    \(allCases.map { "  \($0.form.padded(to: 20))\($0.summary)" }.joined(separator: "\n"))
+    \(allCases.map { "  \($0.help.form.padded(to: 20))\($0.help.summary)" }.joined(separator: "\n"))
 
     options:
       --version           the version of the program

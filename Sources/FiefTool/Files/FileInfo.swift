@@ -51,30 +51,14 @@ enum FileInfo {
 
   /// The names are a stable interface for programs that read the output.
   private struct Record: Encodable {
-    struct Snapshot: Encodable {
-      let bytes: Int
-      let version: UInt64
-    }
-    struct Journal: Encodable {
-      let bytes: Int
-      let commits: Int
-    }
-    struct History: Encodable {
-      let bytes: Int
-      let versions: Int
-    }
-    struct CutOff: Encodable {
-      let bytes: Int
-      let commits: Int
-    }
     let store: String
     let state: String
     let version: UInt64
     let schemaVersion: UInt64
-    let snapshot: Snapshot
-    let journal: Journal
-    let history: History?
-    let cutOff: CutOff?
+    let snapshot: [String: UInt64]
+    let journal: [String: Int]
+    let history: [String: Int]?
+    let cutOff: [String: Int]?
     let classes: [FactsPage.Class]
     let documents: Int
   }
@@ -82,10 +66,10 @@ enum FileInfo {
   private static func json(_ info: StoreInfo) -> String {
     let record = Record(
       store: info.store.uuidString, state: info.state.name, version: info.version, schemaVersion: info.userVersion,
-      snapshot: .init(bytes: info.snapshotSize, version: info.snapshotVersion),
-      journal: .init(bytes: info.journalSize, commits: info.journalCommits),
-      history: info.historySize > 0 ? .init(bytes: info.historySize, versions: info.historyVersions) : nil,
-      cutOff: info.cutOff.map { .init(bytes: $0.bytes, commits: $0.commits) },
+      snapshot: ["bytes": UInt64(info.snapshotSize), "version": info.snapshotVersion],
+      journal: ["bytes": info.journalSize, "commits": info.journalCommits],
+      history: info.historySize > 0 ? ["bytes": info.historySize, "versions": info.historyVersions] : nil,
+      cutOff: info.cutOff.map { ["bytes": $0.bytes, "commits": $0.commits] },
       classes: info.tables.map { .init(name: $0.name, objects: $0.rows) }, documents: info.documents)
     return FactsPage.json(record)
   }
@@ -98,14 +82,7 @@ extension StoreInfo {
 
 extension StoredVersion.State {
   /// The state in the output for programs.
-  var name: String {
-    switch self {
-    case .created: "created"
-    case .closed: "closed"
-    case .notClosed: "notClosed"
-    case .cutOff: "cutOff"
-    }
-  }
+  var name: String { "\(self)" }
 
   /// The state in the output for people.
   var words: String {

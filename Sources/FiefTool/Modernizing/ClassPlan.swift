@@ -2,10 +2,10 @@
 struct ClassPlan {
   typealias Remark = (token: Int, words: String)
 
-  let declaration: ClassDeclaration
+  let declaration: TypeDeclaration
   let source: SwiftSource
   let context: SourceContext
-  private(set) var edits = SourceEdits()
+  private(set) var edits: SourceEdits
   /// What prevents the rewriting.
   private(set) var reasons: [Remark] = []
   /// What stays, and does not prevent the rewriting.
@@ -13,31 +13,34 @@ struct ClassPlan {
   /// The names of properties that lost their `value`.
   private(set) var unwrapped: [String] = []
 
-  private var lists = DeclaredNames()
+  private let lists: DeclaredNames
   /// Whether the class declares something with `@Persisted`: then Realm stores nothing else.
   private let isModern: Bool
   /// The properties that an index or a key was declared for so far.
   private var settled: Set<String> = []
 
-  init(_ declaration: ClassDeclaration, in source: SwiftSource, _ context: SourceContext) {
+  init(_ declaration: TypeDeclaration, in source: SwiftSource, _ context: SourceContext) {
     self.declaration = declaration
     self.source = source
     self.context = context
+    edits = SourceEdits(source)
+    lists = DeclaredNames(declaration, source)
     isModern = declaration.members.contains { !$0.isStatic && $0.attribute("Persisted") != nil }
   }
 
+  /// Notes why a property prevents the rewriting.
+  private mutating func refuse(_ property: PropertyDeclaration, _ words: String) {
+    reasons.append((property.nameToken, words))
+  }
+
   mutating func make() {
-    lists = DeclaredNames(declaration, source)
     reasons += lists.reasons
     for attribute in declaration.attributes {
       if attribute.name == "objc", attribute.hasArguments {
-        remarks.append(
-          (
-            attribute.tokens.lowerBound,
-            "class '\(declaration.name)' still has an @objc name, under which Realm stores it"
-          ))
+        let words = "class '\(declaration.name)' still has an @objc name, under which Realm stores it"
+        remarks.append((attribute.tokens.lowerBound, words))
       } else if attribute.name == "objc" || attribute.name == "objcMembers" {
-        edits.remove(source.bytes(of: attribute.tokens), of: source.bytes)
+        edits.remove(attribute.tokens)
       }
     }
     for member in declaration.members where !member.isStatic {
@@ -56,7 +59,7 @@ struct ClassPlan {
     }
     for function in lists.declarations {
       if !context.isCalled(function.name, of: declaration.name) {
-        edits.removeLines(source.bytes(of: function.tokens), of: source.bytes)
+        edits.removeLines(function.tokens)
       } else if !edits.isEmpty {
         remarks.append((function.tokens.lowerBound, "\(function.name)() stays, because it is called"))
       }
@@ -65,13 +68,9 @@ struct ClassPlan {
 
   /// Whether Realm may store one of several properties that are declared together.
   private func mayBeStored(_ member: ClassMember) -> Bool {
-    let family = [declaration.name] + context.ancestors(of: declaration.name)
-    return member.attribute("objc") != nil || member.has("dynamic") || holdsLegacyValue(member)
-      || family.contains(where: context.hasObjCMembers)
-  }
-
-  private func holdsLegacyValue(_ member: ClassMember) -> Bool {
-    source.texts(member.tokens).contains { LegacyValue.names.contains($0) }
+    let holdsLegacyValue = source.texts(member.tokens).contains { LegacyValue.names.contains($0) }
+    return member.attribute("objc") != nil || member.has("dynamic") || holdsLegacyValue
+      || context.family(of: declaration.name).contains(where: context.hasObjCMembers)
   }
 
   // MARK: Properties
@@ -82,10 +81,9 @@ struct ClassPlan {
     if lists.ignored.contains(property.name) {
       settled.insert(property.name)
       if LegacyValue(property, source) != nil {
-        reasons.append((property.nameToken, "\(path) is an ignored collection, which @Persisted does not ignore"))
+        refuse(property, "\(path) is an ignored collection, which @Persisted does not ignore")
       }
-      strip(member)
-      return
+      return strip(member)
     }
     if let persisted = member.attribute("Persisted") { return declare(property, persisted) }
     if property.accessors == .computed {
@@ -97,8 +95,7 @@ struct ClassPlan {
     if isModern { return leave(property) }
     if let legacy = LegacyValue(property, source) { return rewrite(property, legacy) }
     if LegacyValue.isMentioned(property, in: source, context) {
-      reasons.append((property.nameToken, "the declaration of \(path) has an unknown form"))
-      return
+      return refuse(property, "the declaration of \(path) has an unknown form")
     }
     let isVariable = source.text(member.keyword) == "var"
     switch context.objCReason(property, in: declaration.name, source) {
@@ -109,7 +106,7 @@ struct ClassPlan {
       rewriteDynamic(property)
     case .attribute where isVariable || member.attribute("objc") != nil, .members where isVariable,
       nil where member.has("dynamic"):
-      reasons.append((property.nameToken, "\(path) is not declared as '@objc dynamic'"))
+      refuse(property, "\(path) is not declared as '@objc dynamic'")
     case .attribute, .members: break
     case nil: if isVariable { noteUnknownProtocols(property) }
     }
@@ -124,71 +121,57 @@ struct ClassPlan {
       isLegacy
       ? "this library stores it, unless ignoredProperties() names it"
       : "declare it with @Persisted if it is to be stored"
-    remarks.append(
-      (
-        property.nameToken,
-        "'\(property.name)' is not stored by Realm, which ignores older declarations beside @Persisted: \(advice)"
-      ))
+    let words =
+      "'\(property.name)' is not stored by Realm, which ignores older declarations beside @Persisted: \(advice)"
+    remarks.append((property.nameToken, words))
   }
 
   /// Notes that a protocol may make a property one of Objective-C, which Realm stores then.
   private mutating func noteUnknownProtocols(_ property: PropertyDeclaration) {
     let member = property.member
-    guard member.attributes.isEmpty, !context.isPrivate(member, source), !member.has("lazy"), !member.has("weak"),
-      !member.has("unowned")
+    guard member.attributes.isEmpty, !context.isPrivate(member, source),
+      !["lazy", "weak", "unowned"].contains(where: member.has)
     else { return }
-    let unknown = context.unknownProtocols(of: declaration.name)
-    guard !unknown.isEmpty else { return }
-    remarks.append(
-      (
-        property.nameToken,
-        "'\(property.name)' is stored by Realm if an @objc protocol requires it, which may be "
-          + "\(unknown.joined(separator: ", ")): declare it with @Persisted then"
-      ))
+    let unknown = context.unknownProtocols(of: declaration.name).joined(separator: ", ")
+    if unknown.isEmpty { return }
+    let words =
+      "'\(property.name)' is stored by Realm if an @objc protocol requires it, which may be \(unknown): declare it "
+      + "with @Persisted then"
+    remarks.append((property.nameToken, words))
   }
 
   /// Removes `@objc` and `dynamic`.
   private mutating func strip(_ member: ClassMember) {
-    if let objc = member.attribute("objc") { edits.remove(source.bytes(of: objc.tokens), of: source.bytes) }
-    if let dynamic = member.modifiers.first(where: { $0.name == "dynamic" }) {
-      edits.remove(source.tokens[dynamic.token].range, of: source.bytes)
-    }
+    if let objc = member.attribute("objc") { edits.remove(objc.tokens) }
+    stripDynamic(member)
+  }
+
+  private mutating func stripDynamic(_ member: ClassMember) {
+    guard let dynamic = member.modifiers.first(where: { $0.name == "dynamic" })?.token else { return }
+    edits.remove(dynamic..<dynamic + 1)
   }
 
   private mutating func rewriteDynamic(_ property: PropertyDeclaration) {
     let member = property.member
     let path = "'\(property.name)'"
-    if source.text(member.keyword) == "let" {
-      reasons.append((property.nameToken, "\(path) is a constant"))
-      return
-    }
-    if let objc = member.attribute("objc"), objc.hasArguments {
-      reasons.append((property.nameToken, "\(path) has an Objective-C name"))
-      return
-    }
+    if source.text(member.keyword) == "let" { return refuse(property, "\(path) is a constant") }
+    let objc = member.attribute("objc")
+    if let objc, objc.hasArguments { return refuse(property, "\(path) has an Objective-C name") }
     if let modifier = ["lazy", "weak", "unowned", "override"].first(where: member.has) {
-      reasons.append((property.nameToken, "\(path) is \(modifier)"))
-      return
+      return refuse(property, "\(path) is \(modifier)")
     }
     let type = PropertyTypeWords(property, in: source, context)
-    if let problem = type.problem(context) {
-      reasons.append((property.nameToken, "\(path) \(problem)"))
-      return
-    }
+    if let problem = type.problem(context) { return refuse(property, "\(path) \(problem)") }
     guard let attribute = attribute(for: property, type) else { return }
-    if let objc = member.attribute("objc") {
-      edits.replace(source.bytes(of: objc.tokens), by: attribute)
-      if let dynamic = member.modifiers.first(where: { $0.name == "dynamic" }) {
-        edits.remove(source.tokens[dynamic.token].range, of: source.bytes)
-      }
+    let first = member.tokens.lowerBound
+    if let objc {
+      edits.replace(objc.tokens, by: attribute)
     } else if member.modifiers.first?.name == "dynamic", member.attributes.isEmpty {
-      edits.replace(source.tokens[member.tokens.lowerBound].range, by: attribute)
+      return edits.replace(first..<first + 1, by: attribute)
     } else {
-      edits.insert(attribute + " ", at: source.tokens[member.tokens.lowerBound].range.lowerBound)
-      if let dynamic = member.modifiers.first(where: { $0.name == "dynamic" }) {
-        edits.remove(source.tokens[dynamic.token].range, of: source.bytes)
-      }
+      edits.insert(attribute + " ", before: first)
     }
+    stripDynamic(member)
   }
 
   /// The attribute, with the key or the index of the property; nil when its type has none.
@@ -199,8 +182,7 @@ struct ClassPlan {
     if isKey ? type.canBeKey : type.canBeIndexed(context) {
       return "@Persisted(\(isKey ? "primaryKey" : "indexed"): true)"
     }
-    reasons.append(
-      (property.nameToken, "the type of '\(property.name)' may not be one for \(isKey ? "a primary key" : "an index")"))
+    refuse(property, "the type of '\(property.name)' may not be one for \(isKey ? "a primary key" : "an index")")
     return nil
   }
 
@@ -211,27 +193,24 @@ struct ClassPlan {
     settled.insert(property.name)
     if persisted.hasArguments {
       if source.texts(persisted.tokens).contains(isKey ? "primaryKey" : "indexed") { return }
-      reasons.append((property.nameToken, "'\(property.name)' has arguments of @Persisted and is a key or indexed"))
-      return
+      return refuse(property, "'\(property.name)' has arguments of @Persisted and is a key or indexed")
     }
     if let attribute = attribute(for: property, PropertyTypeWords(property, in: source, context)) {
-      edits.replace(source.bytes(of: persisted.tokens), by: attribute)
+      edits.replace(persisted.tokens, by: attribute)
     }
   }
 
   private mutating func rewrite(_ property: PropertyDeclaration, _ legacy: LegacyValue) {
     let member = property.member
-    if member.attribute("objc") != nil || property.accessors == .observers || member.has("lazy") || member.has("weak")
-      || member.has("override")
+    if member.attribute("objc") != nil || property.accessors == .observers
+      || ["lazy", "weak", "override"].contains(where: member.has)
     {
-      reasons.append((property.nameToken, "the declaration of '\(property.name)' has an unknown form"))
-      return
+      return refuse(property, "the declaration of '\(property.name)' has an unknown form")
     }
-    // What stands behind the name is written anew.
-    let rest = source.tokens[property.nameToken].range.upperBound..<source.tokens[property.end - 1].range.upperBound
+    // The name and what stands behind it are written anew.
+    let rest = property.nameToken..<property.end
     if source.hasComment(in: rest) {
-      reasons.append((property.nameToken, "a comment stands within the declaration of '\(property.name)'"))
-      return
+      return refuse(property, "a comment stands within the declaration of '\(property.name)'")
     }
     var attribute = "@Persisted"
     if let origin = legacy.origin {
@@ -241,17 +220,13 @@ struct ClassPlan {
       attribute = declared
     } else if lists.primaryKey == property.name || lists.indexed.contains(property.name) {
       settled.insert(property.name)
-      reasons.append((property.nameToken, "'\(property.name)' is a collection, and a key or indexed"))
-      return
+      return refuse(property, "'\(property.name)' is a collection, and a key or indexed")
     }
-    let first = source.tokens[member.tokens.lowerBound].range
-    if member.keyword == member.tokens.lowerBound {
-      edits.replace(first, by: attribute + " var")
-    } else {
-      edits.insert(attribute + " ", at: first.lowerBound)
-      edits.replace(source.tokens[member.keyword].range, by: "var")
-    }
-    edits.replace(rest, by: ": " + legacy.type + (legacy.initial.map { " = " + $0 } ?? ""))
+    let (first, keyword) = (member.tokens.lowerBound, member.keyword)
+    if keyword != first { edits.insert(attribute + " ", before: first) }
+    edits.replace(keyword..<keyword + 1, by: keyword == first ? attribute + " var" : "var")
+    let initial = legacy.initial.map { " = " + $0 } ?? ""
+    edits.replace(rest, by: "\(source.text(property.nameToken)): \(legacy.type)\(initial)")
     if legacy.value != nil { unwrap(property.name) }
   }
 
@@ -261,12 +236,12 @@ struct ClassPlan {
   private mutating func unwrap(_ name: String) {
     unwrapped.append(name)
     for index in declaration.body where Self.isOwnUse(index, of: name, by: declaration, source) {
-      edits.replace(source.tokens[index + 1].range.lowerBound..<source.tokens[index + 2].range.upperBound, by: "")
+      edits.replace(index + 1..<index + 3, by: "")
     }
   }
 
   /// Whether a token begins `name.value` in a class, and is certain to be the class's own property.
-  static func isOwnUse(_ index: Int, of name: String, by declaration: ClassDeclaration, _ source: SwiftSource) -> Bool {
+  static func isOwnUse(_ index: Int, of name: String, by declaration: TypeDeclaration, _ source: SwiftSource) -> Bool {
     guard declaration.body.contains(index), source.text(index) == name, source.isSign(index + 1, "."),
       source.text(index + 2) == "value"
     else { return false }

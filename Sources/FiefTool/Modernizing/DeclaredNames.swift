@@ -10,9 +10,7 @@ struct DeclaredNames {
   /// The functions that declare names.
   static let functions: Set<String> = ["primaryKey", "indexedProperties", "ignoredProperties"]
 
-  init() {}
-
-  init(_ declaration: ClassDeclaration, _ source: SwiftSource) {
+  init(_ declaration: TypeDeclaration, _ source: SwiftSource) {
     for member in declaration.members where member.isStatic {
       let name = source.text(member.keyword + 1)
       guard Self.functions.contains(name) else { continue }
@@ -43,9 +41,7 @@ struct DeclaredNames {
     guard next < member.tokens.upperBound else { return nil }
     let end = source.end(of: next)
     let function = member.tokens.lowerBound..<end + 1
-    guard !source.hasComment(in: source.tokens[next].range.lowerBound..<source.tokens[end].range.lowerBound) else {
-      return nil
-    }
+    if source.hasComment(in: next..<end + 1) { return nil }
     next += 1
     if source.text(next) == "return" { next += 1 }
     if next + 1 == end, source.text(next) == "nil" { return (function, []) }
@@ -74,7 +70,7 @@ struct DeclaredNames {
       return name
     }
     guard source.tokens.indices.contains(next), source.tokens[next].kind == .string, text.hasPrefix("\""),
-      text.count > 2, text.dropFirst().dropLast().utf8.allSatisfy(SwiftLexer.isWord)
+      text.count > 2, text.dropFirst().dropLast().unicodeScalars.allSatisfy(SwiftLexer.isWord)
     else { return nil }
     next += 1
     return String(text.dropFirst().dropLast())

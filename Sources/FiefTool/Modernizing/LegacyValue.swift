@@ -54,7 +54,7 @@ struct LegacyValue {
     case "RealmOptional", "RealmProperty":
       let words = name == "RealmOptional" ? arguments + "?" : arguments
       let isPlain = words.hasSuffix("?") || words == "AnyRealmValue"
-      guard isPlain, words.dropLast().utf8.allSatisfy(SwiftLexer.isWord) else { return nil }
+      guard isPlain, words.dropLast().unicodeScalars.allSatisfy(SwiftLexer.isWord) else { return nil }
       type = words
       value = words
       if inner.count == 1, source.text(inner.lowerBound) != "nil" {

@@ -11,7 +11,7 @@ struct ModelRewriter {
 
   let source: SwiftSource
   let context: SourceContext
-  private(set) var edits = SourceEdits()
+  private(set) var edits: SourceEdits
   private(set) var notes: [Note] = []
   /// The properties whose `value` goes away: the names of their classes and of themselves.
   private(set) var unwrapped: [(className: String, property: String)] = []
@@ -19,24 +19,28 @@ struct ModelRewriter {
   init(_ source: SwiftSource, _ context: SourceContext) {
     self.source = source
     self.context = context
+    edits = SourceEdits(source)
   }
 
   /// Rewrites all classes and enumerations of the source.
   mutating func run() {
-    let scanner = DeclarationScanner(source: source)
-    for declaration in scanner.classes { rewrite(declaration) }
-    for declaration in scanner.enums { rewrite(declaration) }
-  }
-
-  private mutating func rewrite(_ declaration: EnumDeclaration) {
-    guard let old = declaration.inherited.first(where: { source.text($0) == "RealmEnum" }) else { return }
-    edits.replace(source.tokens[old].range, by: "PersistableEnum")
-    for attribute in declaration.attributes where attribute.name == "objc" {
-      edits.remove(source.bytes(of: attribute.tokens), of: source.bytes)
+    for declaration in source.declarations {
+      switch declaration.kind {
+      case .class: rewriteClass(declaration)
+      case .enum: rewriteEnum(declaration)
+      case .extension, .protocol: break
+      }
     }
   }
 
-  private mutating func rewrite(_ declaration: ClassDeclaration) {
+  private mutating func rewriteEnum(_ declaration: TypeDeclaration) {
+    let head = declaration.nameToken + 1..<declaration.body.lowerBound
+    guard let old = head.first(where: { source.text($0) == "RealmEnum" }) else { return }
+    edits.replace(old..<old + 1, by: "PersistableEnum")
+    for attribute in declaration.attributes where attribute.name == "objc" { edits.remove(attribute.tokens) }
+  }
+
+  private mutating func rewriteClass(_ declaration: TypeDeclaration) {
     let hasLegacyDeclarations = declaration.members.contains { $0.attribute("objc") != nil && $0.has("dynamic") }
     guard context.models.contains(declaration.name) else {
       if hasLegacyDeclarations || declaration.attributes.contains(where: { $0.name == "objcMembers" }) {

@@ -69,7 +69,7 @@ enum Modernizing {
       files[index].notes += rewriter.notes
       guard !rewriter.edits.isEmpty else { continue }
       // Edits that overlap, or that leave no tokens, would be an error of this program.
-      if let bytes = rewriter.edits.applied(to: source.bytes), let later = try? SwiftSource(bytes) {
+      if let bytes = rewriter.edits.applied(), let later = try? SwiftSource(bytes) {
         files[index].result = String(decoding: bytes, as: UTF8.self)
         files[index].rewritten = later
       } else {

@@ -31,12 +31,9 @@ struct PropertyDeclaration {
       let start = next
       while next < last, !stops(next), !source.isSign(next, ";") {
         if source.isSign(next, ",") { return nil }
-        let isOpening = source.isSign(next, "{") || source.isSign(next, "(") || source.isSign(next, "[")
-        let behindGenerics =
-          source.tokens[next - 1].kind == .word
-            && source.tokens[next - 1].range.upperBound == source.tokens[next].range.lowerBound
-          ? source.skippingGenerics(next) : next
-        next = isOpening ? source.end(of: next) + 1 : max(behindGenerics, next + (behindGenerics > next ? 0 : 1))
+        let mayBeGeneric = source.tokens[next - 1].kind == .word && source.isAttached(next)
+        let behindGenerics = mayBeGeneric ? source.skippingGenerics(next) : next
+        next = behindGenerics > next ? behindGenerics : source.end(of: next) + 1
       }
       return start..<next
     }

@@ -29,20 +29,8 @@ struct PropertyTypeWords {
         }
       } else if value.first == "-" || value == ["true"] || value == ["false"] {
         isLiteral = true
-      } else if value.count >= 3, ["UUID", "NSUUID"].contains(value[0]), value.suffix(2) == [".", "uuidString"] {
-        (name, isLiteral) = ("String", true)
-      } else if value.count == 3, Self.scalars.contains(value[0]), value[1] == "(", value[2] == ")" {
-        (name, isLiteral) = (value[0], true)
-      } else if value.count >= 5, value.count % 2 == 1, value.suffix(2) == [".", "rawValue"],
-        value.indices.allSatisfy({ $0 % 2 == 0 || value[$0] == "." }),
-        let raw = context.rawTypes[value[value.count - 5]], Self.scalars.contains(raw)
-      {
-        // `Kind.dog.rawValue`
-        (name, isLiteral) = (raw, true)
-      } else if let named = Self.enumeration(of: value, context) {
+      } else if let named = Self.type(of: value, context) {
         (name, isLiteral) = (named, true)
-      } else if value == ["ObjectId", ".", "generate", "(", ")"] {
-        (name, isLiteral) = ("ObjectId", true)
       } else if let first = value.first, Self.scalars.contains(first) {
         isLiteral = true
       }
@@ -58,12 +46,25 @@ struct PropertyTypeWords {
   /// Whether words are names with points between them: `Kind`, `Dog.Kind`.
   private static func isPath(_ words: [String]) -> Bool {
     words.count % 2 == 1
-      && words.indices.allSatisfy { $0 % 2 == 1 ? words[$0] == "." : words[$0].utf8.allSatisfy(SwiftLexer.isWord) }
+      && words.indices.allSatisfy {
+        $0 % 2 == 1 ? words[$0] == "." : words[$0].unicodeScalars.allSatisfy(SwiftLexer.isWord)
+      }
   }
 
-  /// The enumeration of which a value names a case: `Kind.dog`, `Dog.Kind.dog`.
-  private static func enumeration(of value: [String], _ context: SourceContext) -> String? {
+  /// The type that a value of some words shows; nil for one that shows none.
+  private static func type(of value: [String], _ context: SourceContext) -> String? {
+    if value.count >= 3, ["UUID", "NSUUID"].contains(value[0]), value.suffix(2) == [".", "uuidString"] {
+      return "String"
+    }
+    if value.count == 3, scalars.contains(value[0]), value.suffix(2) == ["(", ")"] { return value[0] }
+    if value == ["ObjectId", ".", "generate", "(", ")"] { return "ObjectId" }
     guard value.count > 2, isPath(value), let last = value.last else { return nil }
+    // `Kind.dog.rawValue`
+    if value.count >= 5, last == "rawValue" {
+      let raw = context.rawTypes[value[value.count - 5]]
+      if let raw, scalars.contains(raw) { return raw }
+    }
+    // A case of an enumeration: `Kind.dog`, `Dog.Kind.dog`.
     let name = value[value.count - 3]
     return context.enums.contains(name) && context.cases[name]?.contains(last) == true ? name : nil
   }

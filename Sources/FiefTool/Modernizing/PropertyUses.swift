@@ -4,18 +4,17 @@ struct PropertyUses {
   private let context: SourceContext
   /// By the name of a property, the classes that have it.
   private let owners: [String: [String]]
-  private let classes: [ClassDeclaration]
-  /// The bodies of classes and extensions, with the names of their types.
-  private let bodies: [(name: String, tokens: Range<Int>)]
+  private let classes: [TypeDeclaration]
+  /// The classes and the extensions.
+  private let bodies: [TypeDeclaration]
 
   init(
     of properties: [(className: String, property: String)], in source: SwiftSource, _ context: SourceContext
   ) {
     (self.source, self.context) = (source, context)
     owners = Dictionary(properties.map { ($0.property, [$0.className]) }, uniquingKeysWith: +)
-    let scanner = DeclarationScanner(source: source)
-    classes = scanner.classes
-    bodies = classes.map { ($0.name, $0.body) } + scanner.extensions.map { ($0.name, $0.body) }
+    classes = source.classes
+    bodies = classes + source.declarations.filter { $0.kind == .extension }
   }
 
   /// The uses that stay as they are. Names are all that is known, so a note says that another thing may have the name.
@@ -84,7 +83,7 @@ struct PropertyUses {
   private func notes(ofString index: Int) -> [ModelRewriter.Note] {
     let text = source.text(index)
     guard text.contains("\\") else { return [] }
-    let words = text.utf8.split { !SwiftLexer.isWord($0) }.map { String(Substring($0)) }
+    let words = text.unicodeScalars.split { !SwiftLexer.isWord($0) }.map { String($0) }
     return Set(words).sorted().compactMap { word in
       guard let owners = owners[word], text.contains("(\(word)") || text.contains(".\(word)") else { return nil }
       guard let owner = text.contains(".\(word)") ? owners[0] : owner(of: index, owners) else { return nil }
@@ -99,9 +98,8 @@ struct PropertyUses {
 
   /// The class of a property in whose body, extension or subclass a token stands.
   private func owner(of index: Int, _ owners: [String]) -> String? {
-    for body in bodies where body.tokens.contains(index) {
-      let family = [body.name] + context.ancestors(of: body.name)
-      if let owner = owners.first(where: family.contains) { return owner }
+    for type in bodies where type.body.contains(index) {
+      if let owner = owners.first(where: context.family(of: type.name).contains) { return owner }
     }
     return nil
   }
@@ -132,7 +130,6 @@ struct PropertyUses {
   private func hasReceiver(_ index: Int) -> Bool {
     let (receiver, point) = (index - 2, index - 1)
     guard receiver >= 0, !["(", "[", "{", ",", ":", "="].contains(source.text(receiver)) else { return false }
-    return source.isFirstOfLine(point)
-      || source.tokens[receiver].range.upperBound == source.tokens[point].range.lowerBound
+    return source.isFirstOfLine(point) || source.isAttached(point)
   }
 }

@@ -20,27 +20,28 @@ struct SourceContext {
   /// The protocols behind the colons of classes and their extensions.
   private var adopted: [String: [String]] = [:]
   private var protocols = ObjCProtocols()
-  private var calls = DeclaredNameCalls()
+  /// The classes in front of calls of `primaryKey()` and its like, by function; empty for any class.
+  private var calls: [String: Set<String>] = [:]
 
   static let bases: Set<String> = ["Object", "EmbeddedObject", "AsymmetricObject"]
 
   init(_ sources: [SwiftSource]) {
     for source in sources {
       let scanner = DeclarationScanner(source: source)
-      for declaration in scanner.classes {
-        superclasses[declaration.name] = declaration.inherited.first
-        adopted[declaration.name, default: []] += declaration.inherited.dropFirst()
-        if declaration.attributes.contains(where: { $0.name == "objcMembers" }) {
-          withObjCMembers.insert(declaration.name)
+      for declaration in source.declarations {
+        let (name, inherited) = (declaration.name, declaration.inherited)
+        switch declaration.kind {
+        case .class:
+          superclasses[name] = inherited.first
+          adopted[name, default: []] += inherited.dropFirst()
+          if declaration.attributes.contains(where: { $0.name == "objcMembers" }) { withObjCMembers.insert(name) }
+        case .enum:
+          rawTypes[name] = inherited.first
+          cases[name, default: []].formUnion(scanner.cases(in: declaration.body))
+          if inherited.contains("PersistableEnum") || inherited.contains("RealmEnum") { enums.insert(name) }
+        case .extension: adopted[name, default: []] += inherited
+        case .protocol: protocols.add(declaration, source)
         }
-      }
-      for declaration in scanner.extensions { adopted[declaration.name, default: []] += declaration.inherited }
-      for declaration in scanner.protocols { protocols.add(declaration) }
-      for declaration in scanner.enums {
-        let inherited = source.texts(declaration.inherited)
-        rawTypes[declaration.name] = inherited.first
-        cases[declaration.name, default: []].formUnion(declaration.cases)
-        if inherited.contains("PersistableEnum") || inherited.contains("RealmEnum") { enums.insert(declaration.name) }
       }
       for index in source.tokens.indices where ["var", "let"].contains(source.text(index)) {
         declarations[source.text(index + 1).trimmingBackticks, default: 0] += 1
@@ -48,8 +49,18 @@ struct SourceContext {
       for (alias, target) in scanner.aliases where LegacyValue.names.contains(target) { aliases[alias] = target }
     }
     for name in superclasses.keys where ancestors(of: name).contains(where: Self.bases.contains) { models.insert(name) }
-    for source in sources { calls.add(source, models) }
+    for source in sources {
+      for index in source.tokens.indices {
+        let function = source.text(index)
+        guard DeclaredNames.functions.contains(function), source.text(index - 1) != "func" else { continue }
+        let owner = source.isSign(index - 1, ".") ? source.text(index - 2) : ""
+        calls[function, default: []].insert(models.contains(owner) ? owner : "")
+      }
+    }
   }
+
+  /// A class and its superclasses, the nearest one first.
+  func family(of name: String) -> [String] { [name] + ancestors(of: name) }
 
   /// The superclasses of a class, the nearest one first.
   func ancestors(of name: String) -> [String] {
@@ -80,15 +91,14 @@ struct SourceContext {
     let member = property.member
     if member.attribute("nonobjc") != nil { return nil }
     if Self.objCAttributes.contains(where: { member.attribute($0) != nil }) { return .attribute }
-    let family = [name] + ancestors(of: name)
+    let family = family(of: name)
     if family.contains(where: withObjCMembers.contains), !isPrivate(member, source) { return .members }
-    let names = family.flatMap { adopted[$0] ?? [] }
-    return protocols.requirements(of: names).contains(property.name) ? .requirement : nil
+    return protocols.requirements(of: family.flatMap { adopted[$0] ?? [] }).contains(property.name) ? .requirement : nil
   }
 
   /// The protocols of a class that no source declares. Those that are known to require no property are left out.
   func unknownProtocols(of name: String) -> [String] {
-    protocols.unknown(of: ([name] + ancestors(of: name)).flatMap { adopted[$0] ?? [] })
+    protocols.unknown(of: family(of: name).flatMap { adopted[$0] ?? [] })
   }
 
   /// Whether only its file sees a member. `private(set)` does not count.
@@ -102,10 +112,7 @@ struct SourceContext {
 
   /// Whether code may call `primaryKey()` or its like of a class.
   func isCalled(_ function: String, of name: String) -> Bool {
-    calls.areOfAnyClass(function)
-      || models.contains { other in
-        (other == name || ancestors(of: other).contains(name)) && calls.contain(function, of: other)
-      }
+    calls[function]?.contains { $0.isEmpty || family(of: $0).contains(name) } ?? false
   }
 }
 
@@ -121,9 +128,15 @@ private struct ObjCProtocols {
     "AnyObject": [], "Transferable": [],
   ]
 
-  private var declared: [String: ProtocolDeclaration] = [:]
+  private var declared: [String: (inherited: [String], required: Set<String>)] = [:]
 
-  mutating func add(_ declaration: ProtocolDeclaration) { declared[declaration.name] = declaration }
+  mutating func add(_ declaration: TypeDeclaration, _ source: SwiftSource) {
+    let isObjC = declaration.attributes.contains { $0.name == "objc" }
+    let properties = declaration.body.lazy.filter { isObjC && source.text($0) == "var" }
+    declared[declaration.name] = (
+      declaration.inherited, Set(properties.map { source.text($0 + 1).trimmingBackticks })
+    )
+  }
 
   /// The given protocols and those that they refine.
   private func all(_ names: [String]) -> Set<String> {
@@ -136,40 +149,10 @@ private struct ObjCProtocols {
   }
 
   func requirements(of names: [String]) -> Set<String> {
-    all(names).reduce(into: []) { properties, name in
-      if let declaration = declared[name] {
-        if declaration.isObjC { properties.formUnion(declaration.properties) }
-      } else {
-        properties.formUnion(Self.known[name] ?? [])
-      }
-    }
+    all(names).reduce(into: []) { $0.formUnion(declared[$1]?.required ?? Self.known[$1] ?? []) }
   }
 
   func unknown(of names: [String]) -> [String] {
     all(names).filter { declared[$0] == nil && Self.known[$0] == nil }.sorted()
   }
-}
-
-/// The places of all sources that call `primaryKey()`, `indexedProperties()` or `ignoredProperties()`.
-private struct DeclaredNameCalls {
-  private var anyClass: Set<String> = []
-  /// By function, the models in front of it.
-  private var classes: [String: Set<String>] = [:]
-
-  mutating func add(_ source: SwiftSource, _ models: Set<String>) {
-    for index in source.tokens.indices {
-      let function = source.text(index)
-      guard DeclaredNames.functions.contains(function), source.text(index - 1) != "func" else { continue }
-      let owner = source.text(index - 2)
-      if source.isSign(index - 1, "."), models.contains(owner) {
-        classes[function, default: []].insert(owner)
-      } else {
-        anyClass.insert(function)
-      }
-    }
-  }
-
-  func areOfAnyClass(_ function: String) -> Bool { anyClass.contains(function) }
-
-  func contain(_ function: String, of name: String) -> Bool { classes[function]?.contains(name) ?? false }
 }

@@ -1,26 +1,34 @@
-/// Replacements of parts of a source.
+/// Replacements of tokens of a source.
 struct SourceEdits {
+  let source: SwiftSource
+  /// The replaced bytes, and what stands for them.
   private var edits: [(range: Range<Int>, text: String)] = []
+
+  init(_ source: SwiftSource) { self.source = source }
 
   var isEmpty: Bool { edits.isEmpty }
 
-  mutating func replace(_ range: Range<Int>, by text: String) { edits.append((range, text)) }
+  mutating func replace(_ tokens: Range<Int>, by text: String) { edits.append((source.bytes(of: tokens), text)) }
 
-  mutating func insert(_ text: String, at position: Int) { edits.append((position..<position, text)) }
+  mutating func insert(_ text: String, before token: Int) {
+    let position = source.tokens[token].range.lowerBound
+    edits.append((position..<position, text))
+  }
 
   mutating func add(_ other: SourceEdits) { edits += other.edits }
 
-  /// Removes a part, with the space behind it up to the next token.
-  mutating func remove(_ range: Range<Int>, of bytes: [UInt8]) {
-    var end = range.upperBound
-    while end < bytes.count, bytes[end] == UInt8(ascii: " ") || 0x09...0x0D ~= bytes[end] { end += 1 }
-    // A comment behind it keeps its place.
-    if end < bytes.count, bytes[end] == UInt8(ascii: "/") { end = range.upperBound }
-    edits.append((range.lowerBound..<end, ""))
+  /// Removes tokens, with the space behind them up to the next one.
+  mutating func remove(_ tokens: Range<Int>) {
+    let range = source.bytes(of: tokens)
+    let end = source.bytes[range.upperBound...].firstIndex { !($0 == UInt8(ascii: " ") || 0x09...0x0D ~= $0) }
+    // A comment behind them keeps its place.
+    let isComment = end.map { source.bytes[$0] == UInt8(ascii: "/") } ?? false
+    edits.append((range.lowerBound..<(isComment ? range.upperBound : end ?? source.bytes.count), ""))
   }
 
-  /// Removes a part, and the lines that are empty then.
-  mutating func removeLines(_ range: Range<Int>, of bytes: [UInt8]) {
+  /// Removes tokens, and the lines that are empty then.
+  mutating func removeLines(_ tokens: Range<Int>) {
+    let (bytes, range) = (source.bytes, source.bytes(of: tokens))
     var (start, end) = (range.lowerBound, range.upperBound)
     func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == 0x09 || byte == 0x0D }
     while start > 0, isBlank(bytes[start - 1]) { start -= 1 }
@@ -47,10 +55,10 @@ struct SourceEdits {
     edits.append((start..<end, ""))
   }
 
-  /// The source with the replacements; nil when two of them overlap.
-  func applied(to bytes: [UInt8]) -> [UInt8]? {
+  /// The bytes of the source with the replacements; nil when two of them overlap.
+  func applied() -> [UInt8]? {
     var result: [UInt8] = []
-    result.reserveCapacity(bytes.count + 64 * edits.count)
+    result.reserveCapacity(source.bytes.count + 64 * edits.count)
     var position = 0
     let sorted = edits.enumerated().sorted {
       ($0.element.range.lowerBound, $0.element.range.upperBound, $0.offset)
@@ -58,10 +66,10 @@ struct SourceEdits {
     }
     for (_, edit) in sorted {
       guard edit.range.lowerBound >= position else { return nil }
-      result += bytes[position..<edit.range.lowerBound]
+      result += source.bytes[position..<edit.range.lowerBound]
       result += Array(edit.text.utf8)
       position = edit.range.upperBound
     }
-    return result + bytes[position...]
+    return result + source.bytes[position...]
   }
 }

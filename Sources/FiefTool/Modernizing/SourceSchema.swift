@@ -32,7 +32,7 @@ struct SourceSchema {
   init(_ sources: [SwiftSource?]) {
     context = SourceContext(sources.compactMap { $0 })
     for case let source? in sources {
-      for declaration in DeclarationScanner(source: source).classes {
+      for declaration in source.classes {
         names[declaration.name] = DeclaredNames(declaration, source)
         for property in Self.properties(of: declaration, source) {
           guard let persisted = property.member.attribute("Persisted") else { continue }
@@ -44,9 +44,9 @@ struct SourceSchema {
   }
 
   private func models(of source: SwiftSource) -> [Model] {
-    DeclarationScanner(source: source).classes.filter { context.models.contains($0.name) }.map { declaration in
+    source.classes.filter { context.models.contains($0.name) }.map { declaration in
       var model = Model(name: declaration.name, nameToken: declaration.nameToken)
-      let family = [declaration.name] + context.ancestors(of: declaration.name)
+      let family = context.family(of: declaration.name)
       let indexed = declared("indexedProperties", by: family)?.indexed ?? []
       let ignored = declared("ignoredProperties", by: family)?.ignored ?? []
       model.primaryKey =
@@ -69,7 +69,7 @@ struct SourceSchema {
     family.lazy.compactMap { names[$0] }.first { $0.declarations.contains { $0.name == function } }
   }
 
-  private static func properties(of declaration: ClassDeclaration, _ source: SwiftSource) -> [PropertyDeclaration] {
+  private static func properties(of declaration: TypeDeclaration, _ source: SwiftSource) -> [PropertyDeclaration] {
     declaration.members.compactMap { member in
       guard !member.isStatic, ["var", "let"].contains(source.text(member.keyword)) else { return nil }
       return PropertyDeclaration(member, source)

@@ -3,6 +3,8 @@ struct SwiftSource {
   let bytes: [UInt8]
   /// The tokens but spaces, line ends and comments.
   let tokens: [SwiftLexer.Token]
+  /// The classes, enumerations, extensions and protocols, nested ones included.
+  private(set) var declarations: [TypeDeclaration] = []
   /// The starts of comments, ascending.
   private let comments: [Int]
   /// By token: whether it is the first of its line.
@@ -12,6 +14,7 @@ struct SwiftSource {
   /// By token: for a closing bracket, the token that opens it.
   private let opening: [Int: Int]
 
+  /// - Throws: a problem when a string, a comment or a bracket is not closed.
   init(_ bytes: [UInt8]) throws(SwiftLexer.Problem) {
     self.bytes = bytes
     var tokens: [SwiftLexer.Token] = []
@@ -34,19 +37,31 @@ struct SwiftSource {
     self.tokens = tokens
     self.comments = comments
     self.isFirst = isFirst
-    var open: [Int] = []
+    var open: [(closing: Unicode.Scalar, index: Int)] = []
     var closing: [Int: Int] = [:]
     for (index, token) in tokens.enumerated() where token.kind == .sign {
-      switch bytes[token.range.lowerBound] {
-      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): open.append(index)
-      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
-        if let opening = open.popLast() { closing[opening] = index }
+      switch Unicode.Scalar(bytes[token.range.lowerBound]) {
+      case "(": open.append((")", index))
+      case "[": open.append(("]", index))
+      case "{": open.append(("}", index))
+      case let sign where ")]}".unicodeScalars.contains(sign):
+        guard let last = open.popLast(), last.closing == sign else {
+          throw SwiftLexer.Problem("a bracket was not opened", at: token.range.lowerBound, of: bytes)
+        }
+        closing[last.index] = index
       default: break
       }
     }
+    if let (_, index) = open.last {
+      throw SwiftLexer.Problem("a bracket is not closed", at: tokens[index].range.lowerBound, of: bytes)
+    }
     self.closing = closing
     opening = Dictionary(uniqueKeysWithValues: closing.map { ($1, $0) })
+    declarations = DeclarationScanner(source: self).declarations
   }
+
+  /// The classes, in their order.
+  var classes: [TypeDeclaration] { declarations.filter { $0.kind == .class } }
 
   /// The text of a token; empty behind the last one.
   func text(_ index: Int) -> String {
@@ -68,12 +83,22 @@ struct SwiftSource {
     tokens.indices.contains(index) && tokens[index].kind == .sign && text(index) == String(sign)
   }
 
+  /// Whether a token is a name or a keyword.
+  func isName(_ index: Int) -> Bool {
+    tokens.indices.contains(index) && tokens[index].kind == .word && !text(index).hasPrefix("#")
+  }
+
   func isFirstOfLine(_ index: Int) -> Bool { isFirst[index] }
 
-  /// The token that closes a bracket.
+  /// Whether nothing stands between a token and the one before it.
+  func isAttached(_ index: Int) -> Bool {
+    index > 0 && index < tokens.count && tokens[index - 1].range.upperBound == tokens[index].range.lowerBound
+  }
+
+  /// The token that closes a bracket; any other token itself.
   func end(of opening: Int) -> Int { closing[opening] ?? opening }
 
-  /// The token that opens a bracket.
+  /// The token that opens a bracket; any other token itself.
   func start(of closing: Int) -> Int { opening[closing] ?? closing }
 
   /// The token behind a list in angle brackets; the same token when there is none.
@@ -87,12 +112,13 @@ struct SwiftSource {
       if isSign(next, ">") && !isSign(next - 1, "-") { depth -= 1 }
       if depth == 0 { return next + 1 }
       if isSign(next, "{") || isSign(next, "}") { return index }
-      next = isSign(next, "(") || isSign(next, "[") ? end(of: next) + 1 : next + 1
+      next = end(of: next) + 1
     }
     return index
   }
 
-  func hasComment(in range: Range<Int>) -> Bool { comments.contains { range.contains($0) } }
+  /// Whether a comment stands between the tokens of a range.
+  func hasComment(in range: Range<Int>) -> Bool { comments.contains { bytes(of: range).contains($0) } }
 
   /// The number of a token's line, from 1.
   func line(_ index: Int) -> Int {

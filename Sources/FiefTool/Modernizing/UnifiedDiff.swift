@@ -3,53 +3,35 @@ enum UnifiedDiff {
   /// The number of unchanged lines around a change.
   private static let context = 3
 
-  private enum Line {
-    case same(String)
-    case removed(String)
-    case added(String)
-
-    var text: String {
-      switch self {
-      case .same(let line): " " + line
-      case .removed(let line): "-" + line
-      case .added(let line): "+" + line
-      }
-    }
-
-    var isChange: Bool {
-      if case .same = self { return false }
-      return true
-    }
-  }
-
   /// The difference; empty when the texts are equal.
   ///
   /// - Complexity: O((n + m) d) in the lines and the differences.
   static func text(of old: String, _ new: String, file: String) -> String {
     let (before, after) = (lines(old), lines(new))
     let script = script(before, after)
-    guard script.contains(where: \.isChange) else { return "" }
+    func isChange(_ line: String) -> Bool { !line.hasPrefix(" ") }
+    guard script.contains(where: isChange) else { return "" }
     var text = "--- \(file)\n+++ \(file)\n"
     var (oldLine, newLine) = (1, 1)
     var next = 0
     while next < script.count {
-      guard let change = script[next...].firstIndex(where: \.isChange) else { break }
+      guard let change = script[next...].firstIndex(where: isChange) else { break }
       let start = max(next, change - context)
       (oldLine, newLine) = (oldLine + start - next, newLine + start - next)
       // The hunk ends where more unchanged lines follow than two changes share.
       var (end, last) = (change, change)
       while end < script.count, end - last <= 2 * context {
-        if script[end].isChange { last = end }
+        if isChange(script[end]) { last = end }
         end += 1
       }
       end = min(script.count, last + context + 1)
       let hunk = script[start..<end]
-      let removed = hunk.count { if case .added = $0 { false } else { true } }
-      let added = hunk.count { if case .removed = $0 { false } else { true } }
+      let removed = hunk.count { !$0.hasPrefix("+") }
+      let added = hunk.count { !$0.hasPrefix("-") }
       // Of a side without lines, the line before it counts.
       let (oldStart, newStart) = (removed == 0 ? oldLine - 1 : oldLine, added == 0 ? newLine - 1 : newLine)
       text += "@@ -\(oldStart),\(removed) +\(newStart),\(added) @@\n"
-      for line in hunk { text += line.text }
+      text += hunk.joined()
       (oldLine, newLine) = (oldLine + removed, newLine + added)
       next = end
     }
@@ -71,7 +53,8 @@ enum UnifiedDiff {
     return lines
   }
 
-  private static func script(_ before: [String], _ after: [String]) -> [Line] {
+  /// The lines of both, each with the mark of `diff` in front: a space, `-` or `+`.
+  private static func script(_ before: [String], _ after: [String]) -> [String] {
     var removals: Set<Int> = []
     var insertions: Set<Int> = []
     for change in after.difference(from: before) {
@@ -80,17 +63,17 @@ enum UnifiedDiff {
       case .insert(let offset, _, _): insertions.insert(offset)
       }
     }
-    var script: [Line] = []
+    var script: [String] = []
     var (old, new) = (0, 0)
     while old < before.count || new < after.count {
       if removals.contains(old) {
-        script.append(.removed(before[old]))
+        script.append("-" + before[old])
         old += 1
       } else if insertions.contains(new) {
-        script.append(.added(after[new]))
+        script.append("+" + after[new])
         new += 1
       } else {
-        script.append(.same(before[old]))
+        script.append(" " + before[old])
         (old, new) = (old + 1, new + 1)
       }
     }

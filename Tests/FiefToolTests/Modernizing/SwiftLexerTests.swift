@@ -33,7 +33,7 @@
         ("\"\\(a", 1, "string"),
       ])
     func whatIsNotClosedIsReportedWithItsLine(_ source: String, _ line: Int, _ word: String) {
-      let problem = #expect(throws: SwiftLexer.Problem.self) { try texts(source) }
+      let problem = #expect(throws: SwiftLexer.Problem.self) { try SwiftSource(Array(source.utf8)) }
       #expect(problem?.line == line && problem?.words.contains(word) == true)
     }
 

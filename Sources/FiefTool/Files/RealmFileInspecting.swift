@@ -9,7 +9,7 @@ import Foundation
 ///       Dog: 30
 ///       Person: 10
 enum RealmFileImporting {
-  static func run(_ source: String, _ destination: String, _ terminal: Terminal) -> ExitCode {
+  static func run(from source: String, to destination: String, _ terminal: Terminal) -> ExitCode {
     do {
       // Without classes nothing is compared but the version of the schema, which stays that of the file.
       let info = try RealmFileInfo(RealmFileInspecting.bytes(of: source))
