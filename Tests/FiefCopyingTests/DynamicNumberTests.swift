@@ -141,7 +141,7 @@ import Testing
     let store = try FakeStore()
     let person = store["Person"]
     #expect(person.number(of: "pets") == 3 && person.number(of: "none") == nil && person.keyProperty?.name == "id")
-    #expect(person.target(3).name == "Pet" && person.properties.count == 6 && person.all[4].embedsTarget)
+    #expect(person.target(3).name == "Pet" && person.stored.count == 6 && person.all[4].embedsTarget)
     #expect(store.count("Person") == 0)
   }
 

@@ -32,11 +32,3 @@ final class FakeCollection {
 
   convenience init(_ objects: FakeObject...) { self.init(objects.map { (nil, .object($0)) }) }
 }
-
-/// The field of a property: nothing but the name of the class that links point at.
-final class FakeField: PropertyField {
-  let targetName: String?
-  var targetTypeName: String { targetName ?? "Object" }
-
-  init(_ targetName: String?) { self.targetName = targetName }
-}

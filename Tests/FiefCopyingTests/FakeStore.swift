@@ -13,7 +13,7 @@ final class FakeStore {
   let transaction = Transaction(.empty)
   /// By name; in the order of their tables.
   private(set) var classes: [RowClass] = []
-  private var declarations: [AnyObject]
+  private var declarations: [RowClass]
   /// The number of the changes that code of the application has made.
   private(set) var changes: UInt64 = 1
   /// What the initialiser of a class does.
@@ -22,9 +22,11 @@ final class FakeStore {
   private(set) var made: [String] = []
 
   /// One declaration of each class, for stores that share their classes.
-  static func declare() -> [AnyObject] { (0..<3).map { _ in NSObject() } }
+  static func declare() -> [RowClass] {
+    ["Person", "Pet", "Home"].map { RowClass(name: $0, kind: .ordinary, table: nil, all: []) }
+  }
 
-  init(_ declarations: [AnyObject] = declare()) throws {
+  init(_ declarations: [RowClass] = declare()) throws {
     self.declarations = declarations
     let person = try transaction.addTable("Person")
     let pet = try transaction.addTable("Pet")
@@ -49,22 +51,21 @@ final class FakeStore {
   private func addClass(
     _ table: TableKey, _ kind: TableKind, _ columns: [(String, ColumnType)], isKeyed: Bool
   ) throws {
-    let names = ["Person", "Pet", "Home"]
+    let declaration = declarations[classes.count]
     var properties: ContiguousArray<RowProperty> = []
     for (number, (name, type)) in columns.enumerated() {
-      let target = type.target.map { names[Int($0.rawValue) - Int(table.rawValue) + classes.count] }
+      let target = type.target.map { declarations[Int($0.rawValue) - Int(table.rawValue) + classes.count].name }
       properties.append(
         RowProperty(
           number: number, name: name, column: try transaction.addColumn(to: table, name, type), type: type,
           isPrimaryKey: isKeyed && number == 0, embedsTarget: target == "Home",
-          startsEmpty: type.allowsNull || type.isCollection, field: FakeField(target)))
+          startsEmpty: type.allowsNull || type.isCollection, targetName: target,
+          targetTypeName: target ?? "Object"))
     }
     if isKeyed { try transaction.setPrimaryKey(properties[0].column, of: table) }
     classes.append(
-      unsafe RowClass(
-        Borrowed(declarations[classes.count]), name: names[classes.count], kind: kind,
-        table: transaction.graph[table]?.schema, all: properties,
-        numbers: Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.number) })))
+      RowClass(
+        of: declaration, name: declaration.name, kind: kind, table: transaction.graph[table]?.schema, all: properties))
   }
 
   subscript(_ name: String) -> RowClass {

@@ -1,25 +1,39 @@
 package import FiefGraph
 
-/// A property of a class, with the facts that copying values needs.
-package final class RowProperty: Sendable {
+package typealias RowProperty = _RowProperty
+
+/// A property of a class, with the facts that copying values needs: as the class declares it, or as a store keeps it.
+///
+/// The module of the classes derives from it what a class declares; it is public for that. Applications do not use it.
+open class _RowProperty: @unchecked Sendable {
+  // Sendable, as it is immutable, and those that derive from it are.
+
   /// Its index among the properties of the class.
-  package let number: Int
-  package let name: String
-  /// The column in the store; 0 for a class that is described without a store.
-  package let column: ColumnKey
-  package let type: ColumnType
-  package let isPrimaryKey: Bool
+  package final let number: Int
+  /// Its name in the language.
+  package final let name: String
+  /// The column in the store; 0 as the class declares it.
+  package final let column: ColumnKey
+  /// The type of the column; without its target as the class declares it.
+  package final let type: ColumnType
+  package final let isPrimaryKey: Bool
   /// Whether it has a column of its own. Linking objects do not.
-  package let isStored: Bool
+  package final let isStored: Bool
   /// Whether links point at an embedded class, whose objects their owners' cells make.
-  package let embedsTarget: Bool
+  package final let embedsTarget: Bool
   /// Whether an unmanaged property without a value equals the initial state of a new row: null or empty.
-  package let startsEmpty: Bool
-  package let field: any PropertyField
+  package final let startsEmpty: Bool
+  /// The stored name of the class that links point at; nil for a property without links.
+  package final let targetName: String?
+  /// The name of that class for messages.
+  package final let targetTypeName: String
+  /// What the class declares; nil for the declaration itself.
+  private final let declaredProperty: RowProperty?
 
   package init(
-    number: Int, name: String, column: ColumnKey, type: ColumnType, isPrimaryKey: Bool = false,
-    isStored: Bool = true, embedsTarget: Bool, startsEmpty: Bool, field: any PropertyField
+    number: Int, name: String, column: ColumnKey = ColumnKey(rawValue: 0), type: ColumnType, isPrimaryKey: Bool,
+    isStored: Bool = true, embedsTarget: Bool, startsEmpty: Bool, targetName: String?,
+    targetTypeName: String
   ) {
     self.number = number
     self.name = name
@@ -29,19 +43,41 @@ package final class RowProperty: Sendable {
     self.isStored = isStored
     self.embedsTarget = embedsTarget
     self.startsEmpty = startsEmpty
-    self.field = field
+    self.targetName = targetName
+    self.targetTypeName = targetTypeName
+    declaredProperty = nil
   }
 
-  package var element: ColumnType { type.element }
+  /// A declared property as a store keeps it.
+  package init(
+    _ declared: RowProperty, column: ColumnKey, type: ColumnType, isPrimaryKey: Bool, embedsTarget: Bool
+  ) {
+    number = declared.number
+    name = declared.name
+    self.column = column
+    self.type = type
+    self.isPrimaryKey = isPrimaryKey
+    isStored = declared.isStored
+    self.embedsTarget = embedsTarget
+    startsEmpty = declared.startsEmpty
+    targetName = declared.targetName
+    targetTypeName = declared.targetTypeName
+    declaredProperty = declared
+  }
+
+  /// The property as the class declares it.
+  package final var declared: RowProperty { declaredProperty ?? self }
+
+  package final var element: ColumnType { type.element }
   /// Whether the value, or an element, may be null.
-  package var allowsNull: Bool { type.allowsNull }
+  package final var allowsNull: Bool { type.allowsNull }
 
   /// The type of the value, or of one element, as in a declaration.
-  package var elementTypeName: String {
+  package final var elementTypeName: String {
     let name: String
     switch type.kind {
     case .int: name = type.width == .bits64 ? "Int" : "Int\(Int(type.width.rawValue) * 8)"
-    case .link: name = field.targetTypeName
+    case .link: name = targetTypeName
     case .any: return "AnyRealmValue"
     case .decimal: name = "Decimal128"
     case .uuid: name = "UUID"
@@ -52,7 +88,7 @@ package final class RowProperty: Sendable {
   }
 
   /// The type as in a declaration.
-  package var typeName: String {
+  package final var typeName: String {
     switch type.shape {
     case .single: elementTypeName
     case .list: "List<\(elementTypeName)>"

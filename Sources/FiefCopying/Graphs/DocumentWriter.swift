@@ -150,7 +150,7 @@ package struct DocumentWriter {
   private mutating func value(_ content: PlannedContent, of type: ColumnType, property: RowProperty?, depth: Int) {
     switch content {
     case .value(let value): builder.scalar(value, isAny: type.kind == .any)
-    case .row(let row): node(row, expected: type.kind == .link ? property?.field.targetName : nil, depth: depth + 1)
+    case .row(let row): node(row, expected: type.kind == .link ? property?.targetName : nil, depth: depth + 1)
     case .cleared: builder.add(.null)
     case .elements(let range):
       guard type.shape == .dictionary else {

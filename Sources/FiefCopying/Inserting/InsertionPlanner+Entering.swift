@@ -178,7 +178,7 @@ extension InsertionPlanner {
   private func enter(
     unmanaged object: AnyObject, mark: Int?, as rowClass: RowClass, at step: PlanStep, current: ObjectLink?
   ) throws -> Int {
-    let isNamesake = objects.declaredClass(of: object).declaration != rowClass.declaration
+    let isNamesake = objects.declaredClass(of: object).declaration !== rowClass.declaration
     let namesake = ForeignObject(object: ObjectIdentifier(object), table: rowClass.table)
     let known = isNamesake ? state.foreignObjects[namesake] : mark.flatMap { number(of: object, $0) }
     if let known {
@@ -304,7 +304,7 @@ extension InsertionPlanner {
         return try scalar(value, for: property, at: keyStep(step, of: rowClass, property: property))
       }
     case .array(let array):
-      if let number = rowClass.properties.firstIndex(where: { $0 === property }), number < array.count {
+      if let number = rowClass.stored.firstIndex(where: { $0 === property }), number < array.count {
         return try scalar(array[number], for: property, at: keyStep(step, of: rowClass, property: property))
       }
     case .members(let tree, let span):

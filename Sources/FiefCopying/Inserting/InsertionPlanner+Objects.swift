@@ -7,7 +7,7 @@ extension InsertionPlanner {
   func expand(_ index: Int, from object: AnyObject, as rowClass: RowClass) throws {
     assert(plan.rows[index].table == rowClass.table, "A row is one of its class.")
     let isUpdate = plan.rows[index].isUpdate
-    for property in rowClass.properties where !property.isPrimaryKey {
+    for property in rowClass.stored where !property.isPrimaryKey {
       if !request.options.isWhole {
         switch treatment(of: property, in: index, as: rowClass) {
         case .copied: break
@@ -26,7 +26,7 @@ extension InsertionPlanner {
   /// Plans the cells of a row from an unmanaged object of another class, whose properties are matched by name.
   func expand(_ index: Int, namesake object: AnyObject, as rowClass: RowClass) throws {
     let isUpdate = plan.rows[index].isUpdate
-    for property in rowClass.properties where !property.isPrimaryKey {
+    for property in rowClass.stored where !property.isPrimaryKey {
       let content = try content(of: property, namesake: object, rowClass)
       if case .stored(.null) = content, property.type.shape == .single, !property.allowsNull {
         throw wrongValue(NSNull(), at: .step(PlanStep(index, property.number)), for: property, isElement: false)

@@ -10,7 +10,7 @@ extension InsertionPlanner {
     let isUpdate = plan.rows[index].isUpdate
     if !request.options.isWhole && !isUpdate {
       // Defaults run application code, which may move or delete the rows that were looked up before.
-      for property in rowClass.properties where !property.isPrimaryKey {
+      for property in rowClass.stored where !property.isPrimaryKey {
         if case .defaulted = treatment(of: property, in: index, as: rowClass) { try acceptDefault(property, index) }
       }
     }
@@ -22,7 +22,7 @@ extension InsertionPlanner {
           + "\(at(plan.rows[index].step)).")
     }
     try cluster.with { cluster in
-      for property in rowClass.properties where !property.isPrimaryKey {
+      for property in rowClass.stored where !property.isPrimaryKey {
         if !request.options.isWhole {
           guard case .copied = treatment(of: property, in: index, as: rowClass) else { continue }
         }
@@ -54,7 +54,7 @@ extension InsertionPlanner {
   private func locate(
     of property: RowProperty, in source: RowClass, _ rowClass: RowClass, _ index: Int
   ) throws -> Int {
-    if source.declaration == rowClass.declaration { return property.number }
+    if source.declaration === rowClass.declaration { return property.number }
     guard let number = source.number(of: property.name) else { throw noName(property, in: source, for: rowClass) }
     return number
   }

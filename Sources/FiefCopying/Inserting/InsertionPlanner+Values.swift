@@ -8,7 +8,7 @@ extension InsertionPlanner {
   func expand(_ index: Int, from dictionary: [String: Any], as rowClass: RowClass) throws {
     assert(plan.rows[index].table == rowClass.table, "A row is one of its class.")
     let isUpdate = plan.rows[index].isUpdate
-    for property in rowClass.properties where !property.isPrimaryKey {
+    for property in rowClass.stored where !property.isPrimaryKey {
       if let value = dictionary[property.name] {
         try accept(value, for: property, in: index, isUpdate: isUpdate)
       } else if !isUpdate {
@@ -18,14 +18,14 @@ extension InsertionPlanner {
   }
 
   func expand(_ index: Int, from array: [Any], as rowClass: RowClass) throws {
-    if array.count > rowClass.properties.count {
+    if array.count > rowClass.stored.count {
       throw CopyError(
         "Invalid array\(at(plan.rows[index].step)): it has \(array.count) values, and class '\(rowClass.name)' has "
-          + "\(rowClass.properties.count) properties (\(rowClass.properties.map(\.name).joined(separator: ", ")))."
+          + "\(rowClass.stored.count) properties (\(rowClass.stored.map(\.name).joined(separator: ", ")))."
       )
     }
     let isUpdate = plan.rows[index].isUpdate
-    for (number, property) in rowClass.properties.enumerated() where !property.isPrimaryKey {
+    for (number, property) in rowClass.stored.enumerated() where !property.isPrimaryKey {
       if number < array.count {
         try accept(array[number], for: property, in: index, isUpdate: isUpdate)
       } else if !isUpdate {
@@ -48,7 +48,7 @@ extension InsertionPlanner {
       members[number] = member
     }
     let isUpdate = plan.rows[index].isUpdate
-    for property in rowClass.properties where !property.isPrimaryKey {
+    for property in rowClass.stored where !property.isPrimaryKey {
       let member = members[property.number]
       if member >= 0 {
         try accept(tree.untyped(tree.value(member, of: span)), for: property, in: index, isUpdate: isUpdate)
@@ -138,7 +138,7 @@ extension InsertionPlanner {
     if DynamicValue.isObject(value), case .object(let object)? = objects.value(of: value) {
       let source = objects.declaredClass(of: object)
       // A dynamic object is of another declaration than its class, and has all properties of it.
-      if source.declaration != target.declaration && source.name != target.name {
+      if source.declaration !== target.declaration && source.name != target.name {
         try checkForeignObject(source, as: target, for: property, at: step, isElement: isElement)
       }
       return try accept(object, as: target, at: step, current: current())
@@ -176,8 +176,8 @@ extension InsertionPlanner {
   func checkForeignObject(
     _ source: RowClass, as target: RowClass, for property: RowProperty, at step: PlanStep, isElement: Bool
   ) throws {
-    assert(source.declaration != target.declaration, "An object of the class itself is no foreign one.")
-    let missing = target.properties.first { source.number(of: $0.name) == nil }
+    assert(source.declaration !== target.declaration, "An object of the class itself is no foreign one.")
+    let missing = target.stored.first { source.number(of: $0.name) == nil }
     guard request.mode == .add || missing != nil else { return }
     throw CopyError(
       "Invalid value, an object of class '\(source.name)', for property \(text(.step(step))): expected "

@@ -45,12 +45,12 @@ final class CopyRoute {
   }
 
   init?(_ source: RowClass, _ target: RowClass) {
-    guard source.declaration == target.declaration, !target.hasUniqueIndex, source.kind != .asymmetric else {
+    guard source.declaration === target.declaration, !target.hasUniqueIndex, source.kind != .asymmetric else {
       return nil
     }
     self.source = source
     self.target = target
-    for property in target.properties {
+    for property in target.stored {
       let (from, to) = (source.leaf(property.number), target.leaf(property.number))
       var type = source.all[property.number].type
       type.target = property.type.target

@@ -62,7 +62,7 @@ struct GivenScalars {
     let names = binding.scalarNames
     for (name, value) in dictionary {
       guard let number = names.number(of: name) else { continue }
-      let property = binding.rows.all[number]
+      let property = binding.all[number]
       if names.isScalar(number) {
         guard let stored = Self.stored(value, property.type) else { return false }
         if property.isPrimaryKey {
@@ -102,10 +102,10 @@ struct GivenScalars {
   }
 
   private mutating func readAll<Given>(_ values: [String: Given], _ binding: ClassBinding) -> Bool {
-    guard values.count == binding.rows.properties.count else { return false }
+    guard values.count == binding.stored.count else { return false }
     for (name, value) in values {
       guard let number = binding.scalarNames.number(of: name) else { return false }
-      let property = binding.rows.all[number]
+      let property = binding.all[number]
       guard let stored = Self.stored(value, property.type) else { return false }
       ownedScalars.append(Scalar(column: property.column, value: stored))
     }

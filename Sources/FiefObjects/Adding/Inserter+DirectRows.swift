@@ -20,7 +20,7 @@ extension Inserter {
     return try binding.with { binding in
       guard ShortCut.directRows.isOn, binding.isDirect, !reachesMore(object, binding) else { return false }
       var given = GivenScalars()
-      if let key = binding.keyField {
+      if let key = binding.keyProperty?.model {
         given.key = Self.value(of: key, object)
         // The conversion of a key may change the object, or add it to another realm, without a trace in this session.
         if key.isForeign, !isStillDirect(object, binding, transaction) { return false }
@@ -133,7 +133,7 @@ extension Inserter {
     _ key: ObjectKey, _ given: GivenScalars, _ binding: ClassBinding, _ policy: PlanPolicy, _ transaction: Transaction
   ) throws -> ObjectBase? {
     if case .error = policy { return nil }
-    guard given.owned.isEmpty, !binding.rows.hasUniqueIndex else { return nil }
+    guard given.owned.isEmpty, !binding.hasUniqueIndex else { return nil }
     try transaction.attempt(.directRows) {
       for scalar in given.scalars {
         try transaction.set(scalar.value, Cell(binding.table, key, scalar.column))

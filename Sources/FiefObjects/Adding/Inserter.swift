@@ -99,7 +99,7 @@ package struct Inserter: Importer {
           "Object of class '\(binding.model.name)' cannot be created with an update policy: the class has no primary "
             + "key.")
       }
-      switch try planner.enterRoot(value, binding.rows) {
+      switch try planner.enterRoot(value, binding) {
       case .planned: break
       case .present(let object): return unsafe unsafeDowncast(object, to: ObjectBase.self)
       case .copied(let key):
@@ -114,7 +114,7 @@ package struct Inserter: Importer {
       }
       // The instance that provided the defaults becomes the accessor. It is made before anything is written, whether or
       // not a default is needed, since its initialiser is application code.
-      let object = unsafe unsafeDowncast(try planner.instanceOfRoot(binding.rows), to: ObjectBase.self)
+      let object = unsafe unsafeDowncast(try planner.instanceOfRoot(binding), to: ObjectBase.self)
       try insertion.apply()
       object.becomeManaged(session, binding, planner.plan.key(of: 0))
       return object
@@ -156,7 +156,7 @@ package struct Inserter: Importer {
           return
         }
         let binding = try bindingInSchema(of: type(of: object))
-        guard case .row = try planner.accept(object, as: binding.rows, at: .root, current: nil) else { return }
+        guard case .row = try planner.accept(object, as: binding, at: .root, current: nil) else { return }
         try planner.walk()
         try insertion.apply()
         insertion.bindObjects()
@@ -202,7 +202,7 @@ package struct Inserter: Importer {
   /// The class that links in a cell point at.
   private func target(of cell: Cell) -> RowClass? {
     let type = session.read { $0[cell.table]?.schema.column(cell.column)?.type }
-    return type?.target.flatMap { session.store.binding(of: $0)?.rows }
+    return type?.target.flatMap { session.store.binding(of: $0) }
   }
 
   /// Stores a link in a single cell. An unmanaged ordinary target is added first; an embedded target is made in the
@@ -246,7 +246,7 @@ package struct Inserter: Importer {
     let value = value.flatMap(flattened) ?? NSNull()
     session.perform { transaction in
       try inserting(transaction, PlanRequest(copies ? .copy : .add, .error)) { insertion in
-        insertion.planner.enter(name, value: value, of: key, as: binding.rows)
+        insertion.planner.enter(name, value: value, of: key, as: binding)
         try insertion.planner.walk()
         try insertion.apply(policy)
         insertion.bindObjects()

@@ -96,7 +96,7 @@ final class ObjectInsertion: ObjectSource {
 
   func converted(_ untyped: Any, for property: RowProperty?) -> SourceValue? {
     guard let property else { return AnyRealmValue._fromAny(untyped).map { SourceValue($0) } }
-    return property.bound.content(of: untyped).map { SourceValue($0) }
+    return property.model.content(of: untyped).map { SourceValue($0) }
   }
 
   // MARK: Objects
@@ -108,7 +108,7 @@ final class ObjectInsertion: ObjectSource {
         mark: object.flags.contains(.visited) ? Int(object.key.rawValue) : nil,
         fault: object.flags.contains(.faulty) ? FaultyObjects.error(of: object) : nil)
     }
-    return .row(session, binding.with { $0.rows }, object.key)
+    return .row(session, binding.counted, object.key)
   }
 
   func hasRow(_ object: AnyObject) -> Bool {
@@ -128,22 +128,22 @@ final class ObjectInsertion: ObjectSource {
     }
   }
 
-  func declaredClass(of object: AnyObject) -> RowClass { base(object).model.rows }
+  func declaredClass(of object: AnyObject) -> RowClass { base(object).model }
 
   func rowClass(like other: RowClass, of reader: (any RowReader)?) throws(CopyError) -> RowClass {
     // A class may have another name in a migration, but its table keeps its key.
     if session.store.classes.migration != nil, let reader = reader as? Session, session.isMigration(from: reader),
       let binding = session.store.binding(of: other.table)
     {
-      return binding.rows
+      return binding
     }
     let type = other.model.type
     if session.store.classes.isDynamic || type == DynamicObject.self {
-      if let binding = session.store.binding(named: other.name) { return binding.rows }
+      if let binding = session.store.binding(named: other.name) { return binding }
       throw CopyError(Store.missing(PlanPath.shortened(other.name)))
     }
     guard let binding = session.binding(of: type) else { throw CopyError(session.store.missing(type)) }
-    return binding.rows
+    return binding
   }
 
   func makeInstance(of rowClass: RowClass) -> AnyObject {
@@ -153,7 +153,7 @@ final class ObjectInsertion: ObjectSource {
 
   func content(of property: RowProperty, in object: AnyObject, skippingUnset: Bool) -> SourceValue? {
     let object = base(object)
-    let declared = property.bound
+    let declared = property.model
     if skippingUnset && property.startsEmpty && declared.isUnset(in: object) { return nil }
     if declared.isForeign { ShortCut.applicationRuns() }
     return SourceValue(declared.content(in: object))

@@ -131,7 +131,7 @@ extension Realm {
     session.perform { transaction in
       try Inserter(session).inserting(transaction, PlanRequest(.copy, .error, root: .ingested)) { insertion in
         let binding = try Inserter(session).bindingInSchema(of: type)
-        _ = try insertion.planner.enterRoot(value, binding.rows)
+        _ = try insertion.planner.enterRoot(value, binding)
         try insertion.planner.walk()
         let values = try insertion.planner.rootDictionary()
         Inserter(session).checkIsWriting(transaction, binding.model.name)

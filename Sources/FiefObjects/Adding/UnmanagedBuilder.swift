@@ -398,7 +398,7 @@ package struct UnmanagedBuilder {
   private func wrong(_ value: Any, _ property: ModelProperty, _ step: PlanStep) -> Realm.Error {
     var isElement = true
     if case .value = step.place { isElement = false }
-    return wrong(value, step, property.declaredWords(isElement: isElement))
+    return wrong(value, step, isElement ? property.elementTypeName : property.typeName)
   }
 
   func wrong(_ value: Any, _ step: PlanStep, _ words: String) -> Realm.Error {

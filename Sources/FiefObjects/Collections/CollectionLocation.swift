@@ -35,7 +35,7 @@ public struct _CollectionLocation {
     born = session.validity.stamp
     cell = binding.cell(key, number)
     type = binding.type(of: number)
-    targetReference = binding.targets[number]
+    targetReference = binding.borrowedTarget(number)
     ownerReference = unsafe Borrowed(binding)
     self.number = number
   }

@@ -54,12 +54,14 @@ public struct LinkingObjects<Element: ObjectBase> {
 package final class LinkingHandle {
   /// The target row, and the property at the other end of the links.
   package struct Source {
-    package let origin: ClassBinding.LinkOrigin
+    package let origin: Borrowed<ClassBinding>
+    package let column: ColumnKey
     package let target: ObjectLink
 
     init?(_ binding: ClassBinding, _ key: ObjectKey, _ number: Int) {
-      guard let origin = binding.origins[number] else { return nil }
+      guard let property = binding.origins[number], let origin = binding.borrowedTarget(number) else { return nil }
       self.origin = origin
+      column = origin.with { $0.columns[property] }
       target = ObjectLink(binding.table, key)
     }
   }

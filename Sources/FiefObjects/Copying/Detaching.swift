@@ -105,7 +105,7 @@ private enum Detaching {
     guard let key = FreshKey.value(property.facts.kind), property.set(key, in: copy) else {
       throw Realm.Error(
         CopyOptions.cannotRegenerate(
-          model.name, property: property.name, type: property.declaredWords(isElement: false)))
+          model.name, property: property.name, type: property.typeName))
     }
   }
 

@@ -19,10 +19,10 @@ final class ObjectReading: ObjectReader {
 
   func declaredClass(of object: AnyObject) -> RowClass {
     let type = type(of: base(object))
-    if let known = models[ObjectIdentifier(type)] { return known.rows }
+    if let known = models[ObjectIdentifier(type)] { return known }
     let model = ModelClass.of(type)
     models[ObjectIdentifier(type)] = model
-    return model.rows
+    return model
   }
 
   func checkReading(_ object: AnyObject) {
@@ -35,9 +35,9 @@ final class ObjectReading: ObjectReader {
   func value(of property: RowProperty, in object: AnyObject) -> SourceValue {
     let object = base(object)
     if property.type.kind == .any && property.type.shape == .single {
-      return SourceValue(property.bound.value(in: object) as? AnyRealmValue ?? .none)
+      return SourceValue(property.model.value(in: object) as? AnyRealmValue ?? .none)
     }
-    return SourceValue(property.bound.content(in: object))
+    return SourceValue(property.model.content(in: object))
   }
 
   // MARK: Identities

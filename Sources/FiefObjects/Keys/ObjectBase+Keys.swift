@@ -39,7 +39,7 @@ extension ObjectBase {
         Realm.Error(
           .invalidValue,
           "Invalid value \(DynamicValue.description(of: value as Any)) for property '\(model.name).\(property.name)': expected "
-            + "\(property.declaredWords(isElement: false))."))
+            + "\(property.typeName)."))
     }
     let binding = self is DynamicObject ? session.store.binding(of: link.table) ?? bound : bound
     Inserter(session).assign(

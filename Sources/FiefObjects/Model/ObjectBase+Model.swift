@@ -13,7 +13,7 @@ extension ObjectBase {
   }
 
   /// Whether the object is embedded. A dynamic object may show a row that is.
-  final var isOwned: Bool { binding?.with { $0.rows.kind == .embedded } ?? (self is EmbeddedObject) }
+  final var isOwned: Bool { binding?.with { $0.kind == .embedded } ?? (self is EmbeddedObject) }
 
   /// The property with the given name; traps when it does not exist.
   final func requireProperty(_ name: String) -> ModelProperty {

@@ -45,7 +45,7 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
     let slot = Int(object.slot)
     let key = unsafe object.cluster.unsafelyUnwrapped.with { $0[leaf: leaf].load(Int64.self, at: slot) }
     guard let key else { return nil }
-    return unsafe unsafeDowncast(session.accessor(binding.target(index), ObjectKey(key)), to: self)
+    return unsafe unsafeDowncast(session.accessor(binding.targetBinding(index), ObjectKey(key)), to: self)
   }
 
   public static func _save(_ value: ObjectBase?, _ object: ObjectBase, _ index: Int) { object.saveLink(value, index) }

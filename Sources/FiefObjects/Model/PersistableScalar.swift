@@ -1,3 +1,4 @@
+public import FiefCopying
 public import FiefGraph
 public import FiefRuntime
 public import FiefSessions

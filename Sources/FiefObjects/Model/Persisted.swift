@@ -137,12 +137,22 @@ extension _Declaration {
     }
   }
 
+  /// Whether the property has an index by its values.
+  var isIndexed: Bool { !isDisjoint(with: [.indexed, .unique]) }
+
+  /// Whether both have an index by the values, or none, and it is unique for both or for none.
+  func isIndexed(like other: _Declaration) -> Bool {
+    isIndexed == other.isIndexed && contains(.unique) == other.contains(.unique)
+  }
+
+  var hasDeleteRule: Bool { deleteRule != .nullify }
+
   var deleteRule: DeleteRule { contains(.cascade) ? .cascade : contains(.deny) ? .deny : .nullify }
 
   /// The indexes of a column with a name. A primary key needs none by its values.
   func indexes(over name: String) -> [ColumnIndex<String>] {
     var indexes: [ColumnIndex<String>] = []
-    if !contains(.primaryKey), !isDisjoint(with: [.indexed, .unique]) {
+    if !contains(.primaryKey), isIndexed {
       indexes.append(ColumnIndex([name], isUnique: contains(.unique)))
     }
     if contains(.fullText) { indexes.append(.fullText(name)) }

@@ -5,7 +5,7 @@ import FiefRuntime
 final class ScalarNames: @unchecked Sendable {
   // Immutable but for the classes of owned objects, which are set once, while the store opens.
 
-  private let rows: RowClass
+  private let model: ModelClass
   /// By the property's number: the words of the name's short string form; zeros where it has none, or is not stored.
   private let words: ContiguousArray<(UInt64, UInt64)>
   private let scalars: ContiguousArray<Bool>
@@ -13,15 +13,14 @@ final class ScalarNames: @unchecked Sendable {
   /// Whether all names are ASCII, so that a key in the short form equals a name exactly when their bytes are equal.
   private let hasPlainNames: Bool
 
-  init(_ rows: RowClass) {
-    self.rows = rows
+  init(_ model: ModelClass) {
+    self.model = model
     words = ContiguousArray(
-      rows.all.map { rows.leaf($0.number) < 0 ? (0, 0) : SmallString.words(ofShort: $0.name) ?? (0, 0) })
-    scalars = ContiguousArray(
-      rows.all.map { rows.leaf($0.number) >= 0 && $0.bound.facts.isScalar })
-    targets = ContiguousArray(repeating: nil, count: rows.all.count)
+      model.properties.map { $0.isStored ? SmallString.words(ofShort: $0.name) ?? (0, 0) : (0, 0) })
+    scalars = ContiguousArray(model.properties.map { $0.isStored && $0.facts.isScalar })
+    targets = ContiguousArray(repeating: nil, count: model.properties.count)
     // Letters with accents have several forms, which are equal.
-    hasPlainNames = SmallString.isAvailable && rows.all.allSatisfy { $0.name.utf8.allSatisfy { $0 < 0x80 } }
+    hasPlainNames = SmallString.isAvailable && model.all.allSatisfy { $0.name.utf8.allSatisfy { $0 < 0x80 } }
   }
 
   /// The number of the stored property with a name. Names are few and mostly short, so comparing two words is faster
@@ -35,7 +34,7 @@ final class ScalarNames: @unchecked Sendable {
         return words.firstIndex { $0.0 == first && $0.1 == second }
       }
     }
-    return rows.number(of: name).flatMap { rows.leaf($0) >= 0 ? $0 : nil }
+    return model.number(of: name).flatMap { model.all[$0].isStored ? $0 : nil }
   }
 
   /// Whether a property is a scalar.
@@ -46,12 +45,12 @@ final class ScalarNames: @unchecked Sendable {
   func owned(_ number: Int) -> Borrowed<ClassBinding>? { targets[number] }
 
   /// Connects the properties that own objects with the classes of those.
-  func connect(_ classes: [Borrowed<ClassBinding>?]) {
-    for property in rows.properties where property.type.shape == .single {
-      guard let target = classes[property.number] else { continue }
+  func connect(_ binding: ClassBinding) {
+    for property in binding.stored where property.type.shape == .single {
+      guard let target = binding.borrowedTarget(property.number) else { continue }
       let isScalar = target.with { target in
-        target.rows.kind == .embedded && !target.rows.hasUniqueIndex
-          && target.rows.properties.allSatisfy { target.scalarNames.isScalar($0.number) }
+        target.kind == .embedded && !target.hasUniqueIndex
+          && target.stored.allSatisfy { target.scalarNames.isScalar($0.number) }
       }
       if isScalar { targets[property.number] = target }
     }

@@ -11,8 +11,8 @@ extension Session: RowReader {
   }
 
   package func rowClass(of table: TableKey) -> RowClass? {
-    if let binding = store.binding(of: table) { return binding.rows }
+    if let binding = store.binding(of: table) { return binding }
     // The old objects of a migration have no classes of the program.
-    return store.classes.migration == nil ? nil : store.dynamicBinding(of: table)?.rows
+    return store.classes.migration == nil ? nil : store.dynamicBinding(of: table)
   }
 }

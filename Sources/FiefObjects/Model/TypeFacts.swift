@@ -79,6 +79,12 @@ public struct _TypeFacts: @unchecked Sendable {
   /// The stored name of the class that links point at; nil for a property without links.
   var storedTarget: String? { targetName ?? target.map { $0._realmObjectName() ?? $0.className() } }
 
+  /// The name of that class for messages.
+  var targetTypeName: String {
+    if target == DynamicObject.self, let targetName { return targetName }
+    return target?.className() ?? "Object"
+  }
+
   /// The type of the column, without its target.
   var columnType: ColumnType {
     ColumnType(

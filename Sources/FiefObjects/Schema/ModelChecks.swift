@@ -242,9 +242,9 @@ enum ModelChecks {
           + "'\(model.type.className()).\(property.name)' are stored as one, '\(name).\(property.storedName)', and"
         if !property.facts.isStoredAlike(other.property.facts) {
           problems.append("\(paths) are of different types.")
-        } else if property.isIndexed != other.property.isIndexed || property.isUnique != other.property.isUnique {
+        } else if !property.declaration.isIndexed(like: other.property.declaration) {
           problems.append("\(paths) must both be indexed or both not.")
-        } else if property.deleteRule != other.property.deleteRule {
+        } else if property.declaration.deleteRule != other.property.declaration.deleteRule {
           problems.append("\(paths) have different delete rules.")
         }
       }
@@ -270,13 +270,13 @@ extension _Declaration {
     if contains(.primaryKey) && !type.canBePrimaryKey {
       problems.append("Property '\(path)' cannot be the primary key: \(words) cannot be one.")
     }
-    if !isDisjoint(with: [.indexed, .unique]) && !ModelChecks.isIndexable(type) {
+    if isIndexed && !ModelChecks.isIndexable(type) {
       problems.append("Property '\(path)' cannot be indexed: \(words) cannot be.")
     }
     if contains(.fullText) && !type.hasWords {
       problems.append("Property '\(path)' cannot have a full-text index: \(words) has no words.")
     }
-    if deleteRule != .nullify && type.kind != .link {
+    if hasDeleteRule && type.kind != .link {
       problems.append("Property '\(path)' has a delete rule and is no link.")
     }
     return problems

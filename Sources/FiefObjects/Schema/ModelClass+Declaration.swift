@@ -2,14 +2,14 @@ import FiefGraph
 
 extension ModelClass {
   /// The table that the class declares. Called for classes without problems.
-  var declaration: TableDeclaration {
+  var tableDeclaration: TableDeclaration {
     let stored = properties.filter(\.isStored)
     return TableDeclaration(
       name: name, kind: kind,
       columns: stored.map { property in
         ColumnDeclaration(
           property.storedName, label: property.name, property.facts.columnType,
-          target: property.facts.kind == .link ? property.targetName : nil, deleteRule: property.deleteRule)
+          target: property.facts.kind == .link ? property.targetName : nil, deleteRule: property.declaration.deleteRule)
       },
       primaryKey: primaryKey.map { properties[$0].storedName },
       indexes: stored.flatMap { $0.declaration.indexes(over: $0.storedName) }

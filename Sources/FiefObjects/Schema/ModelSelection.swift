@@ -30,7 +30,7 @@ package final class ModelSelection: Sendable {
     self.models = models
     isDynamic = false
     declarations =
-      models.map(\.declaration) + (models.contains { $0.kind == .asymmetric } ? [OutboxTable.declaration] : [])
+      models.map(\.tableDeclaration) + (models.contains { $0.kind == .asymmetric } ? [OutboxTable.declaration] : [])
     self.leftOut = leftOut
   }
 

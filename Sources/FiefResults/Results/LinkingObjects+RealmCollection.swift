@@ -115,7 +115,7 @@ extension LinkingHandle {
   /// The core of the view; nil while the object is unmanaged. Traps off the session's thread, queue or actor.
   fileprivate var core: ResultsStorage? {
     session?.checkConfinementOfUse()
-    return view { ResultsStorage($0, of: .backlinks($1.origin.source.counted, $1.origin.column, $1.target)) }
+    return view { ResultsStorage($0, of: .backlinks($1.origin.counted, $1.column, $1.target)) }
   }
 
   /// Whether both show the links to one object through one property, in the same version. Handles of unmanaged objects
@@ -137,8 +137,8 @@ extension LinkingHandle {
     ShortCut.backlinkCounts.taken()
     let found = session.borrowedTable(source.target.table)?.with { target -> Int? in
       guard target.contains(source.target.key) else { return nil }
-      let table = source.origin.source.with { $0.table }
-      return target.backlinks(to: source.target.key, from: table, source.origin.column)?.count ?? 0
+      let table = source.origin.with { $0.table }
+      return target.backlinks(to: source.target.key, from: table, source.column)?.count ?? 0
     }
     guard let count = found else { Self.trapInvalidated(session) }
     return count

@@ -79,7 +79,7 @@ extension ObservedPath {
       } else {
         steps.append(.property(binding.table, binding.columns[number]))
       }
-      current = binding.targets[number]?.counted
+      current = binding.borrowedTarget(number)?.counted
     }
     self.init(steps)
   }
