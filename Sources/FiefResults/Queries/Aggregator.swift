@@ -67,14 +67,12 @@ struct Aggregator {
     guard let name, let tables = core.base.tables else {
       return KeyedElements.total(of: core.storedValues, operation, kind)
     }
-    do {
-      let query = try AggregateQuery(
+    let query = QueryError.trapping {
+      try AggregateQuery(
         operation, PropertyPath(text: name), of: tables, in: core.session.layout,
         catalog: StoreCatalog(store: core.session.store))
-      return core.total(query)
-    } catch {
-      error.trap()
     }
+    return core.total(query)
   }
 }
 

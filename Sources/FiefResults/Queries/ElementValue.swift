@@ -38,13 +38,12 @@ enum ElementValue: QueriedValue {
     func entries<M: RealmKeyedCollection>(_ map: M) -> ElementValue {
       .entries(zip(map.keys, map.values).map { ($0 as? String ?? "\($0)", ElementValue($1)) })
     }
-    func content<V: RealmCollectionValue>(_ value: V) -> _PropertyContent { V._encode(value) }
     switch value {
     case let value as AnyRealmValue: self = ElementValue(value)
     case let map as any RealmKeyedCollection: self = entries(map)
     case let collection as any RealmCollectionBase: self = elements(collection)
     case let value as any RealmCollectionValue:
-      switch content(value) {
+      switch value.content {
       case .value(let stored): self = .value(stored)
       case .object(let object): self = .object(object)
       default: self = .value(.null)

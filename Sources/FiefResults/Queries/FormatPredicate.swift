@@ -40,11 +40,8 @@ public final class FormatPredicate: NSPredicate {
 
   /// The condition of a format that is part of the program. Traps for mistakes in it.
   convenience init(_ format: String, _ arguments: [Any?]) {
-    do throws(QueryError) {
-      self.init(try Self.condition(format, arguments), holding: arguments)
-    } catch {
-      error.trap()
-    }
+    let condition = QueryError.trapping { try Self.condition(format, arguments) }
+    self.init(condition, holding: arguments)
   }
 
   private init(_ condition: QueryPredicate, holding arguments: [Any?]) {
@@ -88,22 +85,16 @@ public final class FormatPredicate: NSPredicate {
   ///   - object: an object, a value, or nil for null.
   ///   - bindings: the values, by the names of the variables without `$`.
   public override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-    do {
+    QueryError.trapping {
       guard let bindings, !bindings.isEmpty else { return try ElementEvaluator(condition).isTrue(of: object) }
       return try ElementEvaluator(try Self.substituting(bindings, in: condition)).isTrue(of: object)
-    } catch {
-      error.trap()
     }
   }
 
   /// The condition with values for its variables. Traps for a variable without a value.
   func substituting(_ variables: [String: Any]) -> FormatPredicate {
-    do {
-      return FormatPredicate(
-        try Self.substituting(variables, in: condition), holding: arguments + Array(variables.values))
-    } catch {
-      error.trap()
-    }
+    let made = QueryError.trapping { try Self.substituting(variables, in: condition) }
+    return FormatPredicate(made, holding: arguments + Array(variables.values))
   }
 
   private static func substituting(

@@ -19,24 +19,6 @@ extension MemberConstant {
     self = .object(object.model.name, members, isReadOfNull: isDefault)
   }
 
-  /// The members of a value of a static type. Only a type that is not optional reads null as the default.
-  init?<V>(_ value: V, of type: V.Type) throws(QueryError) {
-    guard let constant = try MemberConstant(mapped: value) else { return nil }
-    self = type is any _CustomPersistable.Type ? constant : constant.readOfNull(false)
-  }
-
-  /// The members of several values of a static type, with `.null` for nulls; nil for values of other types.
-  static func all<V>(_ values: [V]) throws(QueryError) -> [MemberConstant]? {
-    guard let first = values.lazy.compactMap({ flattened($0) }).first, first is any _CustomPersistable else {
-      return nil
-    }
-    var constants: [MemberConstant] = []
-    for value in values {
-      if let constant = try MemberConstant(value, of: V.self) { constants.append(constant) }
-    }
-    return constants.isEmpty ? nil : constants + (constants.count < values.count ? [.null] : [])
-  }
-
   private static func object<Custom: _CustomPersistable>(_ value: Custom) -> EmbeddedObject? {
     guard Custom.PersistedType.self is EmbeddedObject.Type, case .object(let object) = Custom._encode(value) else {
       return nil

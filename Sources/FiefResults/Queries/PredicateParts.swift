@@ -35,11 +35,7 @@ struct PredicateParts {
     if let format = predicate as? FormatPredicate { return format.condition }
     #if canImport(Darwin)
       if predicate.predicateFormat.contains("BLOCKPREDICATE") { return nil }
-      do throws(QueryError) {
-        return try ParsedQuery(predicate.predicateFormat).predicate
-      } catch {
-        error.trap()
-      }
+      return QueryError.trapping { try ParsedQuery(predicate.predicateFormat).predicate }
     #else
       // Of Foundation's own predicates, only those with a constant result equal another instance.
       guard type(of: predicate) == NSPredicate.self else { return nil }

@@ -51,7 +51,13 @@ extension ResultsStorage {
   /// The elements for which a test of the program is true.
   func testing<Element: RealmCollectionValue>(_ test: @escaping (Element) -> Bool) -> ResultsStorage {
     session.checkConfinement()
-    return ResultsStorage(session, of: .view(self, ElementTest(test)), isMapped: isMapped)
+    let base = ResultsSource.view(self) { core in
+      var elements = RLMIterator<Element>(walk: core.walkUnnoted(), context: core.context)
+      func passes() -> Bool { elements.next().map(test) ?? false }
+      if core.givesRows { return .keys(core.contents().keys.filter { _ in passes() }) }
+      return .values(core.storedValuesUnnoted.filter { _ in passes() })
+    }
+    return ResultsStorage(session, of: base, isMapped: isMapped)
   }
 
   fileprivate func filtered<Element: RealmCollectionValue>(
@@ -62,16 +68,11 @@ extension ResultsStorage {
     guard let rest else { return asked }
     return asked.testing { (element: Element) in rest.isTrue(of: flattened(element)) }
   }
-}
 
-extension ResultsStorage {
   /// The elements that satisfy the condition of a format, which is independent of the class. Traps for mistakes in it.
   private func requiring(format condition: QueryPredicate) -> ResultsStorage {
-    do throws(QueryError) {
-      let written = try MemberWriting.written(condition, asking: base.queriedModel)
-      return try adding(ParsedQuery(written))
-    } catch {
-      error.trap()
+    QueryError.trapping {
+      try adding(ParsedQuery(try MemberWriting.written(condition, asking: base.queriedModel)))
     }
   }
 }

@@ -26,11 +26,7 @@ extension _QueriedCollection {
   /// - Complexity: O(n) when the results are first read; with an index that the condition can use, O(log n) and the
   ///   number of matches.
   public func filter(_ predicateFormat: String, _ args: Any?...) -> Results<_ObservedElement> {
-    do {
-      return try filtered(predicateFormat, args)
-    } catch {
-      error.trap()
-    }
+    QueryError.trapping { try filtered(predicateFormat, args) }
   }
 
   /// The elements that satisfy a condition that may come from outside the program, live.

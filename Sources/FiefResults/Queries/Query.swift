@@ -161,13 +161,7 @@ public struct Query<T> {
 
   /// The constant for a value of the application.
   static func constant<V>(_ value: V) -> QueryOperand {
-    if let plain = plain(value) { return QueryOperand(.value(plain)) }
-    do {
-      if let constant = try MemberConstant(value, of: V.self) { return QueryOperand(.members([constant])) }
-      return try QueryArguments.operand(value)
-    } catch {
-      error.trap()
-    }
+    plain(value).map { QueryOperand(.value($0)) } ?? operand(value, of: V.self)
   }
 
   /// The constant for a value of one of the most common types, without dynamic casts. Each branch compares the type
@@ -183,14 +177,14 @@ public struct Query<T> {
     return nil
   }
 
-  static func constants<S: Sequence>(_ values: S) -> QueryOperand {
-    do {
-      let values = Array(values)
-      if let constants = try MemberConstant.all(values) { return QueryOperand(.members(constants)) }
-      return try QueryArguments.operand(values)
-    } catch {
-      error.trap()
-    }
+  static func constants<S: Sequence>(_ values: S) -> QueryOperand { operand(Array(values), of: S.Element.self) }
+
+  /// The constant for a value, or for several, of a static type.
+  private static func operand<V>(_ argument: Any, of type: V.Type) -> QueryOperand {
+    let operand = QueryError.trapping { try QueryArguments.operand(argument) }
+    // Only a type that is not optional reads null as the default.
+    guard case .members(let members) = operand.constant, !(type is any _CustomPersistable.Type) else { return operand }
+    return QueryOperand(.members(members.map { $0.readOfNull(false) }), operand.origins)
   }
 }
 

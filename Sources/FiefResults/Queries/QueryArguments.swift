@@ -27,39 +27,26 @@ enum QueryArguments {
     guard !(value is any RealmKeyedCollection), let elements = DynamicContainer.elements(value) else {
       throw QueryError(.argument, "A query cannot compare with a value of type '\(type(of: value))'.")
     }
-    if let members = try members(elements) { return .members(members) }
-    var values: [StoredValue] = []
+    // The first element that is not null decides whether elements are values, or are compared member by member.
+    let first = elements.lazy.compactMap { flattened($0) }.first { !DynamicValue.isNull($0) }
+    let areMapped = if let first { try MemberConstant(mapped: first) != nil } else { false }
+    var (values, members): ([StoredValue], [MemberConstant]) = ([], [])
     for element in elements {
-      guard let inner = flattened(element), !DynamicValue.isNull(inner) else {
+      if let inner = flattened(element), !DynamicValue.isNull(inner) {
+        if areMapped, let member = try MemberConstant(mapped: inner) {
+          members.append(member)
+        } else if !areMapped, let single = single(inner, &origins) {
+          values.append(single)
+        } else {
+          throw QueryError(.argument, "A query cannot compare with elements of type '\(type(of: inner))'.")
+        }
+      } else if areMapped {
+        members.append(.null)
+      } else {
         values.append(.null)
-        continue
       }
-      guard let single = single(inner, &origins) else {
-        throw QueryError(.argument, "A query cannot compare with elements of type '\(type(of: inner))'.")
-      }
-      values.append(single)
     }
-    return .list(values)
-  }
-
-  /// Elements that are compared member by member; nil if the first element that is not null has another type. (The
-  /// caller then reports later ones as elements of a wrong type.)
-  private static func members(_ elements: [Any]) throws(QueryError) -> [MemberConstant]? {
-    guard let first = elements.lazy.compactMap({ flattened($0) }).first(where: { !DynamicValue.isNull($0) }),
-      try MemberConstant(mapped: first) != nil
-    else { return nil }
-    var constants: [MemberConstant] = []
-    for element in elements {
-      guard let inner = flattened(element), !DynamicValue.isNull(inner) else {
-        constants.append(.null)
-        continue
-      }
-      guard let constant = try MemberConstant(mapped: inner) else {
-        throw QueryError(.argument, "A query cannot compare with elements of type '\(type(of: inner))'.")
-      }
-      constants.append(constant)
-    }
-    return constants
+    return areMapped ? .members(members) : .list(values)
   }
 
   /// The arguments of a format.
@@ -84,25 +71,17 @@ enum QueryArguments {
 
   /// A value that is not a collection, in its stored form; nil for any other.
   private static func single(_ value: Any, _ origins: inout [UInt64]) -> StoredValue? {
-    func content<Value: RealmCollectionValue>(_ value: Value) -> _PropertyContent { Value._encode(value) }
     if let object = DynamicValue.cast(value, to: ObjectBase.self) { return link(object, &origins) }
     if let value = value as? any RealmCollectionValue {
-      let content = content(value)
+      switch value.content {
+      case .value(let value): return value
       // The conversion of a custom type makes a new object for each query, which would equal no stored object.
-      if case .object = content, value is any _CustomPersistable { return nil }
-      return stored(content, &origins)
+      case .object(let object): return value is any _CustomPersistable ? nil : link(object, &origins)
+      default: return nil
+      }
     }
     if let number = DynamicNumber(value) { return number.integer.map(StoredValue.int) ?? number.any }
     return DynamicValue.isObject(value) ? DynamicValue.storedAny(value) : nil
-  }
-
-  /// The stored form of a content; nil for collections.
-  private static func stored(_ content: _PropertyContent, _ origins: inout [UInt64]) -> StoredValue? {
-    switch content {
-    case .value(let value): value
-    case .object(let object): link(object, &origins)
-    default: nil
-    }
   }
 
   /// The row of an object as a link. An unmanaged object equals no row, and only itself among unmanaged objects. Its

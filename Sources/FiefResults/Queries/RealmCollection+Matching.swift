@@ -23,11 +23,7 @@ extension RealmCollection {
       let predicate = FormatPredicate(predicateFormat, args)
       return withExtendedLifetime(predicate) { firstIndex(satisfying: predicate.condition) }
     }
-    do {
-      return firstIndex(in: try filtered(predicateFormat, args))
-    } catch {
-      error.trap()
-    }
+    return firstIndex(in: QueryError.trapping { try filtered(predicateFormat, args) })
   }
 
   /// The position of the first element that satisfies a condition, or nil.
@@ -64,11 +60,6 @@ extension RealmCollection {
   /// The position of the first unmanaged element that satisfies a condition. Traps when it does not fit the elements.
   private func firstIndex(satisfying condition: QueryPredicate) -> Int? {
     let question = ElementEvaluator(condition)
-    do throws(QueryError) {
-      for (position, element) in enumerated() where try question.isTrue(of: element) { return position }
-      return nil
-    } catch {
-      error.trap()
-    }
+    return firstIndex { element in QueryError.trapping { try question.isTrue(of: element) } }
   }
 }

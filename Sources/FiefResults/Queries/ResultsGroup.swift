@@ -46,27 +46,18 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
 
 /// The elements of one group: a view that is made at its first use and then kept, because most groups are counted only.
 private final class GroupMembers: Sendable {
-  private enum State {
-    case unused(() -> ResultsStorage)
-    case made(ResultsStorage)
-  }
+  // Groups of a frozen collection may be used by many threads.
+  private let make: UncheckedBox<() -> ResultsStorage>
+  private let made = Mutex<UncheckedBox<ResultsStorage>?>(nil)
 
-  /// Groups of a frozen collection may be used by many threads.
-  private let state: Mutex<UncheckedBox<State>>
-
-  init(_ make: @escaping () -> ResultsStorage) { state = Mutex(UncheckedBox(.unused(make))) }
+  init(_ make: @escaping () -> ResultsStorage) { self.make = UncheckedBox(make) }
 
   var core: ResultsStorage {
-    state.withLock { state in
-      switch state.value {
-      case .made(let core):
-        core.checkPresence()
-        return core
-      case .unused(let make):
-        let core = make()
-        state = UncheckedBox(.made(core))
-        return core
-      }
+    made.withLock { made in
+      let core = made?.value ?? make.value()
+      core.checkPresence()
+      made = UncheckedBox(core)
+      return core
     }
   }
 }
@@ -93,22 +84,20 @@ extension RealmCollection where Element: ObjectBase {
     let catalog = StoreCatalog(store: session.store)
     let stamp = session.validity.stamp
     let start = LoggedTime.now
-    do {
-      let query = try GroupQuery(by: [path], of: core.base.tables ?? [], in: session.layout, catalog: catalog)
-      let groups: [(value: StoredValue?, rows: ResultsContents)]
-      if core.base.table != nil {
-        let keys = core.contents().keys
-        groups = session.read { query.groups(in: $0, among: keys) }.map { ($0.key.first, .keys($0.rows)) }
-      } else {
-        let links = core.presentLinks
-        groups = session.read { query.groups(in: $0, among: links) }.map { ($0.key.first, ResultsContents($0.rows)) }
-      }
-      session.report("Grouping", since: start) {
-        "\(groups.count) groups of \(groups.reduce(0) { $0 + $1.rows.count }) elements, by '\(path)'."
-      }
-      return groups.map { ResultsGroup($0.value ?? .null, at: path, rows: $0.rows, of: core, at: stamp) }
-    } catch {
-      error.trap()
+    let query = QueryError.trapping {
+      try GroupQuery(by: [path], of: core.base.tables ?? [], in: session.layout, catalog: catalog)
     }
+    let groups: [(value: StoredValue?, rows: ResultsContents)]
+    if core.base.table != nil {
+      let keys = core.contents().keys
+      groups = session.read { query.groups(in: $0, among: keys) }.map { ($0.key.first, .keys($0.rows)) }
+    } else {
+      let links = core.presentLinks
+      groups = session.read { query.groups(in: $0, among: links) }.map { ($0.key.first, ResultsContents($0.rows)) }
+    }
+    session.report("Grouping", since: start) {
+      "\(groups.count) groups of \(groups.reduce(0) { $0 + $1.rows.count }) elements, by '\(path)'."
+    }
+    return groups.map { ResultsGroup($0.value ?? .null, at: path, rows: $0.rows, of: core, at: stamp) }
   }
 }

@@ -41,12 +41,10 @@ extension Realm {
       fatalError("Neither class '\(type.className())' nor one that inherits from it is managed by the realm.")
     }
     let base = ResultsSource.union(classes)
-    do {
-      let all = try ResultsQuery(ParsedQuery(QueryPredicate(true)), of: base, in: session)
-      return Results(ResultsStorage(session, of: base, query: all))
-    } catch {
-      error.trap()
+    let all = QueryError.trapping {
+      try ResultsQuery(ParsedQuery(QueryPredicate(true)), of: base, in: session)
     }
+    return Results(ResultsStorage(session, of: base, asking: .query(all)))
   }
 
   /// All objects of a class, as `DynamicObject`s. The program need not define the class.

@@ -74,3 +74,8 @@ public protocol _OptionalObject {
 }
 
 extension Optional: _OptionalObject where Wrapped: ObjectBase {}
+
+extension _Persistable {
+  /// The stored form of the value.
+  var content: _PropertyContent { Self._encode(self) }
+}

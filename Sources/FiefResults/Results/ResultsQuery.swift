@@ -23,11 +23,8 @@ struct ResultsQuery: Sendable {
   init(_ parsed: ParsedQuery, of base: ResultsSource, in session: Session) throws(QueryError) {
     self.parsed = parsed
     let (graph, catalog) = (session.layout, StoreCatalog(store: session.store, asked: base.namingClass?.counted))
-    if let table = base.table {
-      rows = try CompiledQuery(parsed, of: table, in: graph, catalog: catalog)
-      elements = nil
-    } else if let classes = base.union {
-      rows = try CompiledQuery(parsed, of: classes.map(\.table), in: graph, catalog: catalog)
+    if let tables = base.tables {
+      rows = try CompiledQuery(parsed, of: tables, in: graph, catalog: catalog)
       elements = nil
     } else {
       rows = nil
@@ -130,19 +127,17 @@ extension ResultsStorage {
   func adding(_ more: ParsedQuery) throws(QueryError) -> ResultsStorage {
     checkPresence()
     try session.check(more.predicate)
-    guard let query else {
-      return ResultsStorage(
-        session, of: base, query: try ResultsQuery(more, of: base, in: session), isMapped: isMapped)
-    }
+    let limited = query?.parsed.modifiers.contains { if case .limit = $0 { true } else { false } } ?? false
     // A condition after a limit tests only the elements that the limit left.
-    let isLimited = query.parsed.modifiers.contains { if case .limit = $0 { true } else { false } }
-    if isLimited && !more.predicate.isAlwaysTrue {
-      let base = ResultsSource.view(self)
-      return ResultsStorage(
-        session, of: base, query: try ResultsQuery(more, of: base, in: session), isMapped: isMapped)
-    }
-    return ResultsStorage(
-      session, of: base, query: try query.adding(more, to: base, in: session), isMapped: isMapped)
+    let isBase = limited && !more.predicate.isAlwaysTrue
+    let base = isBase ? ResultsSource.view(self) : base
+    let added =
+      if !isBase, let query {
+        try query.adding(more, to: base, in: session)
+      } else {
+        try ResultsQuery(more, of: base, in: session)
+      }
+    return ResultsStorage(session, of: base, asking: .query(added), isMapped: isMapped)
   }
 
   /// The elements of a view that satisfy a condition. Traps for mistakes in it.
@@ -157,7 +152,7 @@ extension ResultsStorage {
         core.narrow(to: lookup)
         return core
       }
-      return ResultsStorage(core, for: lookup)
+      return ResultsStorage(core.session, of: core.base, asking: lookup, isMapped: core.isMapped)
     }
     return core.requiring(ParsedQuery(condition.predicate))
   }
@@ -177,11 +172,7 @@ extension ResultsStorage {
 
   /// A view of these elements with a further condition and further modifiers. Traps for mistakes in them.
   func requiring(_ more: ParsedQuery) -> ResultsStorage {
-    do {
-      return try adding(more)
-    } catch {
-      error.trap()
-    }
+    QueryError.trapping { try adding(more) }
   }
 
   /// A view of these elements with a further modifier. Traps for mistakes in it.

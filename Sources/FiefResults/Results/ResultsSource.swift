@@ -15,7 +15,7 @@ enum ResultsSource {
   /// All objects of several classes: a class and its subclasses.
   case union([ClassBinding])
   /// The elements of other results, or those of them for which a test of the application returns true.
-  indirect case view(ResultsStorage, ElementTest? = nil)
+  indirect case view(ResultsStorage, passing: ((ResultsStorage) -> ResultsContents)? = nil)
 
   /// The class of the elements, when all of them are objects and none is null.
   var rowClass: ClassBinding? {
@@ -88,7 +88,7 @@ enum ResultsSource {
   func moved(to session: Session) -> ResultsSource {
     switch self {
     case .collection(let location): .collection(CollectionLocation(session, location))
-    case .view(let core, let test): .view(core.moved(to: session), test)
+    case .view(let core, let passing): .view(core.moved(to: session), passing: passing)
     case .table, .union, .backlinks: self
     }
   }
@@ -105,8 +105,8 @@ enum ResultsSource {
 
   /// All elements; none when the list or object was deleted.
   func all(_ session: Session) -> ResultsContents {
-    if case .view(let core, let test) = self {
-      return test.map { test in session.withoutTracking { test.passing(core) } } ?? core.contents()
+    if case .view(let core, let passing) = self {
+      return passing.map { passing in session.withoutTracking { passing(core) } } ?? core.contents()
     }
     return session.read { graph in
       switch self {

@@ -8,13 +8,12 @@ public import FiefSessions
 ///
 ///     base ──▶ request ──▶ cache          evaluated when first asked, again when the session has changed
 ///
-/// What an operation needs decides what is found. `ResultsRequest` has the states of the request,
-/// `ResultsCache` those of the cache.
+/// What an operation needs decides what is found. `ResultsCache` has the states of the cache.
 ///
 /// | request | `count` | `first`, `isEmpty`, `prefix` | all else |
 /// | --- | --- | --- | --- |
-/// | `rows` | the table's | the table's | → `all`, kept while no row comes or goes |
-/// | `elements` | → `all` | → `all` | → `all` |
+/// | `all` of a table | the table's | the table's | → `all`, kept while no row comes or goes |
+/// | `all` of another base | → `all` | → `all` | → `all` |
 /// | `value` | → `count` by an index, otherwise → `all` | becomes `query` | becomes `query` |
 /// | `query` | → `count` if cheap, otherwise → `all` | → `prefix`; → `all` with a sort | → `all` |
 ///
@@ -39,37 +38,21 @@ final class ResultsStorage {
   /// What is known of the result.
   @safe @exclusivity(unchecked) private(set) var cache: ResultsCache
 
-  init(_ session: Session, of base: ResultsSource, query: ResultsQuery? = nil, isMapped: Bool = false) {
+  @inline(__always)
+  init(_ session: Session, of base: ResultsSource, asking request: ResultsRequest = .all, isMapped: Bool = false) {
     self.session = session
     self.base = base
-    born = session.validity.stamp
+    self.request = request
     self.isMapped = isMapped
-    rows = isMapped ? nil : base.rowClass.map { unsafe Borrowed($0) }
-    request = ResultsRequest(query, of: base)
-    cache = ResultsCache(isShared: session.isFrozen)
-  }
-
-  /// Makes a core for all objects of a class.
-  @inline(__always)
-  init(_ session: Session, all binding: Borrowed<ClassBinding>, isMapped: Bool) {
-    self.session = session
-    base = .table(binding)
     born = session.validity.stamp
-    self.isMapped = isMapped
-    rows = isMapped ? nil : binding
-    request = .rows
     cache = ResultsCache(isShared: session.isFrozen)
-  }
-
-  /// Makes a core for the objects of a class that match a lookup, from a live core for all objects of the class.
-  init(_ all: ResultsStorage, for lookup: ResultsRequest) {
-    session = all.session
-    base = all.base
-    born = session.validity.stamp
-    isMapped = all.isMapped
-    rows = all.rows
-    request = lookup
-    cache = .nothing
+    if isMapped {
+      rows = nil
+    } else if case .table(let binding) = base {
+      rows = binding
+    } else {
+      rows = base.rowClass.map { unsafe Borrowed($0) }
+    }
   }
 
   /// Turns this core for all objects of a class into that for a lookup. Permitted only while the caller has the only
@@ -82,20 +65,22 @@ final class ResultsStorage {
   }
 
   /// Whether the core shows all objects of a class.
-  var showsAll: Bool { request.isRows }
+  var showsAll: Bool { if case .all = request, case .table = base { true } else { false } }
 
   /// The query on the elements of the base; nil when there is none. A lookup becomes a query here.
   var query: ResultsQuery? {
     session.checkConfinementOfUse()
     // Many threads may do this at once in a frozen session, where no request is a lookup: they only read.
-    guard case .value(let equality, let resolved) = request else { return request.query }
-    do throws(QueryError) {
-      let condition = QueryPredicate(Comparison(resolved, .equal, to: equality.value))
-      let query = try ResultsQuery(ParsedQuery(condition), of: base, in: session)
-      request = .query(query)
-      return query
-    } catch {
-      error.trap()
+    switch request {
+    case .all: return nil
+    case .query(let query): return query
+    case .value(let equality, let resolved):
+      return QueryError.trapping {
+        let condition = QueryPredicate(Comparison(resolved, .equal, to: equality.value))
+        let query = try ResultsQuery(ParsedQuery(condition), of: base, in: session)
+        request = .query(query)
+        return query
+      }
     }
   }
 
@@ -105,7 +90,8 @@ final class ResultsStorage {
   /// The core in another session of the store.
   func moved(to other: Session) -> ResultsStorage {
     if other === session { return self }
-    return ResultsStorage(other, of: base.moved(to: other), query: query, isMapped: isMapped)
+    let request = query.map { ResultsRequest.query($0) } ?? .all
+    return ResultsStorage(other, of: base.moved(to: other), asking: request, isMapped: isMapped)
   }
 
   /// Whether elements are objects of a class; otherwise they are stored values.
@@ -417,4 +403,14 @@ final class ResultsStorage {
     case .collection, .nested: return nil
     }
   }
+}
+
+/// What a view asks of the elements of its base.
+enum ResultsRequest {
+  /// Nothing: it shows all of them. A whole table knows its count, its first and its last row.
+  case all
+  /// One value of one property, which an index may count. Becomes a query when more than a count is needed.
+  case value(SimpleEquality, at: Borrowed<ResolvedKeyPath>)
+  /// A condition and its modifiers.
+  case query(ResultsQuery)
 }

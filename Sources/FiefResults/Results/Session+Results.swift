@@ -17,7 +17,7 @@ extension Session {
     if type == Object.self {
       fatalError("realm.objects(_:) was asked for 'Object', which is no model: name a class that derives from it.")
     }
-    return ResultsStorage(self, all: requireBinding(of: type), isMapped: isMapped)
+    return ResultsStorage(self, of: .table(requireBinding(of: type)), isMapped: isMapped)
   }
 
   /// Throws if an object of another store is among the constants: its row would be confused with the row of this store

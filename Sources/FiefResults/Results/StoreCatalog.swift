@@ -47,6 +47,16 @@ extension QueryError {
   /// Ends the program with the error's message.
   func trap() -> Never { fatalError("Invalid query: \(description)") }
 
+  /// Returns the result of a function. Ends the program with the message of the error that it throws.
+  static func trapping<Result>(_ body: () throws -> Result) -> Result {
+    do {
+      return try body()
+    } catch {
+      (error as? QueryError)?.trap()
+      fatalError("\(error)")
+    }
+  }
+
   /// The error as the library throws it.
   var asRealmError: Realm.Error { Realm.Error(.invalidInput, "Invalid query: \(description)") }
 }
