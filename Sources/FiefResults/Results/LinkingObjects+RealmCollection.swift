@@ -9,30 +9,6 @@ extension LinkingObjects: RealmCollection {
   /// Whether its object was deleted, or the realm invalidated.
   public var isInvalidated: Bool { handle?.core?.isInvalidated ?? false }
 
-  /// Whether the collection is frozen: it shows one version for good, on any thread.
-  public var isFrozen: Bool { handle?.session?.isFrozen ?? false }
-
-  /// Returns a frozen counterpart at the current version, readable from any thread. Traps when its object is unmanaged.
-  ///
-  ///     let before = dog.owners.freeze()
-  ///     try realm.write { person.dogs.append(dog) }
-  ///     print(dog.owners.count - before.count)          // 1
-  public func freeze() -> LinkingObjects {
-    guard let core else { Misuse.unmanaged("freeze()") }
-    return LinkingObjects(core.moved(to: core.session.frozen()), origin: origin)
-  }
-
-  /// Returns the live counterpart in the realm of the current thread; nil when its object does not exist there. Traps
-  /// when the object is unmanaged.
-  ///
-  ///     let frozen = dog.owners.freeze()
-  ///     if let owners = frozen.thaw() { print(owners.count) }
-  public func thaw() -> LinkingObjects? {
-    guard let core = handle?.core else { Misuse.unmanaged("thaw()") }
-    let thawed = core.moved(to: core.session.thawed())
-    return thawed.isInvalidated ? nil : LinkingObjects(thawed, origin: origin)
-  }
-
   /// The position of the first element, always 0.
   public var startIndex: Int { 0 }
 

@@ -23,6 +23,43 @@ public protocol _Observed: ThreadConfined, Observable {
   static func _observation(_ keyPaths: [String]?, _ block: @escaping (_Change) -> Void) -> _ObservationMaker<Self>
 }
 
+// Lists, sets and maps have functions of their own, which return themselves where nothing is to do.
+extension _Observed {
+  /// Whether the collection or the sections are frozen: they show one version for good, on any thread.
+  ///
+  ///     print(dogs.isFrozen, dogs.freeze().isFrozen)          // false true
+  @_disfavoredOverload
+  public var isFrozen: Bool { realm?.isFrozen ?? false }
+
+  /// Returns a frozen counterpart at the current version, readable from any thread.
+  ///
+  ///     nonisolated(unsafe) let frozen = dogs.where { $0.age > 2 }.freeze()
+  ///     Task.detached { print(frozen.count) }
+  ///
+  /// During a write the version is the one before that write. A frozen collection returns itself. Traps when it is
+  /// unmanaged, and when it was deleted or its realm invalidated.
+  @_disfavoredOverload
+  public func freeze() -> Self {
+    guard let realm else { Misuse.unmanaged("freeze()") }
+    guard let frozen = _resolved(in: Realm(realm.session.frozen())) else {
+      fatalError("A collection that has been deleted or invalidated cannot be frozen.")
+    }
+    return frozen
+  }
+
+  /// Returns the live counterpart in the realm that the current thread, queue or actor has open, or opens now; nil when
+  /// the collection, or the section, does not exist there. Traps when it is unmanaged.
+  ///
+  ///     if let live = frozen.thaw(), let dog = live.first {
+  ///       try live.realm?.write { dog.age += 1 }
+  ///     }
+  @_disfavoredOverload
+  public func thaw() -> Self? {
+    guard let realm else { Misuse.unmanaged("thaw()") }
+    return _resolved(in: Realm(realm.session.thawed()))
+  }
+}
+
 /// Creates an observation on the executor where its block is to run.
 public struct _ObservationMaker<Thing> {
   /// Returns an observation of a thing in a session, from a version on; nil when nothing can be observed.

@@ -24,22 +24,6 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   /// Whether the collection of objects can no longer be used.
   public var isInvalidated: Bool { objects.isInvalidated }
 
-  /// Whether the objects are frozen.
-  public var isFrozen: Bool { objects.isFrozen }
-
-  /// Returns a frozen counterpart at the current version, readable from any thread. Traps when the objects are
-  /// unmanaged.
-  ///
-  ///     let before = person.dogs.projectTo.name.freeze()
-  public func freeze() -> ProjectedCollection { ProjectedCollection(objects.freeze(), keyPath) }
-
-  /// Returns the live counterpart in the realm of the current thread; nil when it does not exist there. Traps when the
-  /// objects are unmanaged.
-  ///
-  ///     let frozen = person.dogs.projectTo.name.freeze()
-  ///     if let names = frozen.thaw() { print(names.count) }
-  public func thaw() -> ProjectedCollection? { objects.thaw().map { ProjectedCollection($0, keyPath) } }
-
   /// Returns the counterpart in another realm of its store; nil when it does not exist there.
   public func _resolved(in realm: Realm) -> ProjectedCollection? {
     objects._resolved(in: realm).map { ProjectedCollection($0, keyPath) }

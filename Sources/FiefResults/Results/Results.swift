@@ -38,33 +38,6 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// empty.
   public var isInvalidated: Bool { core.isInvalidated }
 
-  /// Whether the results are frozen: they show one version for good, on any thread.
-  ///
-  ///     print(dogs.isFrozen, dogs.freeze().isFrozen)          // false true
-  public var isFrozen: Bool { core.session.isFrozen }
-
-  /// Returns a frozen counterpart at the current version, readable from any thread.
-  ///
-  ///     nonisolated(unsafe) let frozen = dogs.freeze()
-  ///     Task.detached { print(frozen.count) }
-  ///
-  /// During a write the version is the one before that write. Frozen results return themselves.
-  public func freeze() -> Results { Results(core.moved(to: core.session.frozen())) }
-
-  /// Returns the live counterpart in the realm of the current thread; nil when the underlying collection does not exist
-  /// there.
-  ///
-  ///     if let live = frozen.thaw(), let dog = live.first {
-  ///       try live.realm?.write { dog.age += 1 }
-  ///     }
-  ///
-  /// - Returns: results of the realm that the current thread, queue or actor has open, or opens now; live results of
-  ///   this thread return themselves.
-  public func thaw() -> Results? {
-    let core = core.moved(to: core.session.thawed())
-    return core.isInvalidated ? nil : Results(core)
-  }
-
   /// Returns the results in another realm of their store; nil when the underlying collection does not exist there.
   public func _resolved(in realm: Realm) -> Results? {
     let core = core.moved(to: realm.session)

@@ -50,7 +50,7 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
   ///
   ///     for song in section { print(song.title) }
   public func makeIterator() -> SectionIterator<SectionElement> {
-    SectionIterator(core.iterator(over: core.contents(of: key)))
+    core.iterator(over: core.contents(of: key))
   }
 
   // MARK: State
@@ -63,24 +63,9 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
   ///     if !section.isInvalidated { print(section.key, section.count) }
   public var isInvalidated: Bool { core.results.isInvalidated || core.layout().index(of: key) == nil }
 
-  /// Whether it is frozen: it then shows one version for ever, to any thread.
-  public var isFrozen: Bool { core.session.isFrozen }
-
-  /// Returns a frozen counterpart of the present section, which any thread may read.
-  ///
-  ///     let before = section.freeze()
-  public func freeze() -> ResultsSection { ResultsSection(core.moved(to: core.session.frozen()), key) }
-
-  /// Returns the live section in the realm of the running thread; nil if no element has the key there.
-  ///
-  ///     if let live = section.freeze().thaw() { print(live.count) }
-  public func thaw() -> ResultsSection? { there(core.moved(to: core.session.thawed())) }
-
   /// The section in another realm of its store; nil if no element has the key there.
-  public func _resolved(in realm: Realm) -> ResultsSection? { there(core.moved(to: realm.session)) }
-
-  private func there(_ core: SectionsCore<Key, SectionElement>) -> ResultsSection? {
-    let section = ResultsSection(core, key)
+  public func _resolved(in realm: Realm) -> ResultsSection? {
+    let section = ResultsSection(core.moved(to: realm.session), key)
     return section.isInvalidated ? nil : section
   }
 
@@ -92,11 +77,4 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
 }
 
 /// An iterator over the elements of a section.
-public struct SectionIterator<Element: RealmCollectionValue>: IteratorProtocol {
-  private var elements: RLMIterator<Element>
-
-  init(_ elements: RLMIterator<Element>) { self.elements = elements }
-
-  /// The next element; nil after the last.
-  public mutating func next() -> Element? { elements.next() }
-}
+public typealias SectionIterator<Element: RealmCollectionValue> = RLMIterator<Element>

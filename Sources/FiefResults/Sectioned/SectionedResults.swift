@@ -82,26 +82,10 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   /// Whether its realm was invalidated, or the object with the collection was deleted.
   public var isInvalidated: Bool { core.results.isInvalidated }
 
-  /// Whether it is frozen: it then shows one version for ever, to any thread.
-  public var isFrozen: Bool { core.session.isFrozen }
-
-  /// Returns a frozen counterpart of the present sections, which any thread may read.
-  ///
-  ///     let before = sections.freeze()
-  ///     try realm.write { realm.deleteAll() }
-  ///     print(before.count, sections.count)          // 3 0
-  public func freeze() -> SectionedResults { SectionedResults(core.moved(to: core.session.frozen())) }
-
-  /// Returns the live sections in the realm of the running thread; nil if their collection does not exist there.
-  ///
-  ///     if let live = sections.freeze().thaw() { print(live.allKeys) }
-  public func thaw() -> SectionedResults? { there(core.moved(to: core.session.thawed())) }
-
   /// The sections in another realm of its store; nil if their collection does not exist there.
-  public func _resolved(in realm: Realm) -> SectionedResults? { there(core.moved(to: realm.session)) }
-
-  private func there(_ core: SectionsCore<Key, SectionElement>) -> SectionedResults? {
-    core.results.isInvalidated ? nil : SectionedResults(core)
+  public func _resolved(in realm: Realm) -> SectionedResults? {
+    let core = core.moved(to: realm.session)
+    return core.results.isInvalidated ? nil : SectionedResults(core)
   }
 
   /// The keys with the elements of their sections, as a string.
