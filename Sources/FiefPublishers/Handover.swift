@@ -56,7 +56,7 @@
       /// Subscribes to the other publisher.
       public func receive<Downstream: Subscriber>(subscriber: Downstream)
       where Downstream.Input == Output, Downstream.Failure == Failure {
-        upstream.receive(subscriber: HandoverSubscriber(subscriber, scheduler, queue))
+        upstream.receive(subscriber: HandoverSubscriber(subscriber, on: scheduler, queue))
       }
     }
   }
@@ -73,7 +73,7 @@
     private var upstream: (any Subscription)?
     private let isCancelled = Atomic(false)
 
-    init(_ downstream: Downstream, _ scheduler: S, _ queue: DispatchQueue) {
+    init(_ downstream: Downstream, on scheduler: S, _ queue: DispatchQueue) {
       self.downstream = downstream
       self.scheduler = scheduler
       self.queue = queue

@@ -25,7 +25,7 @@ final class CollectionObservation<Changes>: SessionObservation {
   init(
     of base: ResultsSource, in session: Session, keyPaths: [String]?,
     remembering remember: @escaping (Session, Delivery) -> Void, finding find: @escaping Finding,
-    _ call: @escaping (Changes?) -> Void
+    calling call: @escaping (Changes?) -> Void
   ) {
     self.session = session
     self.base = base
@@ -72,7 +72,7 @@ extension CollectionObservation<PositionChanges> {
       let changes = present.positions(difference, in: session, modified)
       elements = present
       return changes.isEmpty ? nil : changes
-    } _: {
+    } calling: {
       call($0)
     }
   }
@@ -88,7 +88,7 @@ extension CollectionObservation<ElementChanges<String>> {
       let changes = difference.keys(of: location, modified)
       // The deletion of the map's object is reported even when the map was empty.
       return changes.isEmpty && difference.new.contains(location.cell.object) ? nil : changes
-    } _: {
+    } calling: {
       call($0)
     }
   }

@@ -58,32 +58,27 @@ extension ObjectBase {
           $0.isStored && difference.isChanged(binding.cell(row.key, $0.number))
         }.map(\.number)
       }
-      return numbers.map { self.change(of: $0, in: row, binding, difference, session) }
-    }
-  }
-
-  private final func change(
-    of number: Int, in row: ObjectLink, _ binding: ClassBinding, _ difference: Difference, _ session: Session
-  ) -> PropertyChange {
-    let property = binding.model.properties[number]
-    guard property.isStored, !binding.type(of: number).isCollection else {
-      return PropertyChange(name: property.name, oldValue: nil, newValue: property.value(in: self))
-    }
-    let cell = binding.cell(row.key, number)
-    /// Converts a stored value for observers. Integers get their declared type; links become objects, or nil when the
-    /// object no longer exists.
-    func value(_ stored: StoredValue?) -> Any? {
-      guard let stored else { return nil }
-      switch stored {
-      case .link(let link) where !link.table.isNested:
-        return difference.new.contains(link) ? session.accessor(link) : nil
-      case .int(let number) where property.facts.kind == .int:
-        return property.facts.integer.init(truncatingIfNeeded: number)
-      default: return DynamicAccess.plain(stored, session)
+      return numbers.map { number in
+        let property = binding.model.properties[number]
+        guard property.isStored, !binding.type(of: number).isCollection else {
+          return PropertyChange(name: property.name, oldValue: nil, newValue: property.value(in: self))
+        }
+        /// Converts a stored value for observers. Integers get their declared type; links become objects, or nil when
+        /// the object no longer exists.
+        func value(in graph: Graph) -> Any? {
+          switch graph.value(binding.cell(row.key, number)) {
+          case .link(let link)? where !link.table.isNested:
+            difference.new.contains(link) ? session.accessor(link) : nil
+          case .int(let number)? where property.facts.kind == .int:
+            property.facts.integer.init(truncatingIfNeeded: number)
+          case let stored?: DynamicAccess.plain(stored, session)
+          case nil: nil
+          }
+        }
+        return PropertyChange(
+          name: property.name, oldValue: value(in: difference.old), newValue: value(in: difference.new))
       }
     }
-    return PropertyChange(
-      name: property.name, oldValue: value(difference.old.value(cell)), newValue: value(difference.new.value(cell)))
   }
 
   /// Returns the closure that finds the changes of projected members of the object.

@@ -29,7 +29,7 @@ enum KeyedElements {
         let name = rest.prefix { $0 != "." }
         rest = rest.dropFirst(name.count + 1)
         current = object.value(named: String(name))
-      case let map as any ReadableByName: return map.value(forKeyPath: String(rest))
+      case let map as any NamedEntries: return map.value(forKeyPath: String(rest))
       // A list that is directly in another list has no properties; such lists may be nested to any depth.
       case let elements as any RealmCollectionBase where isNamed: return behind(elements, String(rest))
       default:
@@ -45,7 +45,9 @@ enum KeyedElements {
 
   private static func behind<Elements: RealmCollectionBase>(_ elements: Elements, _ path: String) -> Any? {
     let value = evaluate(elements, path)
-    guard elements is any SetByName, let values = value as? [Any] else { return value }
+    guard (Elements.self as? any _Persistable.Type)?._facts.shape == .set, let values = value as? [Any] else {
+      return value
+    }
     return distinct(values)
   }
 
@@ -65,10 +67,13 @@ enum KeyedElements {
     let values = elements.compactMap { value(of: $0, rest) }
     switch parts[0] {
     case "@count": return values.count
-    case "@min": return extreme(values) { $0 < 0 }
-    case "@max": return extreme(values) { $0 > 0 }
-    case "@sum": return total(values, .sum, path)
-    case "@avg": return total(values, .average, path)
+    case "@min": return comparable(values).min { StoredOrder.compare($0.stored, $1.stored) < 0 }?.value
+    case "@max": return comparable(values).max { StoredOrder.compare($0.stored, $1.stored) < 0 }?.value
+    case "@sum", "@avg":
+      let numbers = comparable(values)
+      let total = total(of: numbers.lazy.map(\.stored), parts[0] == "@sum" ? .sum : .average)
+      if total.count < numbers.count { fatalError("Cannot evaluate '\(path)': the values are no numbers.") }
+      return total.result.plain
     case "@unionOfObjects": return values
     case "@distinctUnionOfObjects": return distinct(values)
     case "@unionOfArrays": return flat(values)
@@ -87,22 +92,16 @@ enum KeyedElements {
 
   /// The stored form of a value, by which values are compared.
   static func stored(_ value: Any) -> StoredValue? {
-    func content<Value: RealmCollectionValue>(_ value: Value) -> _PropertyContent { Value._encode(value) }
-    guard let value = value as? any RealmCollectionValue else { return nil }
-    switch content(value) {
-    case .value(let value): return value
-    case .object(let object): return object.rowLink.map { .link($0) }
-    default: return nil
+    switch (value as? any RealmCollectionValue)?.content {
+    case .value(let value): value
+    case .object(let object): object.rowLink.map { .link($0) }
+    default: nil
     }
   }
 
-  private static func extreme(_ values: [Any], _ isBetter: (Int) -> Bool) -> Any? {
-    var best: (value: Any, stored: StoredValue)?
-    for value in values {
-      guard let stored = stored(value), !stored.isNull else { continue }
-      if best.map({ isBetter(StoredOrder.compare(stored, $0.stored)) }) ?? true { best = (value, stored) }
-    }
-    return best?.value
+  /// The values that are not null, with their stored forms.
+  private static func comparable(_ values: [Any]) -> [(value: Any, stored: StoredValue)] {
+    values.compactMap { value in stored(value).flatMap { $0.isNull ? nil : (value, $0) } }
   }
 
   /// The aggregate of stored values.
@@ -115,17 +114,6 @@ enum KeyedElements {
     var total = Accumulator(operation, kind == .any ? kind : nil)
     for value in values { total.add(value) }
     return total
-  }
-
-  private static func total(_ values: [Any], _ operation: PropertyPath.Aggregate, _ path: String) -> Any? {
-    let numbers = values.compactMap(stored).filter { !$0.isNull }
-    let total = total(of: numbers, operation)
-    if total.count < numbers.count { notANumber(path) }
-    return total.result.plain
-  }
-
-  private static func notANumber(_ path: String) -> Never {
-    fatalError("Cannot evaluate '\(path)': the values are no numbers.")
   }
 
   /// The first of each group of equal values.
@@ -145,16 +133,12 @@ enum KeyedElements {
 }
 
 /// A map of any key and value type.
-private protocol ReadableByName {
+protocol NamedEntries {
   func value(forKeyPath keyPath: String) -> Any?
+  func setValue(_ value: Any?, forKey key: String)
 }
 
-extension Map: ReadableByName {}
-
-/// A set of any element type.
-private protocol SetByName {}
-
-extension MutableSet: SetByName {}
+extension Map: NamedEntries {}
 
 extension RealmCollection {
   /// Sets a property of every element, with the conversions of `create`.
@@ -298,7 +282,7 @@ extension Map {
   public func setValue(_ value: Any?, forKey key: String) {
     guard let value = value.flatMap(flattened) else { return removeObject(for: Self.key(key)) }
     if let converted = Value._fromAny(value) { return updateValue(converted, forKey: Self.key(key)) }
-    if let location { return setManaged(value, key, location) }
+    if let location { return setConverted(value, forKey: key, in: location) }
     guard let target = Value._facts.target else {
       fatalError("Cannot put a value of type '\(type(of: value))' into '\(Self.self)'.")
     }
@@ -309,14 +293,12 @@ extension Map {
   }
 
   /// Sets the value for a key when it needs a conversion by `create`, such as a dictionary for an object.
-  private func setManaged(_ value: Any, _ key: String, _ location: CollectionLocation) {
+  private func setConverted(_ value: Any, forKey key: String, in location: CollectionLocation) {
     location.checkWriting()
     guard let (binding, number) = location.property else {
+      let problem = "Invalid value \(DynamicValue.description(of: value)) for key '\(PlanPath.shortened(key))' of "
       return location.session.fail(
-        Realm.Error(
-          .invalidValue,
-          "Invalid value \(DynamicValue.description(of: value)) for key '\(PlanPath.shortened(key))' of '\(location.path)': it "
-            + "is of another type than the map's values."))
+        Realm.Error(.invalidValue, problem + "'\(location.path)': it is of another type than the map's values."))
     }
     let name = binding.model.properties[number].name
     Inserter(location.session).assign([key: value], name, location.cell.object.key, binding, .modified)

@@ -89,7 +89,7 @@ private struct NamedPath {
   private func set(_ value: Any?, _ name: String, of holder: Any) {
     switch holder {
     case let object as ObjectBase: object.setValue(value, named: name)
-    case let map as any SettableByName: map.setValue(value, forKey: name)
+    case let map as any NamedEntries: map.setValue(value, forKey: name)
     case let elements as any RealmCollectionBase:
       for element in Self.elements(elements) { objectOf(element, name).setValue(value, named: name) }
     default: hasNoProperties(name)
@@ -113,10 +113,3 @@ private struct NamedPath {
     fatalError("Cannot set '\(path.prefix(200))': '\(name.prefix(200))' follows a value that has no properties.")
   }
 }
-
-/// A map of any key and value type.
-private protocol SettableByName {
-  func setValue(_ value: Any?, forKey key: String)
-}
-
-extension Map: SettableByName {}

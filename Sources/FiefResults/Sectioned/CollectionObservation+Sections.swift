@@ -13,7 +13,7 @@ extension CollectionObservation<SectionChanges> {
     func state(_ session: Session, _ delivery: Delivery) -> SectionChanges.State<Key> {
       delivery.once(for: core) {
         let frozen = core.moved(to: session.frozen())
-        let layout = frozen.results.isInvalidated ? SectionLayout(rows: []) : frozen.layout()
+        let layout = frozen.results.isInvalidated ? SectionLayout() : frozen.layout()
         return SectionChanges.State(layout, of: core.results.rowClass)
       }
     }
@@ -28,7 +28,7 @@ extension CollectionObservation<SectionChanges> {
         key.map { SectionChanges(of: $0, from: before, to: after) { modified.contains($0) } }
         ?? SectionChanges(from: before, to: after) { modified.contains($0) }
       return changes.isEmpty ? nil : changes
-    } _: {
+    } calling: {
       call($0)
     }
   }

@@ -111,7 +111,7 @@ extension RealmCollection {
     return SectionedResults(
       SectionsCore(sorted.core) { element in
         let value = key(element)
-        guard let kept = value as? any _Persistable, kept.isPlainContent else {
+        guard case .value? = (value as? any _Persistable)?.content else {
           fatalError("'\(value)' cannot be the key of a section: keys are neither objects nor collections.")
         }
         return value
@@ -128,9 +128,4 @@ extension RealmCollection {
     }
     return descriptors
   }
-}
-
-extension _Persistable {
-  /// Whether the stored form of the value is a plain value, and not an object or a collection.
-  fileprivate var isPlainContent: Bool { if case .value = Self._encode(self) { true } else { false } }
 }

@@ -20,22 +20,18 @@ final class SectionLayout<Key: Hashable> {
   /// The position of the section with a key, or nil.
   func index(of key: Key) -> Int? { indices[SectionKey(key)] }
 
-  /// A layout of rows.
-  ///
-  /// - Parameter rows: each with the key of its section.
-  init(rows: some Sequence<(key: Key, element: ObjectKey)>) {
-    var sections: [ContiguousArray<ObjectKey>] = []
-    for row in rows { gather(row.element, in: row.key, &sections) }
-    contents = sections.map { .keys($0) }
-  }
+  /// A layout without sections.
+  init() {}
 
-  /// A layout of stored values.
-  ///
-  /// - Parameter values: each with the key of its section.
-  init(values: some Sequence<(key: Key, element: StoredValue)>) {
-    var sections: [ContiguousArray<StoredValue>] = []
-    for value in values { gather(value.element, in: value.key, &sections) }
-    contents = sections.map { .values($0) }
+  /// - Parameters:
+  ///   - elements: rows or stored values, each with the key of its section.
+  ///   - contents: makes the elements of one section.
+  init<Element>(
+    _ elements: some Sequence<(key: Key, element: Element)>, _ contents: (ContiguousArray<Element>) -> ResultsContents
+  ) {
+    var sections: [ContiguousArray<Element>] = []
+    for element in elements { gather(element.element, in: element.key, &sections) }
+    self.contents = sections.map(contents)
   }
 
   private func gather<Element>(_ element: Element, in key: Key, _ sections: inout [ContiguousArray<Element>]) {

@@ -2,7 +2,6 @@ import FiefGraph
 import FiefObjects
 import FiefRuntime
 import FiefSessions
-import Synchronization
 
 /// The state of `SectionedResults` and its sections: results, and the section of each of their elements, kept until
 /// what the session sees changes.
@@ -14,7 +13,7 @@ import Synchronization
 final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
   let results: ResultsStorage
   private let key: (Element) -> Key
-  private let kept = Mutex<UncheckedBox<Kept>?>(nil)
+  private let kept = LockedValue<Kept>()
 
   private struct Kept {
     /// The moment at which the layout was computed.
@@ -38,20 +37,14 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
   func layout() -> SectionLayout<Key> {
     results.checkUseOfValues()
     let stamp = session.validity.stamp
-    if let kept = kept.withLock({ $0 })?.value, kept.stamp == stamp { return kept.layout }
+    if let kept = kept.value, kept.stamp == stamp { return kept.layout }
     let start = LoggedTime.now
-    let made = UncheckedBox(Kept(stamp: stamp, layout: makeLayout()))
+    let layout = makeLayout()
     session.report("Sections", since: start) {
-      let contents = made.value.layout.contents
-      return "\(contents.count) sections of \(contents.reduce(0) { $0 + $1.count }) elements."
+      "\(layout.count) sections of \(layout.contents.reduce(0) { $0 + $1.count }) elements."
     }
-    // The previous layout is released outside the lock, because its keys belong to the application.
-    let old = kept.withLock { kept in
-      defer { kept = made }
-      return kept
-    }
-    withExtendedLifetime(old) {}
-    return made.value.layout
+    kept.value = Kept(stamp: stamp, layout: layout)
+    return layout
   }
 
   private func makeLayout() -> SectionLayout<Key> {
@@ -62,9 +55,9 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
     }
     if results.givesRows {
       let rows = results.contents().keys
-      return SectionLayout(rows: rows.lazy.map { (key(), $0) })
+      return SectionLayout(rows.lazy.map { (key(), $0) }) { .keys($0) }
     }
-    return SectionLayout(values: results.storedValuesUnnoted.lazy.map { (key(), $0) })
+    return SectionLayout(results.storedValuesUnnoted.lazy.map { (key(), $0) }) { .values($0) }
   }
 
   /// The elements of a section. Traps if no element has the key now.

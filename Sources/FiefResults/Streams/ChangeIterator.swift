@@ -7,7 +7,8 @@ import FiefSessions
 ///     new ──first call──▶ here, on an actor ──▶ ended
 ///                    └──▶ frozen, on another one ▲
 ///
-/// The first call decides whether the elements are live on the caller's actor, or computed on an actor of their own and frozen.
+/// The first call decides whether the elements are live on the caller's actor, or computed on an actor of their own and
+/// frozen.
 public struct _ChangeIterator<Element>: AsyncIteratorProtocol {
   private enum State {
     case new
@@ -61,4 +62,21 @@ struct ChangeSource<Element> {
 
   /// The changes in the session of an executor, which is running.
   func changes(on executor: Confinement) -> PulledChanges<Element> { pull(store.session(executor, options)) }
+}
+
+/// The changes of a thing as frozen elements, for tasks without an actor: they are computed on an actor of their own.
+actor FrozenChanges<Element> {
+  // Boxed, because only this actor uses what the source makes, and any thread may read a frozen change.
+  private let source: UncheckedBox<ChangeSource<Element>>
+  private var changes: PulledChanges<Element>?
+
+  init(_ source: UncheckedBox<ChangeSource<Element>>) { self.source = source }
+
+  /// Waits for the next change; a box with nil after the end.
+  func next() async -> UncheckedBox<Element?> {
+    let changes = changes ?? source.value.changes(on: .of(self))
+    self.changes = changes
+    let element = await changes.next(isolation: self)
+    return UncheckedBox(element.map(source.value.freeze))
+  }
 }

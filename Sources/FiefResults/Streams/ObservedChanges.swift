@@ -2,7 +2,6 @@ import FiefGraph
 import FiefObjects
 import FiefRuntime
 import FiefSessions
-import Synchronization
 
 /// The changes of an object, a collection or sections, one after another.
 ///
@@ -37,7 +36,7 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
   private let options: any SessionOptions
   private let maker: Maker
   private let deletion: Element?
-  private let last = LastThing<Thing>()
+  private let last = LockedValue<Thing>()
 
   /// - Parameters:
   ///   - deletion: the change that reports the deletion of the thing; nil when its sequence then just ends.
@@ -98,25 +97,6 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
       let frozen = Session(session.store, .frozen, session.options, frozenAt: before)
       last.value = isFirst ? nil : thing._resolved(in: Realm(frozen))
       return change
-    }
-  }
-}
-
-/// The thing as it was before the latest element of an iteration.
-final class LastThing<Thing>: Sendable {
-  private let held = Mutex<UncheckedBox<Thing>?>(nil)
-
-  /// The thing, which is frozen: any thread may read it.
-  var value: Thing? {
-    get { held.withLock { $0 }?.value }
-    set {
-      let new = newValue.map { UncheckedBox($0) }
-      // The earlier one is released outside the lock.
-      let old = held.withLock { held in
-        defer { held = new }
-        return held
-      }
-      withExtendedLifetime(old) {}
     }
   }
 }
