@@ -11,7 +11,7 @@ extension Workload {
       "small_write_txn_async",
       "2000 writes queued at once, each setting the age of a random one of N/10 persons, until all are durable. "
         + "One op is a write.",
-      [.disk]
+      modes: [.disk]
     ) { run in
       try measure(run, writers: 1, commitsEach: 2_000) { realm, write in
         for turn in 0..<2_000 {
@@ -28,7 +28,7 @@ extension Workload {
       "small_write_txn_async.hold",
       "The longest time in nanoseconds that 1000 asynchronous writes, one each half millisecond, hold up their queue, "
         + "on a disk that takes 20 ms to synchronize.",
-      [.disk]
+      modes: [.disk]
     ) { run in try measureHold(run) },
   ]
 
@@ -38,7 +38,7 @@ extension Workload {
     return Workload(
       "small_write_txn_grouped.\(writers)",
       "20000 grouped commits by \(writers) writers on queues of their own, which do not refresh by themselves, until "
-        + "all are durable. One op is a commit.", [.disk]
+        + "all are durable. One op is a commit.", modes: [.disk]
     ) { run in
       try measure(run, writers: writers, commitsEach: each) { realm, write in
         for turn in 0..<each {
@@ -100,7 +100,7 @@ extension Workload {
       }
       realm.refresh()
       let grown: Int = realm.objects(Person.self).sum(of: \.age) - before
-      try expect(grown, commitsEach * writers * run.runs, "the sum of what was added")
+      try expect(grown, commitsEach * writers * run.runs, as: "the sum of what was added")
     }
   }
 

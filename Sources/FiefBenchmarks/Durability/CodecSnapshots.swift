@@ -12,7 +12,7 @@ extension Workload {
       try run.time {
         var total = 0
         try Snapshot.write(store.graph, .benchmark) { total += $0.count }
-        try expect(total > run.n, true, "bytes")
+        try expect(total > run.n, true, as: "bytes")
         return run.n
       }
     },
@@ -23,7 +23,7 @@ extension Workload {
         graph = try bytes.withUnsafeBytes { try Snapshot(reading: $0).graph }
         return run.n
       } check: { graph in
-        try expect(graph == store.graph, true, "equality")
+        try expect(graph == store.graph, true, as: "equality")
       }
     },
     Workload("codec_snapshot_size", "How many bytes a row of a snapshot of N dogs has, in the place of nanoseconds.") {
@@ -55,7 +55,7 @@ extension Workload {
   private static func ofBytes(_ run: Run, _ body: (UnsafeRawBufferPointer) -> Bool) throws {
     let bytes = [UInt8](repeating: 0xA7, count: 16 << 20)
     try run.time {
-      try expect(bytes.withUnsafeBytes(body), true, "a checksum")
+      try expect(bytes.withUnsafeBytes(body), true, as: "a checksum")
       return bytes.count
     }
   }

@@ -21,14 +21,14 @@ extension Workload {
         return run.n
       } check: { graph in
         let dogs = graph.table(named: "Dog")
-        try expect(dogs?.count, run.n, "rows")
+        try expect(dogs?.count, run.n, as: "rows")
         var sum: Int64 = 0
         dogs?.rows.forEach { _, cluster in
           for slot in 0..<cluster.count { sum += Int64.load(from: cluster[leaf: 1].values, at: slot) }
           return true
         }
-        try expect(Int(sum), Dogs.sumOfAges(run.n), "the sum of the ages")
-        if run.n <= 2000 { try expect(graph.checkInvariants(), [], "invariants") }
+        try expect(Int(sum), Dogs.sumOfAges(run.n), as: "the sum of the ages")
+        if run.n <= 2000 { try expect(graph.checkInvariants(), [], as: "invariants") }
       }
     }
   ]

@@ -25,26 +25,26 @@ extension Workload {
   static let migrating = [
     Workload(
       "migrate_rename",
-      "A file of N dogs is migrated: one property is added, and another one renamed. One op is a dog.", [.disk]
+      "A file of N dogs is migrated: one property is added, and another one renamed. One op is a dog.", modes: [.disk]
     ) { run in
       try measure(run) { migration, _ in
         migration.renameProperty(onType: "Hound", from: "name", to: "callName")
       } check: { dog, number in
-        try expect(dog.callName, Dogs.names(number + 1)[number], "the name of dog \(number)")
-        try expect(dog.isOld, false, "the new property of dog \(number)")
+        try expect(dog.callName, Dogs.names(number + 1)[number], as: "the name of dog \(number)")
+        try expect(dog.isOld, false, as: "the new property of dog \(number)")
       }
     },
     Workload(
       "migrate_compute",
       "A file of N dogs is migrated, and a block computes a new property of each from an old one. One op is a dog.",
-      [.disk]
+      modes: [.disk]
     ) { run in
       try measure(run) { migration, _ in
         migration.enumerateObjects(ofType: "Hound") { old, new in
           new?["isOld"] = old?["age"] as? Int ?? 0 > 10
         }
       } check: { dog, number in
-        try expect(dog.isOld, Dogs.age(number) > 10, "the new property of dog \(number)")
+        try expect(dog.isOld, Dogs.age(number) > 10, as: "the new property of dog \(number)")
       }
     },
   ]
@@ -78,7 +78,7 @@ extension Workload {
         return run.n
       } check: { _ in
         let dogs = try Realm(configuration: configuration).objects(LaterDog.self)
-        try expect(dogs.count, run.n, "dogs")
+        try expect(dogs.count, run.n, as: "dogs")
         try check(dogs[run.n - 1], run.n - 1)
       }
     }

@@ -11,82 +11,85 @@ extension Workload {
     Workload(
       "open_file",
       "A closed file of N dogs is opened, the dogs counted, the last one read, and let go. One op is a dog.",
-      [.disk]
+      modes: [.disk]
     ) { run in
       try withStore { path in
         try Realm.makeDogs(run.n, at: path)
         try run.time {
           let realm = try Realm.onDisk(path)
           let dogs = realm.objects(Dog.self)
-          try expect(dogs.count, run.n, "dogs")
-          try expect(dogs[run.n - 1].age, Dogs.age(run.n - 1), "the age of the last dog")
+          try expect(dogs.count, run.n, as: "dogs")
+          try expect(dogs[run.n - 1].age, Dogs.age(run.n - 1), as: "the age of the last dog")
           return run.n
         }
-        try expect(try StoreFile.info(path).state, .closed, "how the file was left")
+        try expect(try StoreFile.info(path).state, .closed, as: "how the file was left")
       }
     },
-    Workload("snapshot_write", "A file of N dogs compacted after a small write. One op is a dog.", [.disk]) { run in
+    Workload("snapshot_write", "A file of N dogs compacted after a small write. One op is a dog.", modes: [.disk]) {
+      run in
       try measureCompacting(run) { compacting, _ in compacting }
     },
     Workload(
       "snapshot_write.plain",
       "As many bytes as that snapshot has, in a new file and synced, in turn with it. One op is a dog.",
-      [.disk]
+      modes: [.disk]
     ) { run in
       try measureCompacting(run) { _, plain in plain }
     },
     Workload(
       "snapshot_write.percent",
-      "Both in turn: how many percent of the plain file's speed compacting has, in the place of nanoseconds.", [.disk]
+      "Both in turn: how many percent of the plain file's speed compacting has, in the place of nanoseconds.",
+      modes: [.disk]
     ) { run in
       try measureCompacting(run) { compacting, plain in plain / compacting * 100 * Double(run.n) }
     },
     Workload(
       "journal_replay",
       "A file of N/10 persons that was left with 20000 small writes in its journal is opened. One op is a write.",
-      [.disk]
+      modes: [.disk]
     ) { run in
       try withStore { path in
         let choices = Random.numbers(20_000, below: run.tenth, seed: 7)
         try writeSmall(choices, run.tenth, at: path)
-        try expect(try StoreFile.info(path).journalCommits, choices.count, "writes in the journal")
+        try expect(try StoreFile.info(path).journalCommits, choices.count, as: "writes in the journal")
         try run.time {
           let realm = try Realm.onDisk(path)
           let last = realm.object(ofType: Person.self, forPrimaryKey: choices[choices.count - 1])
-          try expect(last?.age, 1000 + choices.count - 1, "the age that was set last")
+          try expect(last?.age, 1000 + choices.count - 1, as: "the age that was set last")
           return choices.count
         }
-        try expect(try sumOfAges(path), sum(of: choices, run.tenth), "sum of ages")
+        try expect(try sumOfAges(path), sum(of: choices, run.tenth), as: "sum of ages")
       }
     },
     Workload(
       "file_bytes", "The size of all files of a closed realm of N dogs, in the place of nanoseconds. One op is a dog.",
-      [.disk]
+      modes: [.disk]
     ) { run in
       try withStore { path in
         try Realm.makeDogs(run.n, at: path)
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        try expect(files.count, 3, "files: the snapshot, its journal, its lock")
+        try expect(files.count, 3, as: "files: the snapshot, its journal, its lock")
         run.record(Double(try files.reduce(0) { try $0 + Data(contentsOf: $1).count }), ops: run.n)
       }
     },
     Workload(
       "small_write_txn",
       "500 writes, each setting the age of a random one of N/10 persons, each durable. One op is a write.",
-      [.disk]
+      modes: [.disk]
     ) { run in
       try measureSmallWrites(run) { write, _ in write }
     },
     Workload(
       "small_write_txn.plain", "500 bare writes of as many bytes, each synced, in turn with them. One op is a write.",
-      [.disk]
+      modes: [.disk]
     ) { run in
       try measureSmallWrites(run) { _, plain in plain }
     },
     Workload(
       "small_write_txn.percent",
-      "Both in turn: how many percent of the bare writes' speed the writes have, in the place of nanoseconds.", [.disk]
+      "Both in turn: how many percent of the bare writes' speed the writes have, in the place of nanoseconds.",
+      modes: [.disk]
     ) { run in
       try measureSmallWrites(run) { write, plain in plain / write * 100 * 500 }
     },
@@ -109,7 +112,7 @@ extension Workload {
           let start = ContinuousClock.now
           try realm.compact()
           let compacting = start.nanoseconds
-          try expect(try StoreFile.info(path).snapshotVersion, version, "version of the snapshot")
+          try expect(try StoreFile.info(path).snapshotVersion, version, as: "version of the snapshot")
           return compacting
         }
         run.record(figure(compacting, plain), ops: run.n)
@@ -129,7 +132,7 @@ extension Workload {
         let journal = try Data(contentsOf: URL(fileURLWithPath: path + ".journal")).count
         try realm.write { persons[choices[0]].age = 1 }
         let grown = try Data(contentsOf: URL(fileURLWithPath: path + ".journal"))
-        try expect(grown.count > journal, true, "whether the journal grew")
+        try expect(grown.count > journal, true, as: "whether the journal grew")
         let bytes = grown[journal...]
         let plain = try PlainFile(path + ".plain")
         for round in 1...run.runs {
@@ -147,10 +150,10 @@ extension Workload {
         }
         try expect(
           try Data(contentsOf: URL(fileURLWithPath: path + ".plain")).count, bytes.count * choices.count * run.runs,
-          "bytes")
+          as: "bytes")
       }
-      try expect(try sumOfAges(path), sum(of: choices, run.tenth, from: 1000 * run.runs), "sum of ages")
-      try expect(try StoreFile.info(path).journalCommits, choices.count * run.runs + 1, "writes in the journal")
+      try expect(try sumOfAges(path), sum(of: choices, run.tenth, from: 1000 * run.runs), as: "sum of ages")
+      try expect(try StoreFile.info(path).journalCommits, choices.count * run.runs + 1, as: "writes in the journal")
     }
   }
 

@@ -9,7 +9,7 @@ extension Workload {
   static let files = [
     Workload(
       "kernel_open_file", "A closed store of N dogs is opened, the dogs counted, the last one read. One op is a dog.",
-      [.disk]
+      modes: [.disk]
     ) { run in
       try withStore { path in
         let store = try KernelStore(dogs: run.n)
@@ -17,34 +17,37 @@ extension Workload {
         try run.time {
           let (file, stored) = try StoreFile.open(path)
           let table = KernelStore(stored.graph, store.tables).table(store.tables.dog.table)
-          try expect(table.count, run.n, "dogs")
-          try expect(table.load(Int64.self, ObjectKey(Int64(run.n - 1)), leaf: 1), Int64(Dogs.age(run.n - 1)), "age")
+          try expect(table.count, run.n, as: "dogs")
+          try expect(
+            table.load(Int64.self, ObjectKey(Int64(run.n - 1)), leaf: 1), Int64(Dogs.age(run.n - 1)), as: "age")
           try file.close()
           return run.n
         }
       }
     },
-    Workload("kernel_snapshot_write", "A checkpoint of N dogs, with its syncs. One op is a dog.", [.disk]) { run in
+    Workload("kernel_snapshot_write", "A checkpoint of N dogs, with its syncs. One op is a dog.", modes: [.disk]) {
+      run in
       try measureSnapshots(run) { checkpoint, _ in checkpoint }
     },
     Workload(
       "kernel_snapshot_write.plain",
       "As many bytes as that snapshot has, written to a new file and synced, in turn with checkpoints. One op is a "
         + "dog.",
-      [.disk]
+      modes: [.disk]
     ) { run in
       try measureSnapshots(run) { _, plain in plain }
     },
     Workload(
       "kernel_snapshot_write.percent",
-      "Both in turn: how many percent of the plain file's speed a checkpoint has, in the place of nanoseconds.", [.disk]
+      "Both in turn: how many percent of the plain file's speed a checkpoint has, in the place of nanoseconds.",
+      modes: [.disk]
     ) { run in
       try measureSnapshots(run) { checkpoint, plain in plain / checkpoint * 100 * Double(run.n) }
     },
     Workload(
       "kernel_journal_replay",
       "A store of N dogs that was left with 20000 commits in its journal is opened. One op is a commit.",
-      [.disk]
+      modes: [.disk]
     ) { run in
       try withStore { path in
         let store = try KernelStore(dogs: run.n)
@@ -55,8 +58,8 @@ extension Workload {
         try disk.file.close()
         try run.time {
           let (file, stored) = try StoreFile.open(path)
-          try expect(stored.version, 20_001, "version")
-          try expect(KernelStore(stored.graph, store.tables).sumOfAges, sum, "sum of ages")
+          try expect(stored.version, 20_001, as: "version")
+          try expect(KernelStore(stored.graph, store.tables).sumOfAges, sum, as: "sum of ages")
           try file.close()
           return dogs.count
         }
@@ -64,7 +67,7 @@ extension Workload {
     },
     Workload(
       "kernel_file_bytes", "The size of all files of a store of N dogs, in the place of nanoseconds. One op is a dog.",
-      [.disk]
+      modes: [.disk]
     ) { run in
       try withStore { path in
         try StoreOnDisk.make(try KernelStore(dogs: run.n), at: path)
@@ -75,7 +78,7 @@ extension Workload {
     Workload(
       "kernel_small_write_txn",
       "500 transactions on N dogs, each setting one age, durable before the next. One op is a transaction.",
-      [.disk]
+      modes: [.disk]
     ) { run in
       try withStore { path in
         let store = try KernelStore(dogs: run.n)
@@ -87,13 +90,13 @@ extension Workload {
         }
         let sum = KernelStore(disk.graph, store.tables).sumOfAges
         try disk.file.close()
-        try expect(KernelStore(try StoreFile.read(path).graph, store.tables).sumOfAges, sum, "sum of ages")
+        try expect(KernelStore(try StoreFile.read(path).graph, store.tables).sumOfAges, sum, as: "sum of ages")
       }
     },
     Workload(
       "kernel_small_write_txn.plain",
       "500 bare writes of as many bytes as such a commit has, at the end of a file, each synced.",
-      [.disk]
+      modes: [.disk]
     ) { run in
       try withStore { path in
         let size = try StoreOnDisk.sizeOfSmallCommit()
@@ -103,7 +106,7 @@ extension Workload {
           for _ in 0..<500 { try plain.write(bytes) }
           return 500
         }
-        try expect(try Data(contentsOf: URL(fileURLWithPath: path)).count, 500 * size * run.runs, "bytes")
+        try expect(try Data(contentsOf: URL(fileURLWithPath: path)).count, 500 * size * run.runs, as: "bytes")
       }
     },
   ]
@@ -125,7 +128,8 @@ extension Workload {
         run.record(figure(checkpoint, plain), ops: run.n)
       }
       try expect(
-        try StoreFile.info(path).snapshotVersion, UInt64(run.runs * SnapshotTurns.count + 1), "version of the snapshot")
+        try StoreFile.info(path).snapshotVersion, UInt64(run.runs * SnapshotTurns.count + 1),
+        as: "version of the snapshot")
       try disk.file.close()
     }
   }

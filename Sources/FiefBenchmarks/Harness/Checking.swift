@@ -5,7 +5,7 @@ struct WrongResult: Error, CustomStringConvertible {
 
 /// Throws unless a result equals the known one. `subject` names the result.
 @inline(never)
-func expect<Result: Equatable>(_ result: Result, _ known: Result, _ subject: String) throws {
+func expect<Result: Equatable>(_ result: Result, _ known: Result, as subject: String) throws {
   if result != known { throw WrongResult(description: "\(subject): \(result) instead of \(known)") }
 }
 

@@ -99,13 +99,13 @@ struct Runner {
     let isDone = report(workload, run) { try workload.body(run) }
     guard isDone, let rest = run.rest else { return isDone }
     // The main queue runs one block after another, wherever it runs them.
-    nonisolated(unsafe) let work = { report(workload, run, rest) }
+    nonisolated(unsafe) let work = { report(workload, run, of: rest) }
     DispatchQueue.main.async { exit(work() ? 0 : 1) }
     dispatchMain()
   }
 
   /// Does a part of the work, and prints the line if there is a figure.
-  private func report(_ workload: Workload, _ run: Run, _ work: () throws -> Void) -> Bool {
+  private func report(_ workload: Workload, _ run: Run, of work: () throws -> Void) -> Bool {
     do {
       try work()
       if run.figures.isEmpty && run.rest != nil { return true }

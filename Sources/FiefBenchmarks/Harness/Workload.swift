@@ -13,7 +13,7 @@ struct Workload: Sendable {
   let body: @Sendable (Run) throws -> Void
 
   init(
-    _ name: String, _ summary: String, _ modes: Set<Mode> = [.mem], _ body: @escaping @Sendable (Run) throws -> Void
+    _ name: String, _ summary: String, modes: Set<Mode> = [.mem], body: @escaping @Sendable (Run) throws -> Void
   ) {
     self.name = name
     self.summary = summary

@@ -38,7 +38,7 @@ extension Workload {
       try run.time(fresh: { PublishedStore(first) }) { store in
         var cells = 0
         try changes.commit(to: store) { old, new in cells += Delta(from: old, to: new).countOfCells }
-        try expect(cells, changes.count, "cells in the deltas")
+        try expect(cells, changes.count, as: "cells in the deltas")
         return changes.count
       } check: { store in
         try changes.check(store)
@@ -110,7 +110,7 @@ private struct AgeChanges {
   /// Throws unless all changes are present, each with a version of its own.
   func check(_ store: PublishedStore) throws {
     let graph = store.published.current
-    try expect(graph.version, UInt64(count), "versions")
+    try expect(graph.version, UInt64(count), as: "versions")
     try KernelStore(graph, store.tables).checkAges(sumOfAges)
   }
 }

@@ -14,7 +14,7 @@ extension Workload {
       let known = Dogs.names(run.n).reduce(Dogs.sumOfAges(run.n)) { $0 + $1.utf8.count }
       try run.time {
         let delta = Delta(from: .empty, to: store.graph)
-        try expect(walk(delta, age: leaf), known, "sum of ages and names' lengths")
+        try expect(walk(delta, age: leaf), known, as: "sum of ages and names' lengths")
         return run.n
       }
     }

@@ -12,7 +12,7 @@ extension Workload {
       let ids = Random.numbers(1_000_000, below: run.tenth, seed: 11)
       let known = ids.reduce(0) { $0 + $1 % 80 }
       try run.time {
-        try expect(sumOfAges(store, ids), known, "sum of ages")
+        try expect(sumOfAges(store, ids), known, as: "sum of ages")
         return ids.count
       }
     }

@@ -26,22 +26,22 @@ extension Workload {
       let names = Dogs.names(run.n)
       try run.time(fresh: KernelStore.init) { store in
         let transaction = Transaction(store.graph)
-        try addKeyedDogs(names, store.tables.keyedDog, transaction)
+        try addKeyedDogs(names, to: store.tables.keyedDog, in: transaction)
         store.graph = transaction.graph
         return run.n
       } check: { store in
         let dog = store.tables.keyedDog
         try store.check(dog.table, has: run.n)
         let (table, leaf) = store.column(dog.age, of: dog.table)
-        try expect(table.sum(leaf: leaf), Dogs.sumOfAges(run.n), "sum of ages")
+        try expect(table.sum(leaf: leaf), Dogs.sumOfAges(run.n), as: "sum of ages")
         let last = table.find(primaryKey: .int(Int64(run.n - 1)))
-        try expect(last, ObjectKey(Int64(run.n - 1)), "the row of the last primary key")
+        try expect(last, ObjectKey(Int64(run.n - 1)), as: "the row of the last primary key")
       }
     },
   ]
 
   private static func addKeyedDogs(
-    _ names: [String], _ dog: KernelTables.KeyedDog, _ transaction: Transaction
+    _ names: [String], to dog: KernelTables.KeyedDog, in transaction: Transaction
   ) throws {
     for (number, text) in names.enumerated() {
       try transaction.create(in: dog.table, primaryKey: .int(Int64(number))) { row in

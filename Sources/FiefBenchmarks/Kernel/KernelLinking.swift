@@ -20,9 +20,9 @@ extension Workload {
         try changed.check(store.tables.person.table, has: run.tenth)
         for (person, dog) in dogs.enumerated() {
           let link = changed.graph.value(store.tables.person(person, store.tables.person.dog))
-          try expect(link, store.tables.dog(dog), "the dog of person \(person)")
+          try expect(link, store.tables.dog(dog), as: "the dog of person \(person)")
         }
-        try expect(changed.countOfOwners(of: 0..<run.n), run.tenth, "backlinks")
+        try expect(changed.countOfOwners(of: 0..<run.n), run.tenth, as: "backlinks")
       }
     },
     Workload(
@@ -37,13 +37,13 @@ extension Workload {
         let dog = store.tables.person.dog
         for person in 0..<run.tenth { try transaction.set(store.tables.dog(hub), store.tables.person(person, dog)) }
         changed.graph = transaction.graph
-        try expect(changed.countOfOwners(of: hub..<hub + 1), run.tenth, "links to the one dog")
+        try expect(changed.countOfOwners(of: hub..<hub + 1), run.tenth, as: "links to the one dog")
         for person in order { try transaction.set(.null, store.tables.person(person, dog)) }
         changed.graph = transaction.graph
         return 2 * run.tenth
       } check: { changed in
         try changed.check(store.tables.person.table, has: run.tenth)
-        try expect(changed.countOfOwners(of: 0..<run.n), 0, "backlinks")
+        try expect(changed.countOfOwners(of: 0..<run.n), 0, as: "backlinks")
       }
     },
     Workload(
@@ -59,7 +59,7 @@ extension Workload {
       let reads = min(100_000, run.n)
       let known = dogs.count { $0 < reads }
       try run.time {
-        try expect(store.countOfOwners(of: 0..<reads), known, "backlinks")
+        try expect(store.countOfOwners(of: 0..<reads), known, as: "backlinks")
         return reads
       }
     },

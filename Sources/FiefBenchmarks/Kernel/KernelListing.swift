@@ -23,7 +23,7 @@ extension Workload {
       let store = try KernelStore.withList(run.n)
       let known = Dogs.sumOfAges(run.n)
       try run.time {
-        try expect(store.sumOfList(), known, "sum of ages")
+        try expect(store.sumOfList(), known, as: "sum of ages")
         return run.n
       }
     },
@@ -41,7 +41,7 @@ extension Workload {
         return dogs.count
       } check: { changed in
         try changed.checkList(count: run.n + dogs.count, sumOfAges: known)
-        try expect(changed.elements[0], Int64(dogs[dogs.count - 1]), "the first of the list")
+        try expect(changed.elements[0], Int64(dogs[dogs.count - 1]), as: "the first of the list")
       }
     },
     Workload(
@@ -66,7 +66,7 @@ extension Workload {
             try transaction.move(from: target, to: source, inList: tables.list)
           }
         }
-        try expect(undone.graph == store.graph, true, "the list is as it was")
+        try expect(undone.graph == store.graph, true, as: "the list is as it was")
       }
     },
   ]
@@ -101,7 +101,7 @@ extension KernelStore {
 
   fileprivate func checkList(count: Int, sumOfAges: Int) throws {
     try check(tables.person.table, has: 1)
-    try expect(elements.count, count, "elements of the list")
-    try expect(sumOfList(), sumOfAges, "sum of ages")
+    try expect(elements.count, count, as: "elements of the list")
+    try expect(sumOfList(), sumOfAges, as: "sum of ages")
   }
 }

@@ -14,7 +14,7 @@ extension Workload {
       let before = Memory.resident
       try store.write { transaction, tables in try tables.addDogs(names, transaction) }
       let after = Memory.resident
-      try expect(before > 0, true, "the system tells what is resident")
+      try expect(before > 0, true, as: "the system tells what is resident")
       // Only the first measurement is valid: a second one would reuse memory that the first has released.
       run.record(Double(after - before), ops: run.n)
       try store.check(store.tables.dog.table, has: run.n)

@@ -9,7 +9,7 @@ extension Workload {
       let numbers = Random.numbers(1_000_000, below: run.n, seed: 1)
       let known = numbers.reduce(0) { $0 + Dogs.age($1) }
       try run.time {
-        try expect(sumOfAges(store, numbers), known, "sum")
+        try expect(sumOfAges(store, numbers), known, as: "sum")
         return numbers.count
       }
     },
@@ -22,7 +22,7 @@ extension Workload {
       try run.time {
         for _ in 0..<10 {
           let sum = sumOfNeighbours(store, first: opaque(first), rounds: 125_000)
-          try expect(sum, known * 125_000, "sum")
+          try expect(sum, known * 125_000, as: "sum")
         }
         return 10_000_000
       }

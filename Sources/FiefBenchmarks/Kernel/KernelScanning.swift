@@ -11,7 +11,7 @@ extension Workload {
       let (table, leaf) = store.agesOfDogs
       let known = Dogs.countYounger(than: 2, of: run.n)
       try run.time {
-        for _ in 0..<100 { try expect(table.count(below: opaque(2), leaf: leaf), known, "count") }
+        for _ in 0..<100 { try expect(table.count(below: opaque(2), leaf: leaf), known, as: "count") }
         return 100 * run.n
       }
     },
@@ -20,7 +20,7 @@ extension Workload {
       let (table, leaf) = store.agesOfDogs
       let known = Dogs.sumOfAges(run.n)
       try run.time {
-        for _ in 0..<100 { try expect(table.sum(leaf: opaque(leaf)), known, "sum") }
+        for _ in 0..<100 { try expect(table.sum(leaf: opaque(leaf)), known, as: "sum") }
         return 100 * run.n
       }
     },
@@ -31,7 +31,7 @@ extension Workload {
       let store = try KernelStore(dogs: run.n)
       let (table, leaf) = store.column(store.tables.dog.name, of: store.tables.dog.table)
       try run.time {
-        for _ in 0..<20 { try expect(table.count(of: opaque("dog777"), leaf: leaf), 1, "count") }
+        for _ in 0..<20 { try expect(table.count(of: opaque("dog777"), leaf: leaf), 1, as: "count") }
         return 20 * run.n
       }
     },

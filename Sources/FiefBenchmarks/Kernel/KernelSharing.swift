@@ -27,8 +27,8 @@ extension Workload {
         readers.finish()
         threads.wait()
         let result = readers.result
-        try expect(result.isTorn, false, "a reader saw half a transaction")
-        try expect(readers.published.current.version, UInt64(dogs.count), "versions")
+        try expect(result.isTorn, false, as: "a reader saw half a transaction")
+        try expect(readers.published.current.version, UInt64(dogs.count), as: "versions")
         return result.scans * run.n
       }
     }

@@ -30,8 +30,8 @@ struct KernelStore {
       for id in 0..<persons { try tables.addPerson(id, transaction) }
     }
     // Workloads identify rows by their numbers.
-    try expect(table(tables.dog.table).nextKey, Int64(dogs), "keys of dogs")
-    try expect(table(tables.person.table).nextKey, Int64(persons), "keys of persons")
+    try expect(table(tables.dog.table).nextKey, Int64(dogs), as: "keys of dogs")
+    try expect(table(tables.person.table).nextKey, Int64(persons), as: "keys of persons")
   }
 
   /// Runs `body` in a transaction on this version, which is then replaced by the result.
@@ -70,14 +70,14 @@ struct KernelStore {
   /// Throws unless the table has the given number of rows. Small graphs are also checked for violated invariants.
   func check(_ table: TableKey, has count: Int) throws {
     let table = self.table(table)
-    try expect(table.count, count, "rows of \(table.schema.name)")
+    try expect(table.count, count, as: "rows of \(table.schema.name)")
     if graph.allTables.reduce(0, { $0 + $1.count }) <= 20_000 {
-      try expect(graph.checkInvariants(), [], "faults in the graph")
+      try expect(graph.checkInvariants(), [], as: "faults in the graph")
     }
   }
 
   /// Throws unless the ages of all dogs have the given sum.
   func checkAges(_ sum: Int) throws {
-    try expect(sumOfAges, sum, "sum of ages")
+    try expect(sumOfAges, sum, as: "sum of ages")
   }
 }

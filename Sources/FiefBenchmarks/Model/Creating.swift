@@ -26,7 +26,7 @@ extension Workload {
       try run.time {
         var count = 0
         for index in names.indices { count += held(dog(names[index], index)) }
-        try expect(count, run.n * 2, "entries")
+        try expect(count, run.n * 2, as: "entries")
         return run.n
       }
     },
@@ -65,7 +65,7 @@ extension Workload {
       try run.time {
         var count = 0
         for index in 0..<run.tenth { count += held(texts.person(index)) }
-        try expect(count, run.tenth * 8, "entries")
+        try expect(count, run.tenth * 8, as: "entries")
         return run.tenth
       }
     },
@@ -84,8 +84,8 @@ extension Workload {
               Person.self, value: ["id": index, "age": index % 90 + turn] as [String: Any], update: .modified)
           }
         }
-        try expect(realm.objects(Person.self).count, run.tenth, "persons")
-        try expect(realm.object(ofType: Person.self, forPrimaryKey: 7)?.age, 7 + turn, "the age of person 7")
+        try expect(realm.objects(Person.self).count, run.tenth, as: "persons")
+        try expect(realm.object(ofType: Person.self, forPrimaryKey: 7)?.age, 7 + turn, as: "the age of person 7")
         return run.tenth
       }
     },
@@ -122,7 +122,7 @@ extension Workload {
         return run.tenth
       } check: { realm in
         try realm.checkPersons(run.tenth)
-        try expect(realm.objects(Dog.self).count, run.tenth * 2, "dogs")
+        try expect(realm.objects(Dog.self).count, run.tenth * 2, as: "dogs")
       }
     },
     Workload(
@@ -135,7 +135,7 @@ extension Workload {
         try realm.write { realm.create(ChainLink.self, value: first) }
         return run.tenth
       } check: { realm in
-        try expect(realm.objects(ChainLink.self).count, run.tenth, "links")
+        try expect(realm.objects(ChainLink.self).count, run.tenth, as: "links")
       }
     },
     Workload("copy_cyclic", "A ring of N/10 linked objects by copy(_:) into a second realm. One op is an object.") {
@@ -146,8 +146,8 @@ extension Workload {
         try realm.write { realm.copy(first) }
         return run.tenth
       } check: { realm in
-        try expect(realm.objects(ChainLink.self).count, run.tenth, "links")
-        try expect(realm.objects(ChainLink.self).filter { $0.next == nil }.count, 0, "ends")
+        try expect(realm.objects(ChainLink.self).count, run.tenth, as: "links")
+        try expect(realm.objects(ChainLink.self).filter { $0.next == nil }.count, 0, as: "ends")
       }
     },
     Workload("copy_flat", "N dogs of a list, by create(value:) of their owner into a second realm. One op is a dog.") {
@@ -170,7 +170,7 @@ extension Workload {
       try run.time {
         var count = 0
         for index in 0..<run.tenth { count += held(["id": index, "age": index % 90 + 1] as [String: Any]) }
-        try expect(count, run.tenth * 2, "entries")
+        try expect(count, run.tenth * 2, as: "entries")
         return run.tenth
       }
     },
@@ -228,15 +228,15 @@ extension Realm {
 
   fileprivate func checkDogs(_ count: Int) throws {
     let dogs = objects(Dog.self)
-    try expect(dogs.count, count, "dogs")
-    try expect(dogs.reduce(0) { $0 + $1.age }, Dogs.sumOfAges(count), "sum of ages")
-    try expect(dogs[count - 1].name, "dog\(count - 1)", "the name of the last dog")
+    try expect(dogs.count, count, as: "dogs")
+    try expect(dogs.reduce(0) { $0 + $1.age }, Dogs.sumOfAges(count), as: "sum of ages")
+    try expect(dogs[count - 1].name, "dog\(count - 1)", as: "the name of the last dog")
   }
 
   fileprivate func checkPersons(_ count: Int) throws {
-    try expect(objects(Person.self).count, count, "persons")
+    try expect(objects(Person.self).count, count, as: "persons")
     let last = object(ofType: Person.self, forPrimaryKey: count - 1)
-    try expect(last?.age, (count - 1) % 90, "the age of the last person")
-    try expect(last?.address?.city, "city\((count - 1) % 1000)", "the city of the last person")
+    try expect(last?.age, (count - 1) % 90, as: "the age of the last person")
+    try expect(last?.address?.city, "city\((count - 1) % 1000)", as: "the city of the last person")
   }
 }

@@ -11,7 +11,7 @@ extension Workload {
         $0 = try ObjectDocument(json: json)
         return json.count / 1024
       } check: {
-        try expect($0?.dictionary.count ?? 0, 3, "members")
+        try expect($0?.dictionary.count ?? 0, 3, as: "members")
       }
     },
     Workload("json_document_write", "The same document: document to text. One op is a KB.") { run in
@@ -19,7 +19,7 @@ extension Workload {
       let document = try ObjectDocument(json: json)
       try run.time {
         let written = try document.json()
-        try expect(written.count, json.count, "bytes")
+        try expect(written.count, json.count, as: "bytes")
         return json.count / 1024
       }
     },

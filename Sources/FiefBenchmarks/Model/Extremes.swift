@@ -16,10 +16,10 @@ extension Workload {
           try realm.write { _ = realm.create(DogToy.self, value: ["name": "toy\(number)"]) }
           realms.append(realm)
         }
-        try expect(Realm.openRealms.count, run.tenth, "open realms")
-        try expect(realms.last?.objects(DogToy.self).first?.name, "toy\(run.tenth - 1)", "the last toy")
+        try expect(Realm.openRealms.count, run.tenth, as: "open realms")
+        try expect(realms.last?.objects(DogToy.self).first?.name, "toy\(run.tenth - 1)", as: "the last toy")
         realms.removeAll()
-        try expect(Realm.openRealms.count, 0, "open realms at the end")
+        try expect(Realm.openRealms.count, 0, as: "open realms at the end")
         return run.tenth
       }
     },
@@ -37,7 +37,7 @@ extension Workload {
           for number in 0..<count { realm.dynamicCreate("Class\(number)", value: ["number": number]) }
         }
         let last = realm.dynamicObjects("Class\(count - 1)").first
-        try expect(last?["number"] as? Int, count - 1, "the number in the last class")
+        try expect(last?["number"] as? Int, count - 1, as: "the number in the last class")
         return count
       }
     },
@@ -59,7 +59,7 @@ extension Workload {
           for (number, name) in names.enumerated() { object[name] = number }
           for name in names { sum += object[name] as? Int ?? 0 }
         }
-        try expect(sum, count * (count - 1) / 2, "the sum of the properties")
+        try expect(sum, count * (count - 1) / 2, as: "the sum of the properties")
         return count
       }
     },
@@ -81,7 +81,7 @@ extension Workload {
           for number in 0..<1_000 { dogs[number * (run.n / 1_000)].age = base }
         }
         realm.refresh()
-        try expect(count, 1_000, "changes that were delivered")
+        try expect(count, 1_000, as: "changes that were delivered")
         tokens.removeAll()
         return run.n
       }

@@ -54,7 +54,7 @@ extension Workload {
     try run.time {
       var sum = 0
       for _ in 0..<10_000_000 { sum &+= dog.age }
-      try expect(sum, known * 10_000_000, "sum of one age")
+      try expect(sum, known * 10_000_000, as: "sum of one age")
       return 10_000_000
     }
   }
@@ -63,7 +63,7 @@ extension Workload {
     let dog = try dog(of: realm, run)
     try run.time {
       try realm.write { for value in 0..<1_000_000 { dog.age = value } }
-      try expect(dog.age, 999_999, "age")
+      try expect(dog.age, 999_999, as: "age")
       return 1_000_000
     }
   }

@@ -11,7 +11,7 @@ extension Workload {
       try run.time {
         var sum = 0
         for _ in 0..<10 { for dog in dogs { sum &+= dog.age } }
-        try expect(sum, 10 * (0..<run.n).reduce(0) { $0 + $1 % 20 }, "sum of ages")
+        try expect(sum, 10 * (0..<run.n).reduce(0) { $0 + $1 % 20 }, as: "sum of ages")
         return 10 * run.n
       }
     },
@@ -22,7 +22,7 @@ extension Workload {
       try run.time {
         var sum = 0
         for index in 0..<dogs.count { sum &+= dogs[index].age }
-        try expect(sum, (0..<run.n).reduce(0) { $0 + $1 % 20 }, "sum of ages")
+        try expect(sum, (0..<run.n).reduce(0) { $0 + $1 % 20 }, as: "sum of ages")
         return run.n
       }
     },
@@ -35,7 +35,7 @@ extension Workload {
       try run.time {
         var sum = 0
         for dog in list { sum &+= dog.age }
-        try expect(sum, (0..<run.n).reduce(0) { $0 + $1 % 20 }, "sum of ages")
+        try expect(sum, (0..<run.n).reduce(0) { $0 + $1 % 20 }, as: "sum of ages")
         return run.n
       }
     },
@@ -47,8 +47,8 @@ extension Workload {
         return run.n
       } check: { kennel in
         let list = kennel.persons[0].dogs
-        try expect(list.count, run.n, "how long the list is")
-        try expect(list[run.n / 2].name, kennel.dogs[run.n / 2].name, "the dog in the middle")
+        try expect(list.count, run.n, as: "how long the list is")
+        try expect(list[run.n / 2].name, kennel.dogs[run.n / 2].name, as: "the dog in the middle")
       }
     },
   ]

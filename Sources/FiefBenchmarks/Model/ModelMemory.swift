@@ -59,7 +59,7 @@ extension Workload {
       let before = Memory.resident
       let result = try make(run.n)
       let after = Memory.resident
-      try withExtendedLifetime(result) { try expect(before > 0, true, "the system tells what is resident") }
+      try withExtendedLifetime(result) { try expect(before > 0, true, as: "the system tells what is resident") }
       run.record(Double(after - before), ops: run.n)
     }
   }
@@ -74,7 +74,9 @@ extension Workload {
       let before = Memory.resident
       let result = try more(store)
       let after = Memory.resident
-      try withExtendedLifetime((store, result)) { try expect(before > 0, true, "the system tells what is resident") }
+      try withExtendedLifetime((store, result)) {
+        try expect(before > 0, true, as: "the system tells what is resident")
+      }
       run.record(Double(after - before), ops: run.n)
     }
   }
@@ -88,7 +90,7 @@ extension Workload {
       let shelf = try Shelf(isEmpty ? 0 : run.n, of: Plain.self, rows: run.n)
       try change(shelf)
       // A read moves on to the new version, and releases the old one.
-      try expect(shelf.realm.objects(Plain.self).count, 0, "rows at the end")
+      try expect(shelf.realm.objects(Plain.self).count, 0, as: "rows at the end")
       run.record(Double(max(Memory.resident - before, 0)), ops: run.n)
     }
   }
@@ -111,7 +113,7 @@ private final class Shelf {
         realm.add(object)
       }
     }
-    try expect(realm.objects(type).count, filled, "rows")
+    try expect(realm.objects(type).count, filled, as: "rows")
   }
 }
 

@@ -14,8 +14,8 @@ extension Workload {
         let frozen = realm.freeze()
         let before = frozen.objects(Person.self)[0].age
         for (turn, choice) in choices.enumerated() { try realm.write { persons[choice].age = turn } }
-        try expect(persons[choices[19_999]].age, 19_999, "the age that was set last")
-        try expect(frozen.objects(Person.self)[0].age, before, "the age in the frozen version")
+        try expect(persons[choices[19_999]].age, 19_999, as: "the age that was set last")
+        try expect(frozen.objects(Person.self)[0].age, before, as: "the age in the frozen version")
         return 20_000
       }
     },
@@ -48,7 +48,7 @@ extension Workload {
           }
           realm.refresh()
         }
-        try expect(told, 2_000, "the number of reported modifications")
+        try expect(told, 2_000, as: "the number of reported modifications")
         return 200
       }
     },
@@ -56,7 +56,7 @@ extension Workload {
 
   /// Small writes beside an observed collection.
   private static func observed(
-    _ name: String, _ what: String, _ collection: @escaping @Sendable (Realm) -> Results<Person>
+    _ name: String, _ what: String, collection: @escaping @Sendable (Realm) -> Results<Person>
   ) -> Workload {
     Workload(name, "As small_write_txn, with a block that observes \(what). One op is a write with its delivery.") {
       run in
@@ -78,7 +78,7 @@ extension Workload {
           try realm.write { persons[choice].age = base + turn }
           realm.refresh()
         }
-        try expect(told, choices.count, "the number of reported modifications")
+        try expect(told, choices.count, as: "the number of reported modifications")
         return choices.count
       }
     }

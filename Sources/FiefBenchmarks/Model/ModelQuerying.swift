@@ -30,7 +30,7 @@ extension Workload {
       try run.time {
         var sum = 0
         for city in cities { sum += realm.objects(Person.self).where { $0.city == city }.count }
-        try expect(sum, known, "persons")
+        try expect(sum, known, as: "persons")
         return cities.count
       }
     },
@@ -61,7 +61,7 @@ extension Workload {
       try realm.write { for (person, number) in zip(persons, order) { person.dog = dogs[number] } }
       let known = order.count { Dogs.age($0) > 10 }
       try run.time {
-        try expect(realm.objects(Person.self).where { $0.dog.age > opaque(10) }.count, known, "persons")
+        try expect(realm.objects(Person.self).where { $0.dog.age > opaque(10) }.count, known, as: "persons")
         return run.tenth
       }
     },
@@ -69,7 +69,7 @@ extension Workload {
 
   /// Counts the dogs that satisfy a condition, the given number of times.
   private static func counting(
-    _ name: String, _ text: String, times: Int, _ ask: @escaping @Sendable (Results<Dog>) -> Results<Dog>,
+    _ name: String, _ text: String, times: Int, asking ask: @escaping @Sendable (Results<Dog>) -> Results<Dog>,
     known: @escaping @Sendable (Int) -> Bool
   ) -> Workload {
     Workload(name, text) { run in
@@ -77,7 +77,7 @@ extension Workload {
       _ = try realm.addDogs(Dogs.names(run.n))
       let expected = (0..<run.n).count(where: known)
       try run.time {
-        for _ in 0..<times { try expect(ask(realm.objects(Dog.self)).count, expected, "dogs") }
+        for _ in 0..<times { try expect(ask(realm.objects(Dog.self)).count, expected, as: "dogs") }
         return times * run.n
       }
     }
@@ -89,8 +89,8 @@ extension Workload {
       _ = try realm.addDogs(Dogs.names(run.n))
       try run.time {
         let sorted = realm.objects(Dog.self).sorted(by: \.age)
-        try expect(sorted.first?.age ?? -1, 0, "age of the first")
-        try expect(sorted.last?.age ?? -1, min(run.n, 20) - 1, "age of the last")
+        try expect(sorted.first?.age ?? -1, 0, as: "age of the first")
+        try expect(sorted.last?.age ?? -1, min(run.n, 20) - 1, as: "age of the last")
         return run.n
       }
     },
@@ -101,8 +101,8 @@ extension Workload {
       let known = (names.min() ?? "", names.max() ?? "")
       try run.time {
         let sorted = realm.objects(Dog.self).sorted(by: \.name)
-        try expect(sorted.first?.name ?? "", known.0, "first name")
-        try expect(sorted.last?.name ?? "", known.1, "last name")
+        try expect(sorted.first?.name ?? "", known.0, as: "first name")
+        try expect(sorted.last?.name ?? "", known.1, as: "last name")
         return run.n
       }
     },
@@ -127,7 +127,7 @@ extension Workload {
   ]
 
   private static func total<Number: Equatable & Sendable>(
-    _ name: String, _ text: String, _ ask: @escaping @Sendable (Results<Dog>) -> Number?,
+    _ name: String, _ text: String, asking ask: @escaping @Sendable (Results<Dog>) -> Number?,
     known: @escaping @Sendable (Int) -> Number
   ) -> Workload {
     Workload(name, text) { run in
@@ -135,7 +135,7 @@ extension Workload {
       _ = try realm.addDogs(Dogs.names(run.n))
       let expected = known(run.n)
       try run.time {
-        for _ in 0..<100 { try expect(ask(realm.objects(Dog.self)), expected, name) }
+        for _ in 0..<100 { try expect(ask(realm.objects(Dog.self)), expected, as: name) }
         return 100 * run.n
       }
     }

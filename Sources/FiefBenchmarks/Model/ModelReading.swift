@@ -11,7 +11,7 @@ extension Workload {
       try run.time {
         var sum = 0
         for _ in 0..<10_000_000 { sum &+= dog.age }
-        try expect(sum, known * 10_000_000, "sum of one age")
+        try expect(sum, known * 10_000_000, as: "sum of one age")
         return 10_000_000
       }
     },
@@ -21,7 +21,7 @@ extension Workload {
       let dog = try realm.addDogs((0..<run.n).map { "dog\($0)" })[run.n / 2]
       try run.time {
         try realm.write { for value in 0..<1_000_000 { dog.age = value } }
-        try expect(dog.age, 999_999, "age")
+        try expect(dog.age, 999_999, as: "age")
         return 1_000_000
       }
     },
@@ -33,7 +33,7 @@ extension Workload {
       try run.time {
         var sum = 0
         for key in keys { sum &+= realm.object(ofType: Person.self, forPrimaryKey: key)?.age ?? -1 }
-        try expect(sum, keys.reduce(0) { $0 + $1 % 90 }, "sum of ages")
+        try expect(sum, keys.reduce(0) { $0 + $1 % 90 }, as: "sum of ages")
         return keys.count
       }
     },
@@ -51,7 +51,7 @@ extension Workload {
         return run.tenth
       } check: { choices in
         for (number, choice) in choices.enumerated() where number % 1000 == 7 {
-          try expect(kennel.persons[number].dog?.name, kennel.dogs[choice].name, "the dog of person \(number)")
+          try expect(kennel.persons[number].dog?.name, kennel.dogs[choice].name, as: "the dog of person \(number)")
         }
       }
     },
@@ -63,7 +63,7 @@ extension Workload {
       let choices = Random.numbers(20_000, below: run.tenth, seed: 7)
       try run.time {
         for (turn, choice) in choices.enumerated() { try realm.write { persons[choice].age = turn } }
-        try expect(persons[choices[19_999]].age, 19_999, "the age that was set last")
+        try expect(persons[choices[19_999]].age, 19_999, as: "the age that was set last")
         return 20_000
       }
     },

@@ -14,10 +14,10 @@ extension Workload {
       try run.time {
         try realm.write {
           for person in persons { person.dog = dog }
-          try expect(dog.owners.count, run.tenth, "owners of the hub")
+          try expect(dog.owners.count, run.tenth, as: "owners of the hub")
           for number in order { persons[number].dog = nil }
         }
-        try expect(dog.owners.count, 0, "owners of the hub afterwards")
+        try expect(dog.owners.count, 0, as: "owners of the hub afterwards")
         return 2 * run.tenth
       }
     },
@@ -30,7 +30,7 @@ extension Workload {
       try run.time {
         var sum = 0
         for dog in dogs { sum &+= dog.owners.count }
-        try expect(sum, run.tenth, "owners of all dogs")
+        try expect(sum, run.tenth, as: "owners of all dogs")
         return count
       }
     },
@@ -47,8 +47,8 @@ extension Workload {
         return extra
       } check: { kennel in
         let list = kennel.persons[0].dogs
-        try expect(list[0].name, kennel.dogs[extra - 1].name, "the first of the list")
-        try expect(list.count, run.n + extra, "how long the list is")
+        try expect(list[0].name, kennel.dogs[extra - 1].name, as: "the first of the list")
+        try expect(list.count, run.n + extra, as: "how long the list is")
       }
     },
     Workload("list_random_move", "20000 random moves in a list of N dogs, in one write. One op is one.") { run in
@@ -62,7 +62,7 @@ extension Workload {
         try realm.write {
           for turn in 0..<20_000 { list.move(from: positions[2 * turn], to: positions[2 * turn + 1]) }
         }
-        try expect(list.count, run.n, "the length of the list")
+        try expect(list.count, run.n, as: "the length of the list")
         return 20_000
       }
     },
@@ -76,7 +76,7 @@ extension Workload {
         try realm.write { realm.delete(realm.objects(Dog.self).where { $0.age < 10 }) }
         return run.n - realm.objects(Dog.self).count
       } check: { realm in
-        try expect(realm.objects(Dog.self).count, (0..<run.n).count { $0 % 20 >= 10 }, "dogs that are left")
+        try expect(realm.objects(Dog.self).count, (0..<run.n).count { $0 % 20 >= 10 }, as: "dogs that are left")
       }
     },
     Workload("delete_cascade", "N/10 persons deleted, each with an embedded address. One op is a person.") { run in
@@ -89,7 +89,7 @@ extension Workload {
         try realm.write { realm.delete(realm.objects(Person.self)) }
         return run.tenth
       } check: { realm in
-        try expect(realm.isEmpty, true, "whether nothing is left")
+        try expect(realm.isEmpty, true, as: "whether nothing is left")
       }
     },
     Workload("freeze_thaw", "A realm frozen, one object read from it, and thawed, 100000 times. One op is a round.") {
@@ -103,7 +103,7 @@ extension Workload {
           length += frozen.freeze(dog).name.utf8.count
           if frozen.thaw() != realm { throw WrongResult(description: "Thawing gave another realm.") }
         }
-        try expect(length, 300_000, "bytes of the name")
+        try expect(length, 300_000, as: "bytes of the name")
         return 100_000
       }
     },

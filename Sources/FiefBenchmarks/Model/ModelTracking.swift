@@ -29,7 +29,7 @@ extension Workload {
           } onChange: {
           }
         }
-        try expect(sum, dogs.reduce(0) { $0 + $1.age + $1.name.utf8.count }, "what was read")
+        try expect(sum, dogs.reduce(0) { $0 + $1.age + $1.name.utf8.count }, as: "what was read")
         return dogs.count
       }
     },
@@ -58,7 +58,7 @@ extension Workload {
           try realm.write { dogs[choice].age = base + turn }
           track(dogs[choice])
         }
-        try expect(notified.withLock { $0 } - before, choices.count, "the number of notified scopes")
+        try expect(notified.withLock { $0 } - before, choices.count, as: "the number of notified scopes")
         return choices.count
       }
     },
@@ -66,7 +66,7 @@ extension Workload {
 
   private static func reading(
     _ name: String, _ place: String, isMainThreadGone: Bool = false,
-    _ track: @escaping @Sendable (() -> Void) -> Void
+    tracking track: @escaping @Sendable (() -> Void) -> Void
   ) -> Workload {
     Workload(
       name,
@@ -85,7 +85,7 @@ extension Workload {
             next += 1
             try realm.write { dogs[round].age = next }
           }
-          try expect(sum > 9 * known, true, "more was read in the later rounds")
+          try expect(sum > 9 * known, true, as: "more was read in the later rounds")
           return 30 * dogs.count
         }
       }

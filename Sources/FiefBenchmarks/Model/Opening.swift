@@ -14,7 +14,7 @@ extension Workload {
       let types = Wide<Void, Void>.types(100)
       func open() throws {
         let realm = try Realm(configuration: .inMemory(objectTypes: types))
-        try expect(realm.schema.objectSchema.count, 100, "classes")
+        try expect(realm.schema.objectSchema.count, 100, as: "classes")
       }
       try open()
       try run.time {
@@ -38,8 +38,8 @@ extension Workload {
             failures.add("\(error)")
           }
         }
-        try expect(failures.all, [], "failures")
-        try expect(Realm.openRealms.count, 0, "open realms")
+        try expect(failures.all, [], as: "failures")
+        try expect(Realm.openRealms.count, 0, as: "open realms")
       }
       try openAll()
       try run.time {

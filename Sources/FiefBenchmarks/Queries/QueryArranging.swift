@@ -17,20 +17,20 @@ extension Workload {
       let known = (names.min(), names.max())
       try run.time {
         let rows = try sorted(store, "name")
-        try expect(names[Int(rows[0].rawValue)], known.0 ?? "", "first name")
-        try expect(names[Int(rows[rows.count - 1].rawValue)], known.1 ?? "", "last name")
+        try expect(names[Int(rows[0].rawValue)], known.0 ?? "", as: "first name")
+        try expect(names[Int(rows[rows.count - 1].rawValue)], known.1 ?? "", as: "last name")
         return run.n
       }
     },
   ]
 
-  private static func sort(_ run: Run, _ property: String, _ known: (Int) -> Int) throws {
+  private static func sort(_ run: Run, _ property: String, known: (Int) -> Int) throws {
     let store = try QueryStore(dogs: run.n, persons: 0)
     try run.time {
       let rows = try sorted(store, property)
-      try expect(rows.count, run.n, "dogs")
-      try expect(Int(rows[0].rawValue), 0, "first dog")
-      try expect(known(Int(rows[run.n - 1].rawValue)), 19, "age of the last dog")
+      try expect(rows.count, run.n, as: "dogs")
+      try expect(Int(rows[0].rawValue), 0, as: "first dog")
+      try expect(known(Int(rows[run.n - 1].rawValue)), 19, as: "age of the last dog")
       return run.n
     }
   }
@@ -49,7 +49,7 @@ extension Workload {
   ]
 
   private static func aggregate(
-    _ name: String, _ operation: PropertyPath.Aggregate, _ known: @escaping @Sendable (Int) -> Value
+    _ name: String, _ operation: PropertyPath.Aggregate, known: @escaping @Sendable (Int) -> Value
   ) -> Workload {
     Workload(name, "The \(operation) of the ages of N dogs, 100 times; one op is a dog.") { run in
       let store = try QueryStore(dogs: run.n, persons: 0)
@@ -57,7 +57,7 @@ extension Workload {
       try run.time {
         for _ in 0..<100 {
           let query = try AggregateQuery(operation, PropertyPath(opaque("age")), of: store.dog, in: store.graph)
-          try expect(query.total(in: store.graph).result, known, "\(operation)")
+          try expect(query.total(in: store.graph).result, known, as: "\(operation)")
         }
         return 100 * run.n
       }

@@ -11,7 +11,7 @@ extension Workload {
       try run.time {
         for _ in 0..<100 {
           let young = QueryStore.comparison("age", is: .less, .int(opaque(2)))
-          try expect(store.count(young, of: store.dog), known, "dogs")
+          try expect(store.count(young, of: store.dog), known, as: "dogs")
         }
         return 100 * run.n
       }
@@ -21,7 +21,7 @@ extension Workload {
       try run.time {
         for _ in 0..<20 {
           let named = QueryStore.comparison("name", is: .equal, .string(opaque("dog777")))
-          try expect(store.count(named, of: store.dog), 1, "dogs")
+          try expect(store.count(named, of: store.dog), 1, as: "dogs")
         }
         return 20 * run.n
       }
@@ -40,7 +40,7 @@ extension Workload {
         for city in cities {
           sum += try store.count(QueryStore.comparison("city", is: .equal, .string(city)), of: store.person)
         }
-        try expect(sum, known, "persons")
+        try expect(sum, known, as: "persons")
         return cities.count
       }
     },
@@ -50,7 +50,7 @@ extension Workload {
       try run.time {
         for _ in 0..<5 {
           let named = QueryStore.comparison("name", is: .contains, .string(opaque("99")))
-          try expect(store.count(named, of: store.dog), known, "dogs")
+          try expect(store.count(named, of: store.dog), known, as: "dogs")
         }
         return 5 * run.n
       }
@@ -60,8 +60,8 @@ extension Workload {
       let known = (0..<run.n).count { "\($0)".hasPrefix("99") }
       try run.time {
         for _ in 0..<5 {
-          let named = QueryStore.comparison("name", is: .contains, .string(opaque("DOG99")), .caseInsensitive)
-          try expect(store.count(named, of: store.dog), known, "dogs")
+          let named = QueryStore.comparison("name", is: .contains, .string(opaque("DOG99")), options: .caseInsensitive)
+          try expect(store.count(named, of: store.dog), known, as: "dogs")
         }
         return 5 * run.n
       }
@@ -71,7 +71,7 @@ extension Workload {
       let known = store.dogOfPerson.count { Dogs.age($0) > 10 }
       try run.time {
         let old = QueryStore.comparison("dog", "age", is: .greater, .int(opaque(10)))
-        try expect(store.count(old, of: store.person), known, "persons")
+        try expect(store.count(old, of: store.person), known, as: "persons")
         return store.persons
       }
     },
@@ -86,7 +86,7 @@ extension Workload {
             QueryStore.comparison("age", is: .greaterOrEqual, .int(opaque(5)))
             && QueryStore.comparison("age", is: .less, .int(10))
             && QueryStore.comparison("name", is: .beginsWith, .string(opaque("dog1")))
-          try expect(store.count(some, of: store.dog), known, "dogs")
+          try expect(store.count(some, of: store.dog), known, as: "dogs")
         }
         return 5 * run.n
       }

@@ -51,7 +51,7 @@ struct QueryStore {
 
   /// A comparison of one property with a constant.
   static func comparison(
-    _ names: String..., is relation: Comparison.Operator, _ value: Value, _ options: TextOptions = []
+    _ names: String..., is relation: Comparison.Operator, _ value: Value, options: TextOptions = []
   )
     -> QueryPredicate
   {
