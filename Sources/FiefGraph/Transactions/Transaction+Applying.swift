@@ -276,10 +276,11 @@ private struct DeltaApplication {
     }
     for leaf in schema.linkLeaves {
       let column = schema.columns[leaf]
-      for slot in 0..<inserted.rows.count {
+      let cells = inserted.rows.leaves[leaf]
+      try (Bitmap256(prefix: inserted.rows.count) - cells.nulls).forEach { slot in
         let key = ObjectKey(chunk: inserted.chunk, bit: inserted.rows.bit(ofSlot: slot))
         var targets: [ObjectLink] = []
-        inserted.rows.leaves[leaf].forEachLink(at: slot, as: column.type) { targets.append($0) }
+        cells.forEachLink(at: slot, as: column.type) { targets.append($0) }
         for target in targets { try add(Cell(schema.key, key, column.key), target) }
       }
     }
