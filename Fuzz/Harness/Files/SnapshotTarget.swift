@@ -112,7 +112,10 @@ public struct SnapshotTarget: FuzzTarget {
   private func read(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
     _ = FileKind(of: bytes)
     let scan = SnapshotScan(bytes)
-    guard let snapshot = try? Snapshot(reading: bytes) else {
+    guard let snapshot = try? Snapshot(reading: bytes, inParts: 1) else {
+      for parts in [2, 3, 7] {
+        try expect((try? Snapshot(reading: bytes, inParts: parts)) == nil, "\(parts) parts accept what one refuses.")
+      }
       try expect(!scan.damages.isEmpty, "A snapshot that is refused has no damage.")
       try recover([UInt8](bytes))
       return false
@@ -124,15 +127,10 @@ public struct SnapshotTarget: FuzzTarget {
     try expect(
       Snapshot.bytes(snapshot.graph, snapshot.header).elementsEqual(bytes),
       "A snapshot is accepted that would be written otherwise.")
-    var position = 0
-    let pulled = try? Snapshot(pulling: { buffer in
-      // Pulls portions of odd sizes.
-      let count = min(buffer.count, 97, bytes.count - position)
-      buffer.copyBytes(from: bytes[position..<position + count])
-      position += count
-      return count
-    })
-    try expect(pulled?.graph == snapshot.graph, "A snapshot that is pulled is another.")
+    for parts in [2, 3, 7] {
+      let again = try? Snapshot(reading: bytes, inParts: parts)
+      try expect(again?.graph == snapshot.graph, "A snapshot that is read in \(parts) parts is another.")
+    }
     return true
   }
 

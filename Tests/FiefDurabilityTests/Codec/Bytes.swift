@@ -1,6 +1,7 @@
 import FiefDurability
 import FiefGraph
 import Foundation
+import Testing
 
 extension DeltaCodec {
   static func decode(_ bytes: [UInt8]) throws(CodecError) -> Delta {
@@ -9,8 +10,25 @@ extension DeltaCodec {
 }
 
 extension Snapshot {
+  /// Reads a snapshot, in one part and in several, which must agree.
   init(_ bytes: [UInt8]) throws(CodecError) {
-    self = try reading(bytes) { bytes throws(CodecError) in try Snapshot(reading: bytes) }
+    let outcomes = [1, 2, 5].map { parts in
+      Result { () throws(CodecError) in
+        try reading(bytes) { bytes throws(CodecError) in try Snapshot(reading: bytes, inParts: parts) }
+      }
+    }
+    for outcome in outcomes[1...] { #expect(outcome.described == outcomes[0].described) }
+    self = try outcomes[0].get()
+  }
+}
+
+extension Result where Success == Snapshot, Failure == CodecError {
+  /// The graph and the header, or the error.
+  fileprivate var described: String {
+    switch self {
+    case .success(let snapshot): "\(snapshot.header) \(Delta(from: .empty, to: snapshot.graph))"
+    case .failure(let error): "\(error)"
+    }
   }
 }
 

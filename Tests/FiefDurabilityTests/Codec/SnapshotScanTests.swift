@@ -59,19 +59,4 @@ import Testing
     #expect(!scan.damages.isEmpty)
     #expect(try Graph.empty.applying(scan.delta)[TableKey(rawValue: 2)]?.count ?? 0 > 1500)
   }
-
-  @Test func aSnapshotIsPulledInPortionsOfAnySize() throws {
-    let graph = try dogs(3000)
-    let bytes = Snapshot.bytes(graph, Fixed.header())
-    for portion in [1, 7, 511, 512, 513, 100_000] {
-      var position = 0
-      let snapshot = try Snapshot(pulling: { buffer in
-        let count = min(buffer.count, portion, bytes.count - position)
-        buffer.copyBytes(from: bytes[position..<position + count])
-        position += count
-        return count
-      })
-      #expect(snapshot.graph == graph)
-    }
-  }
 }

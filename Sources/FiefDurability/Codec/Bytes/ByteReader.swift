@@ -45,6 +45,12 @@ struct ByteReader {
     return unsafe part
   }
 
+  /// The next `count` bytes, which remain to be read; nil if there are fewer.
+  func peek(_ count: Int) -> UnsafeRawBufferPointer? {
+    guard count >= 0, count <= left else { return nil }
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[position..<position &+ count])
+  }
+
   @inline(never)
   private func cut(_ count: Int) -> CodecError {
     wrong(.truncated, "\(count) bytes are announced and \(left) are there")

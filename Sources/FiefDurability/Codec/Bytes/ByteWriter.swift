@@ -193,15 +193,3 @@ final class ByteWriter {
     unsafe (memory + offset).storeBytes(of: number.littleEndian, as: Number.self)
   }
 }
-
-extension ByteWriter {
-  /// Calls `fill` to write up to `most` bytes behind the last. Returns the number that `fill` returns; traps if it is
-  /// more than `most`.
-  func fill(upTo most: Int, _ fill: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows -> Int {
-    let room = unsafe reserve(most)
-    let written = try unsafe fill(room)
-    guard 0...most ~= written else { fatalError("A reader says that it read \(written) bytes into room for \(most).") }
-    commit(written)
-    return written
-  }
-}

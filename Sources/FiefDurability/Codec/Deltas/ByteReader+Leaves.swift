@@ -136,15 +136,21 @@ extension ByteReader {
 
   private mutating func strings(_ count: Int) throws(CodecError) -> ContiguousArray<String> {
     let lengths = try lengths(count)
+    // A run of ASCII is UTF-8 wherever it is divided. Most runs are, so most strings need no look of their own.
+    let more = left + 1
+    let total = lengths.reduce(0) { min($0, more) + min($1, more) }
+    let isASCII = unsafe peek(total)?.isASCII ?? false
     var array: ContiguousArray<String> = []
     array.reserveCapacity(count)
     for length in lengths {
-      let start = self
+      let start = offset
       let bytes = try unsafe read(length)
       let string = unsafe String(decoding: bytes.bindMemory(to: UInt8.self), as: UTF8.self)
       // Invalid UTF-8 is repaired, and then has other bytes. (Validating directly costs more: the standard library does
       // that for a generic sequence, and looks its type up each time.)
-      guard unsafe string.hasBytes(bytes) else { throw start.wrong(.malformed, "a text is not UTF-8") }
+      guard unsafe isASCII || string.hasBytes(bytes) else {
+        throw CodecError(in: subject, .malformed, at: start, "a text is not UTF-8")
+      }
       array.append(string)
     }
     return array
@@ -230,5 +236,22 @@ extension String {
       return unsafe memcmp(a, b, own.count) == 0
     }
     return unsafe isEqual ?? utf8.elementsEqual(bytes)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether all bytes are ASCII. Reads eight at a time.
+  fileprivate var isASCII: Bool {
+    var bits: UInt64 = 0
+    var position = 0
+    while position &+ 8 <= count {
+      unsafe bits |= loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      position &+= 8
+    }
+    while position < count {
+      unsafe bits |= UInt64(self[position])
+      position &+= 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0
   }
 }

@@ -104,18 +104,10 @@ struct DeltaPieces {
       try contents.finish("a piece of rows that go")
       delta.tables[delta.tables.count - 1].deleted = rows
     case .inserted:
-      guard let last, last == .table || last == .deleted || last == .inserted else {
-        throw contents.wrong(.malformed, "new rows stand in a wrong place")
-      }
       let start = contents
+      try checkPlaceOfRows(start)
       let (table, rows) = try contents.inserted()
-      guard table == delta.tables[delta.tables.count - 1].table else {
-        throw start.wrong(.malformed, "new rows are of another table")
-      }
-      if let before = delta.tables[delta.tables.count - 1].inserted.last, before.chunk >= rows.chunk {
-        throw start.wrong(.notCanonical, "chunks of rows do not ascend")
-      }
-      delta.tables[delta.tables.count - 1].inserted.append(rows)
+      try add(rows, of: table, from: start)
     case .updated:
       guard let last, last != .schema else { throw contents.wrong(.malformed, "cells stand in a wrong place") }
       let column = try contents.updated()
@@ -124,6 +116,26 @@ struct DeltaPieces {
     case .schemaCopy: throw contents.wrong(.malformed, "a schema is repeated")
     }
     last = kind
+  }
+
+  /// Adds new rows that were decoded already.
+  ///
+  /// - Parameter start: A reader at the beginning of the piece, for errors.
+  mutating func add(_ rows: InsertedRows, of table: TableKey, from start: ByteReader) throws(CodecError) {
+    try checkPlaceOfRows(start)
+    let index = delta.tables.count - 1
+    guard table == delta.tables[index].table else { throw start.wrong(.malformed, "new rows are of another table") }
+    if let before = delta.tables[index].inserted.last, before.chunk >= rows.chunk {
+      throw start.wrong(.notCanonical, "chunks of rows do not ascend")
+    }
+    delta.tables[index].inserted.append(rows)
+    last = .inserted
+  }
+
+  private func checkPlaceOfRows(_ start: ByteReader) throws(CodecError) {
+    guard let last, last == .table || last == .deleted || last == .inserted else {
+      throw start.wrong(.malformed, "new rows stand in a wrong place")
+    }
   }
 }
 

@@ -12,6 +12,11 @@ package struct BlockScanner {
     /// The position in the part of the first piece that begins in it; nil if no piece begins in it.
     let firstPiece: Int?
     package let isLast: Bool
+
+    /// The fault of a block whose first piece begins at another position than it says.
+    var misplacesFirstPiece: CodecError {
+      CodecError(in: .snapshot, .malformed, at: payloadOffset, "the block begins its first piece elsewhere")
+    }
   }
 
   /// The size of the end: the copy of the header, the digest of all bytes before it, its checksum, and the end mark.
@@ -44,7 +49,28 @@ package struct BlockScanner {
     return block
   }
 
-  /// Checks the bytes behind the last block.
+  /// Checks a block, whatever was checked before it.
+  ///
+  /// - Parameter isLast: Whether it must be the last one.
+  func block(_ index: UInt64, in blocks: SnapshotBlocks, isLast: Bool) throws(CodecError) -> Block {
+    let offset = UInt64(SnapshotHeader.size) + index * UInt64(header.blockSize)
+    let bytes = unsafe blocks.block(index, of: header.blockSize)
+    let block = try unsafe Self.block(bytes, header, seed: seed, index: index, at: offset)
+    if block.isLast != isLast {
+      throw CodecError(in: .snapshot, .malformed, at: offset, "another block is the last")
+    }
+    return block
+  }
+
+  /// Goes on behind blocks that were checked already, up to the last.
+  mutating func pass(_ bytes: UnsafeRawBufferPointer, blocks: UInt64) {
+    unsafe hash.update(bytes)
+    offset += UInt64(bytes.count)
+    index += blocks
+    isAtEnd = true
+  }
+
+  /// Checks the bytes behind the last block, to the end of the file.
   package mutating func finish(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
     var reader = unsafe ByteReader(bytes, .snapshot, at: offset)
     let (copy, _) = try unsafe SnapshotHeader.read(try reader.read(SnapshotHeader.size), at: offset)
@@ -62,7 +88,8 @@ package struct BlockScanner {
     if digest != hash.digest {
       throw reader.wrong(.checksum, "the whole does not have the digest that it was written with")
     }
-    offset += UInt64(bytes.count)
+    offset += UInt64(reader.position)
+    if reader.left > 0 { throw reader.wrong(.trailing, "there are bytes behind its end") }
   }
 
   /// Checks the block in `bytes`. They may be fewer than a full block only if the block is the last.

@@ -49,6 +49,9 @@ struct PieceStitcher {
     return first
   }
 
+  /// Whether no piece is incomplete.
+  var isEmpty: Bool { gathered.count == 0 }
+
   /// Drops an incomplete piece.
   mutating func removeAll() { gathered.removeAll() }
 

@@ -62,57 +62,43 @@ package struct Snapshot: Sendable {
     return bytes
   }
 
-  /// Reads a snapshot from memory.
+  /// Reads a snapshot from memory, on several threads if it is large.
   ///
-  /// - Parameter bytes: The whole file, without further bytes.
+  /// - Parameters:
+  ///   - bytes: The whole file, without further bytes.
+  ///   - parts: How many parts are read at the same time, at most one for each block. The result does not depend on it.
   /// - Throws: `CodecError` for every fault.
   /// - Complexity: linear in the bytes. The result takes a fixed multiple of their number, and memory for the highest
   ///   key of a table.
-  package init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) {
-    var source = unsafe BytesSource(bytes)
-    do {
-      self = try Self.read(&source)
-    } catch let error as CodecError {
-      throw error
-    } catch {
-      fatalError("Memory could not be read: \(error).")
+  package init(reading bytes: UnsafeRawBufferPointer, inParts parts: Int? = nil) throws(CodecError) {
+    // A fault is looked up from the beginning again, so that it is the first one, whatever the parts are.
+    if let read = try? unsafe Self.delta(of: bytes, inParts: parts ?? Self.parts(of: bytes.count)) {
+      self = try Self.make(read)
+    } else {
+      self = try Self.make(try unsafe Self.delta(of: bytes))
     }
   }
 
-  /// Reads a snapshot from front to back, a block at a time.
-  ///
-  /// - Parameter pull: Writes the next bytes of the file to the buffer and returns their number, 0 only at the end.
-  /// - Throws: `CodecError` for faults in the bytes; errors of `pull`.
-  package init(pulling pull: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
-    self = try unsafe withoutActuallyEscaping(pull) { pull in
-      var source = unsafe PullSource(pull)
-      return try Self.read(&source)
-    }
-  }
-
-  private static func read(_ source: inout some SnapshotSource) throws -> Snapshot {
-    let first = try unsafe source.next(SnapshotHeader.size)
-    var scanner = try unsafe BlockScanner(first)
+  /// Reads the blocks one after the other.
+  private static func delta(of bytes: UnsafeRawBufferPointer) throws(CodecError) -> (SnapshotHeader, Delta) {
+    let blocks = unsafe SnapshotBlocks(bytes)
+    var scanner = try unsafe BlockScanner(blocks.header)
     var pieces = SnapshotPieces()
     var stitcher = PieceStitcher()
     while !scanner.isAtEnd {
-      let bytes = try unsafe source.next(Int(scanner.header.blockSize), butLast: BlockScanner.trailerSize)
-      let block = try unsafe scanner.next(bytes)
+      let block = try unsafe scanner.next(blocks.block(scanner.index, of: scanner.header.blockSize))
       let first = try unsafe stitcher.add(block.payload, at: block.payloadOffset) { kind, contents throws(CodecError) in
         try pieces.add(kind, contents)
       }
-      if first != block.firstPiece {
-        throw CodecError(
-          in: .snapshot, .malformed, at: block.payloadOffset, "the block begins its first piece elsewhere")
-      }
+      if first != block.firstPiece { throw block.misplacesFirstPiece }
     }
-    try unsafe scanner.finish(try source.next(BlockScanner.trailerSize))
-    if unsafe !(try source.next(1)).isEmpty {
-      throw CodecError(in: .snapshot, .trailing, at: scanner.offset, "there are bytes behind its end")
-    }
+    try unsafe scanner.finish(blocks.rest(from: scanner.offset))
     try stitcher.finish()
-    let delta = try pieces.finish(at: scanner.offset)
-    return Snapshot(header: scanner.header, graph: try Self.graph(of: delta).numbered(scanner.header.version))
+    return (scanner.header, try pieces.finish(at: scanner.offset))
+  }
+
+  private static func make(_ read: (header: SnapshotHeader, delta: Delta)) throws(CodecError) -> Snapshot {
+    Snapshot(header: read.header, graph: try graph(of: read.delta).numbered(read.header.version))
   }
 
   private init(header: SnapshotHeader, graph: Graph) {

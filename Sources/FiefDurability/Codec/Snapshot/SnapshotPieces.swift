@@ -22,6 +22,12 @@ struct SnapshotPieces {
     }
   }
 
+  /// Adds new rows that were decoded already; see `DeltaPieces`.
+  mutating func add(_ rows: InsertedRows, of table: TableKey, from start: ByteReader) throws(CodecError) {
+    if isComplete { throw start.wrong(.malformed, "there are pieces behind the last") }
+    try pieces.add(rows, of: table, from: start)
+  }
+
   /// Returns the change after all pieces were added.
   func finish(at offset: UInt64) throws(CodecError) -> Delta {
     let delta = pieces.delta

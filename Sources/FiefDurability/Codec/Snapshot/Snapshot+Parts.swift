@@ -1,0 +1,56 @@
+import Dispatch
+import FiefGraph
+import Foundation
+import Synchronization
+
+// Reading a large snapshot on several threads.
+//
+//     blocks   │ 0 │ 1 │ 2 │ 3 │ 4 │ 5 │ 6 │ 7 │
+//     pieces   ├──┬─────┬──┬───┬───────┬──┬────┤
+//     part 0   ├──┬─────┬──┬───┤                    its blocks 0 to 3, and the rest of its last piece
+//     part 1                   ├───────┬──┬────┤    from the first piece that begins in block 4
+//
+// Each part checks its blocks and decodes the pieces that begin in them. The pieces are put together in their order
+// afterwards, and the digest of the whole is computed by one thread. Only a sound file is read this way to the end: a
+// part ends at its first fault, and the caller reads the file again in one part, which finds the first fault of all.
+
+extension Snapshot {
+  /// How many parts a file of `count` bytes is read in: one for a small one, because starting threads takes as long.
+  /// More than processors, so that a processor that is done early has something left to do.
+  static func parts(of count: Int) -> Int {
+    let processors = ProcessInfo.processInfo.activeProcessorCount
+    return processors == 1 ? 1 : min(count >> 19, processors * 4)
+  }
+
+  /// Reads the blocks in parts, at the same time.
+  ///
+  /// - Returns: nil for fewer than two parts.
+  /// - Throws: an error for a fault, which need not be the first one.
+  package static func delta(
+    of bytes: UnsafeRawBufferPointer, inParts parts: Int
+  ) throws(CodecError) -> (SnapshotHeader, Delta)? {
+    let blocks = unsafe SnapshotBlocks(bytes)
+    var scanner = try unsafe BlockScanner(blocks.header)
+    let blockSize = scanner.header.blockSize
+    let count = blocks.count(of: blockSize)
+    let parts = min(parts, count)
+    guard parts > 1 else { return nil }
+    let results = Mutex<[Int: Result<[SnapshotPiece], CodecError>]>([:])
+    let reading = SnapshotPart(blocks: blocks, scanner: scanner, count: count)
+    DispatchQueue.concurrentPerform(iterations: parts) { part in
+      let range = count * part / parts..<count * (part + 1) / parts
+      let result = Result { () throws(CodecError) in try reading.read(range) }
+      results.withLock { $0[part] = result }
+    }
+    unsafe scanner.pass(blocks.all(count, of: blockSize), blocks: UInt64(count))
+    try unsafe scanner.finish(blocks.rest(from: scanner.offset))
+    var pieces = SnapshotPieces()
+    for part in 0..<parts {
+      guard let result = results.withLock({ $0.removeValue(forKey: part) }) else {
+        fatalError("Part \(part) of a snapshot was not read.")
+      }
+      for piece in try result.get() { try piece.add(to: &pieces) }
+    }
+    return (scanner.header, try pieces.finish(at: scanner.offset))
+  }
+}

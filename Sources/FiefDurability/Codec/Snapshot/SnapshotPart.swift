@@ -1,0 +1,78 @@
+import FiefGraph
+
+/// Reads a run of blocks of a snapshot without those before it.
+struct SnapshotPart {
+  let blocks: SnapshotBlocks
+  /// A scanner of the file, which has read the header alone.
+  let scanner: BlockScanner
+  /// The number of blocks in the file.
+  let count: Int
+
+  /// Decodes the pieces that begin in blocks. The last of them may end in later blocks, which are checked too.
+  ///
+  /// - Parameter range: The blocks, at least one.
+  /// - Throws: `CodecError` for a fault; when a block begins its first piece elsewhere than it says.
+  func read(_ range: Range<Int>) throws(CodecError) -> [SnapshotPiece] {
+    assert(!range.isEmpty && range.upperBound <= count, "A part consists of blocks of the file.")
+    var pieces: [SnapshotPiece] = []
+    var stitcher = PieceStitcher()
+    // Whether it is known where the next piece begins.
+    var isInStep = range.lowerBound == 0
+    for index in range.lowerBound..<count {
+      let isOwn = index < range.upperBound
+      if !isOwn && !isInStep { return pieces }
+      let block = try scanner.block(UInt64(index), in: blocks, isLast: index == count - 1)
+      var (start, end) = (0, unsafe block.payload.count)
+      if !isOwn {
+        end = block.firstPiece ?? end
+      } else if !isInStep {
+        guard let first = block.firstPiece else { continue }
+        start = first
+        isInStep = true
+      }
+      let bytes = unsafe UnsafeRawBufferPointer(rebasing: block.payload[start..<end])
+      let first = try unsafe stitcher.add(bytes, at: block.payloadOffset + UInt64(start)) {
+        kind, contents throws(CodecError) in try pieces.append(SnapshotPiece(kind, contents))
+      }
+      if isOwn {
+        if first.map({ $0 + start }) != block.firstPiece { throw block.misplacesFirstPiece }
+      } else {
+        // The part that has this block begins at its first piece, so the last piece of this part ends there.
+        if first != nil || block.firstPiece != nil && !stitcher.isEmpty { throw block.misplacesFirstPiece }
+        if block.firstPiece != nil { return pieces }
+      }
+    }
+    try stitcher.finish()
+    return pieces
+  }
+}
+
+/// A piece of a snapshot that was read apart from those before it. Rows are decoded; the other pieces are few.
+enum SnapshotPiece: Sendable {
+  case rows(TableKey, InsertedRows, offset: UInt64)
+  case other(PieceKind, contents: [UInt8], offset: UInt64)
+
+  init(_ kind: PieceKind, _ contents: consuming ByteReader) throws(CodecError) {
+    var contents = contents
+    let offset = contents.offset
+    if kind == .inserted {
+      let (table, rows) = try contents.inserted()
+      self = .rows(table, rows, offset: offset)
+    } else {
+      self = .other(kind, contents: unsafe [UInt8](try contents.read(contents.left)), offset: offset)
+    }
+  }
+
+  /// Adds the piece to those before it.
+  func add(to pieces: inout SnapshotPieces) throws(CodecError) {
+    switch self {
+    case .rows(let table, let rows, let offset):
+      let start = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0), .snapshot, at: offset)
+      try pieces.add(rows, of: table, from: start)
+    case .other(let kind, let contents, let offset):
+      let copy = ByteWriter()
+      unsafe contents.withUnsafeBytes { unsafe copy.append($0) }
+      try pieces.add(kind, unsafe ByteReader(copy.bytes, .snapshot, at: offset))
+    }
+  }
+}
