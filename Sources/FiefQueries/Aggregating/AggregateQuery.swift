@@ -144,10 +144,7 @@ package struct AggregateQuery: Sendable {
     let run = QueryRun(graph, memos: 0)
     for key in rows {
       guard let location = run.location(of: key, in: table) else { continue }
-      run.forEachValue(of: path, from: location) { value in
-        total.add(value)
-        return true
-      }
+      run.add(valuesOf: path, from: location, to: &total)
     }
   }
 }

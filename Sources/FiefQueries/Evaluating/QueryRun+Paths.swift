@@ -8,32 +8,32 @@ extension QueryRun {
   ///
   /// The values of a row that several ways lead to may be passed once only, if several hops lead to many rows.
   func forEachValue(of path: BoundPath, from origin: RowLocation?, _ body: (Value) -> Bool) {
-    switch path.end {
-    case .length(let end):
-      var texts = path
-      texts.end = end
-      return forEachValue(of: texts, from: origin) { body($0.length) }
-    case .element:
-      _ = walk(path.walk, into: element, body)
-      return
-    default: break
+    let end = path.end.stored
+    var isLength = false
+    if case .length = path.end { isLength = true }
+    func pass(_ value: Value) -> Bool {
+      if path.walk.isEmpty { return body(isLength ? value.length : value) }
+      for value in walk(path.walk, into: value) { guard body(isLength ? value.length : value) else { return false } }
+      return true
     }
-    guard let origin else {
-      _ = read(path, at: nil, body)
+    guard let origin, let table = path.table, !path.hops.isEmpty else {
+      _ = read(end, at: origin, pass)
       return
     }
-    if path.hops.isEmpty {
-      _ = read(path, at: origin, body)
-      return
-    }
-    guard let table = path.table else { return }
-    assert(!path.hops.isEmpty, "A path of no hops ends at its row.")
     forEachRow(at: path, from: origin) { key, _ in
-      if case .row = path.end {
-        return body(key.map { .link(ObjectLink(table, $0)) } ?? .null)
-      }
-      return read(path, at: key.flatMap { location(of: $0, in: table) }, body)
+      if case .row = end { return pass(key.map { .link(ObjectLink(table, $0)) } ?? .null) }
+      return read(end, at: key.flatMap { location(of: $0, in: table) }, pass)
     }
+  }
+
+  /// The first value that a path reads from a row, or null.
+  func firstValue(of path: BoundPath, from origin: RowLocation?) -> Value {
+    var first = Value.null
+    forEachValue(of: path, from: origin) { value in
+      first = value
+      return false
+    }
+    return first
   }
 
   /// Calls `body` with each row at the end of a path's hops, until it returns false. A missing row is passed as nil.
@@ -47,29 +47,31 @@ extension QueryRun {
       _ = body(origin.key, 1)
       return
     }
+    func pass(_ row: RowLocation?, _ ways: Int64) -> Bool { step(last, from: row) { body($0, ways) } }
     if path.hops.count == 1 {
-      _ = step(last, from: origin) { body($0, 1) }
+      _ = pass(origin, 1)
       return
     }
-    var rows = ReachedRows(origin.key)
-    var table = origin.table
-    for hop in path.hops.dropLast() {
-      var next = ReachedRows(of: graph[hop.table]?.count ?? 0)
-      rows.forEach { key, ways in
-        step(hop, from: key.flatMap { location(of: $0, in: table) }) { row in
-          next.append(row, ways)
-          return true
-        }
-      }
-      next.finish()
-      rows = next
-      table = hop.table
-    }
-    rows.forEach { key, ways in
-      step(last, from: key.flatMap { location(of: $0, in: table) }) { body($0, ways) }
-    }
+    var (rows, table) = (ReachedRows(origin.key), origin.table)
+    for hop in path.hops.dropLast() { (rows, table) = (follow(hop, from: rows, of: table), hop.table) }
+    for (key, ways) in rows.entries where !pass(key.flatMap({ location(of: $0, in: table) }), ways) { return }
   }
 
+  /// The rows to which a hop leads from rows of `table`.
+  private func follow(_ hop: BoundPath.Hop, from rows: ReachedRows, of table: TableKey) -> ReachedRows {
+    var next = ReachedRows(of: graph[hop.table]?.count ?? 0)
+    for (key, ways) in rows.entries {
+      _ = step(hop, from: key.flatMap { location(of: $0, in: table) }) { row in
+        next.append(row, ways)
+        return true
+      }
+    }
+    next.finish()
+    return next
+  }
+
+  /// Calls `body` with each row to which a hop leads from one row, until it returns false.
+  ///
   /// - Returns: false if `body` returned false.
   private func step(_ hop: BoundPath.Hop, from row: RowLocation?, _ body: (ObjectKey?) -> Bool) -> Bool {
     guard let row else { return hop.isMany ? true : body(nil) }
@@ -77,56 +79,60 @@ extension QueryRun {
     case .link(let leaf, _):
       return body(row.cluster[leaf: leaf].load(Int64.self, at: row.slot).map(ObjectKey.init(_:)))
     case .links(let leaf, let type, _):
-      guard let contents = row.cluster[leaf: leaf].values.collection(at: row.slot) else { return true }
-      return contents.forEachKey(as: type, body)
+      let contents = row.cluster[leaf: leaf].values.collection(at: row.slot)
+      if let links = contents as? StoredElements<Int64> {
+        for key in links.elements { guard body(ObjectKey(key)) else { return false } }
+        return true
+      }
+      var goesOn = true
+      contents?.forEach(as: type) { value in
+        goesOn = body(value.linked?.key)
+        return goesOn
+      }
+      return goesOn
     case .backlinks(let origin, let column):
-      guard let bag = graph[row.table]?.backlinks(to: row.key, from: origin, column) else { return true }
-      switch bag {
-      case .one(let key): return body(key)
-      case .many(let keys):
+      switch graph[row.table]?.backlinks(to: row.key, from: origin, column) {
+      case .one(let key)?: return body(key)
+      case .many(let keys)?:
         for key in keys { guard body(ObjectKey(key)) else { return false } }
         return true
+      case nil: return true
       }
     }
   }
 
-  /// Reads the end of a path at a row; nil stands for a missing row.
+  /// Calls `body` with what the end of a path stores in a row, until it returns false; nil stands for a missing row.
   ///
   /// - Returns: false if `body` returned false.
-  private func read(_ path: BoundPath, at row: RowLocation?, _ body: (Value) -> Bool) -> Bool {
-    switch path.end {
+  private func read(_ end: BoundPath.End, at row: RowLocation?, _ body: (Value) -> Bool) -> Bool {
+    func contents(_ leaf: Int) -> StoredCollection? {
+      row.flatMap { $0.cluster[leaf: leaf].values.collection(at: $0.slot) }
+    }
+    switch end {
     case .row: return body(row.map { .link(ObjectLink($0.table, $0.key)) } ?? .null)
-    case .element, .length: return true
+    case .element: return body(element)
+    case .length: preconditionFailure("A length is that of a stored value.")
     case .cell(let leaf, let type):
-      guard let row else { return walk(path.walk, into: .null, body) }
-      return walk(path.walk, into: row.cluster[leaf: leaf].value(at: row.slot, as: type), body)
+      return body(row.map { $0.cluster[leaf: leaf].value(at: $0.slot, as: type) } ?? .null)
     case .elements(let leaf, let type):
-      guard let contents = row.flatMap({ $0.cluster[leaf: leaf].values.collection(at: $0.slot) }) else { return true }
       var goesOn = true
-      contents.forEach(as: type) { value in
-        goesOn = walk(path.walk, into: value, body)
+      contents(leaf)?.forEach(as: type) { value in
+        goesOn = body(value)
         return goesOn
       }
       return goesOn
     case .keys(let leaf):
-      guard let row, let contents = row.cluster[leaf: leaf].values.collection(at: row.slot) as? StoredDictionary else {
-        return true
-      }
-      for entry in contents.entries { guard body(.string(entry.key)) else { return false } }
+      guard let dictionary = contents(leaf) as? StoredDictionary else { return true }
+      for entry in dictionary.entries { guard body(.string(entry.key)) else { return false } }
       return true
-    case .entry(let leaf, _, let key):
-      guard let row, let contents = row.cluster[leaf: leaf].values.collection(at: row.slot) as? StoredDictionary else {
-        return walk(path.walk, into: .null, body)
-      }
-      return walk(path.walk, into: contents[key] ?? .null, body)
+    case .entry(let leaf, _, let key): return body((contents(leaf) as? StoredDictionary)?[key] ?? .null)
     case .aggregate(let aggregate): return body(value(of: aggregate, row))
     }
   }
 
-  /// Follows subscripts into an any-value. A missing element or key reads as null. `anyElement` of a value without
-  /// elements reads no values.
-  private func walk(_ steps: [PropertyPath.Component], into value: Value, _ body: (Value) -> Bool) -> Bool {
-    if steps.isEmpty { return body(value) }
+  /// The values to which subscripts into an any-value lead. A missing element or key reads as null. `anyElement` of a
+  /// value without elements leads to no values.
+  private func walk(_ steps: [PropertyPath.Component], into value: Value) -> [Value] {
     var values = [value]
     for step in steps {
       var next: [Value] = []
@@ -149,8 +155,7 @@ extension QueryRun {
       }
       values = next
     }
-    for value in values { guard body(value) else { return false } }
-    return true
+    return values
   }
 
   /// An any-value itself, or the contents of the collection that it holds.
@@ -185,11 +190,16 @@ extension QueryRun {
     var total = Accumulator(aggregate.operation, aggregate.elementKind)
     guard let row else { return total.result }
     if aggregate.operation == .count { return .int(Int64(count(of: aggregate.path, from: row))) }
-    forEachValue(of: aggregate.path, from: row) {
-      total.add($0)
+    add(valuesOf: aggregate.path, from: row, to: &total)
+    return total.result
+  }
+
+  /// Adds the values that a path reads from a row.
+  func add(valuesOf path: BoundPath, from row: RowLocation, to total: inout Accumulator) {
+    forEachValue(of: path, from: row) { value in
+      total.add(value)
       return true
     }
-    return total.result
   }
 
   /// The number of elements of the collection to which a path leads.
@@ -212,27 +222,5 @@ extension Value {
     case .data(let bytes): .int(Int64(bytes.count))
     default: .null
     }
-  }
-}
-
-extension StoredCollection {
-  /// Calls `body` with the target of each link, nil for null, until it returns false.
-  ///
-  /// - Returns: false if `body` returned false.
-  func forEachKey(as type: ColumnType, _ body: (ObjectKey?) -> Bool) -> Bool {
-    if let links = self as? StoredElements<Int64> {
-      var goesOn = true
-      links.elements.forEachLeaf(in: 0..<links.elements.count) { keys, _ in
-        for key in keys where goesOn { goesOn = body(ObjectKey(key)) }
-        return goesOn
-      }
-      return goesOn
-    }
-    var goesOn = true
-    forEach(as: type) { value in
-      goesOn = body(value.linked?.key)
-      return goesOn
-    }
-    return goesOn
   }
 }

@@ -79,28 +79,27 @@ extension QueryRun {
   // MARK: General tests
 
   private func matches(_ test: GeneralTest, _ row: RowLocation?) -> Bool {
-    let origin = begin(test.left, row, at: test.level)
-    func isFound(_ matches: (Value) -> Bool) -> Bool {
-      // ANY and NONE look for a value that satisfies the relation. ALL looks for one that does not.
-      let wanted = test.quantifier != .all
-      var isFound = false
-      forEachValue(of: test.left, from: origin) { value in
-        isFound = matches(value) == wanted
-        return !isFound
-      }
-      return isFound != (test.quantifier == .all || test.quantifier == .none)
+    var right = test.right
+    if case .path(let path, let relation, let options) = right {
+      let other = firstValue(of: path, from: begin(path, row, at: test.level))
+      right = .constant(ValueMatcher(relation, other, options: options))
     }
-    switch test.right {
-    case .constant(let matcher): return isFound(matcher.matches)
-    case .path(let right, let relation, let options):
-      var other = Value.null
-      forEachValue(of: right, from: begin(right, row, at: test.level)) { value in
-        other = value
-        return false
-      }
-      return isFound(ValueMatcher(relation, other, options: options).matches)
-    case .shape(let shape): return isFound { contains(shape, $0) }
-    case .nested(let constant, let isEqual): return isFound { constant.equals($0, part) == isEqual }
+    // ANY and NONE look for a value that satisfies the relation. ALL looks for one that does not.
+    let wanted = test.quantifier != .all
+    var isFound = false
+    forEachValue(of: test.left, from: begin(test.left, row, at: test.level)) { value in
+      isFound = matches(right, value) == wanted
+      return !isFound
+    }
+    return isFound != (test.quantifier == .all || test.quantifier == .none)
+  }
+
+  private func matches(_ right: GeneralTest.Right, _ value: Value) -> Bool {
+    switch right {
+    case .constant(let matcher): matcher.matches(value)
+    case .shape(let shape): contains(shape, value)
+    case .nested(let constant, let isEqual): constant.equals(value, part) == isEqual
+    case .path: preconditionFailure("The value of a path is read once for a row.")
     }
   }
 

@@ -6,7 +6,7 @@ import FiefGraph
 /// their ways added, once there are more entries than rows in the table. Before that, a row may have several entries.
 struct ReachedRows {
   /// The rows, each with the number of ways to it: `Int64.max` if there are more.
-  private var entries: [(key: ObjectKey?, ways: Int64)] = []
+  private(set) var entries: [(key: ObjectKey?, ways: Int64)] = []
   /// The number of rows in their table, and the missing row.
   private let rows: Int
   /// The number of entries at which rows are merged.
@@ -37,11 +37,6 @@ struct ReachedRows {
   /// Merges rows at the end of a hop, if they are fewer than the entries.
   mutating func finish() {
     if entries.count > max(16, rows) { merge() }
-  }
-
-  /// Calls `body` with each entry until it returns false.
-  func forEach(_ body: (ObjectKey?, Int64) -> Bool) {
-    for (key, ways) in entries where !body(key, ways) { return }
   }
 
   private mutating func merge() {

@@ -102,11 +102,6 @@ extension QueryRun {
       guard let key, let next = location(of: key, in: table) else { return nil }
       row = next
     }
-    var found = Value.null
-    forEachValue(of: BoundPath(start: row.table, end: path.end, walk: path.walk), from: row) { value in
-      found = value
-      return false
-    }
-    return found
+    return firstValue(of: BoundPath(start: row.table, end: path.end, walk: path.walk), from: row)
   }
 }

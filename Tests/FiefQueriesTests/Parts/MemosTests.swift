@@ -43,10 +43,7 @@
       for number in 0..<1000 { rows.append(number % 4 == 3 ? nil : ObjectKey(Int64(number % 4)), 1) }
       rows.finish()
       var ways: [ObjectKey?: Int64] = [:]
-      rows.forEach { key, number in
-        ways[key, default: 0] += number
-        return true
-      }
+      for (key, number) in rows.entries { ways[key, default: 0] += number }
       #expect(ways == [ObjectKey(0): 250, ObjectKey(1): 250, ObjectKey(2): 250, nil: 250])
     }
 
@@ -55,20 +52,13 @@
       rows.append(ObjectKey(1), .max)
       for _ in 0..<100 { rows.append(ObjectKey(1), 5) }
       rows.finish()
-      rows.forEach { _, ways in
-        #expect(ways == .max)
-        return false
-      }
+      #expect(rows.entries.first?.ways == .max)
       #expect(Int64(3).addingSaturating(4) == 7 && Int64.max.addingSaturating(1) == .max)
     }
 
     @Test func oneRowIsReachedOneWay() {
-      var found: [ObjectKey?] = []
-      ReachedRows(ObjectKey(4)).forEach { key, ways in
-        found.append(key)
-        return ways == 1
-      }
-      #expect(found == [ObjectKey(4)])
+      let entries = ReachedRows(ObjectKey(4)).entries
+      #expect(entries.map(\.key) == [ObjectKey(4)] && entries.map(\.ways) == [1])
     }
   }
 #endif
