@@ -2,7 +2,6 @@
   public import Combine
   import Dispatch
   public import Fief
-  import Synchronization
 
   extension Realm {
     /// Opens a store in the background, and publishes a realm.
@@ -32,18 +31,18 @@
 
       /// Begins to open. A subscriber that cancels receives nothing more; the opening is then not used.
       public func receive<S: Subscriber>(subscriber: S) where S.Input == Realm, S.Failure == any Error {
-        let subscription = AsyncOpenSubscription()
+        let subscription = ChangeSubscription(subscriber)
         subscriber.receive(subscription: subscription)
         subscription.begin {
-          Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
-            guard subscription.end() else { return }
+          let task = Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
             switch result {
             case .success(let realm):
-              _ = subscriber.receive(realm)
-              subscriber.receive(completion: .finished)
-            case .failure(let error): subscriber.receive(completion: .failure(error))
+              subscription.send(realm)
+              subscription.finish()
+            case .failure(let error): subscription.finish(.failure(error))
             }
           }
+          return { task.cancel() }
         }
       }
 
@@ -66,38 +65,6 @@
         other.queue = SerialQueue.of(scheduler)
         return other
       }
-    }
-  }
-
-  /// The opening for one subscriber.
-  private final class AsyncOpenSubscription: Subscription {
-    private let state = Mutex<(hasEnded: Bool, task: Realm.AsyncOpenTask?)>((false, nil))
-
-    /// Begins to open, unless the subscriber has cancelled already.
-    func begin(_ open: () -> Realm.AsyncOpenTask) {
-      if state.withLock({ $0.hasEnded }) { return }
-      let task = open()
-      let hasEnded = state.withLock { state in
-        state.task = task
-        return state.hasEnded
-      }
-      if hasEnded { task.cancel() }
-    }
-
-    /// Ends the subscription.
-    ///
-    /// - Returns: whether it had not ended before.
-    func end() -> Bool {
-      state.withLock { state in
-        defer { state.hasEnded = true }
-        return !state.hasEnded
-      }
-    }
-
-    func request(_ demand: Subscribers.Demand) {}
-
-    func cancel() {
-      if end() { state.withLock { $0.task }?.cancel() }
     }
   }
 #endif

@@ -1,44 +1,47 @@
 #if canImport(Combine) && (canImport(Darwin) || FIEF_STAND_INS)
   import Combine
   import Fief
+  import FiefRuntime
   import Synchronization
 
-  /// The subscription of one subscriber: the observation of a value.
+  /// The subscription of one subscriber: the observation of a value, or the opening of a realm.
   ///
-  ///     waiting ──begin──▶ observing ──cancel or deletion──▶ ended
-  ///         └─────────────cancel───────────────────────────────▲
+  ///     waiting ──begin──▶ running ──cancel or completion──▶ ended
+  ///         └────────────cancel─────────────────────────────▲
   ///
   /// The observation holds the subscription, which holds its token. The end of either breaks the circle.
   final class ChangeSubscription<Downstream: Subscriber>: Subscription {
     private let downstream: Downstream
-    private let state = Mutex(State.waiting)
+    private let state = Mutex(UncheckedBox(State.waiting))
 
     private enum State {
       case waiting
-      case observing(NotificationToken)
+      case running(stop: () -> Void)
       case ended
     }
 
     init(_ downstream: Downstream) { self.downstream = downstream }
 
-    /// Begins the observation, unless the subscriber has cancelled already.
-    func begin(_ observe: () -> NotificationToken) {
+    /// Begins, unless the subscriber has cancelled already.
+    ///
+    /// - Parameter start: returns the function that stops what it began.
+    func begin(_ start: () -> () -> Void) {
       if hasEnded { return }
-      let token = observe()
+      let stop = UncheckedBox(start())
       let hasEnded = state.withLock { state in
-        if case .ended = state { return true }
-        state = .observing(token)
+        if case .ended = state.value { return true }
+        state = UncheckedBox(.running(stop: stop.value))
         return false
       }
-      if hasEnded { token.invalidate() }
+      if hasEnded { stop.value() }
     }
 
     func send(_ value: Downstream.Input) {
       if !hasEnded { _ = downstream.receive(value) }
     }
 
-    func finish() {
-      if end() { downstream.receive(completion: .finished) }
+    func finish(_ completion: Subscribers.Completion<Downstream.Failure> = .finished) {
+      if end() { downstream.receive(completion: completion) }
     }
 
     /// Does nothing: changes are published without being asked for.
@@ -46,21 +49,21 @@
 
     func cancel() { end() }
 
-    private var hasEnded: Bool { state.withLock { if case .ended = $0 { true } else { false } } }
+    private var hasEnded: Bool { state.withLock { if case .ended = $0.value { true } else { false } } }
 
-    /// Ends the observation.
+    /// Stops what has begun.
     ///
     /// - Returns: whether it had not ended before.
     @discardableResult
     private func end() -> Bool {
       let old = state.withLock { state in
-        defer { state = .ended }
+        defer { state = UncheckedBox(.ended) }
         return state
       }
-      switch old {
+      switch old.value {
       case .waiting: return true
-      case .observing(let token):
-        token.invalidate()
+      case .running(let stop):
+        stop()
         return true
       case .ended: return false
       }

@@ -35,7 +35,7 @@
         subscription.begin {
           let token = begin(queue, { subscription.send($0) }, { subscription.finish() })
           keep?(token)
-          return token
+          return { token.invalidate() }
         }
       }
 
