@@ -45,26 +45,18 @@ enum Command: String, CaseIterable {
 
   private func run(_ arguments: [String], _ terminal: Terminal) -> ExitCode {
     do throws(UsageError) {
+      if self == .tour, arguments.isEmpty { return Tour.run(TourStep.all, terminal) }
+      let (files, options) = try read(arguments)
       switch self {
       case .tour:
-        if arguments.isEmpty { return Tour.run(TourStep.all, terminal) }
-        let (file, options) = try file(in: arguments, options: ["--json"])
-        guard options.contains("--json") else { throw UsageError(problem: "'tour' takes a file with '--json' alone.") }
-        return PackageTour.run(file, terminal)
-      case .info:
-        let (file, options) = try file(in: arguments, options: ["--json"])
-        return FileInfo.run(file, asJSON: options.contains("--json"), terminal)
-      case .verify: return FileCheck.run(try file(in: arguments, options: []).file, terminal)
-      case .schema: return FileSchema.run(try file(in: arguments, options: []).file, terminal)
-      case .modernize:
-        let (files, options) = try self.files(in: arguments, options: ["--write"])
-        if files.isEmpty { throw UsageError(problem: "'modernize' takes files; it was given none.") }
-        return Modernizing.run(files, isWriting: options.contains("--write"), terminal)
-      case .import:
-        let files = try self.files(in: arguments, count: 2, options: []).files
-        return RealmFileImporting.run(from: files[0], to: files[1], terminal)
+        if options.isEmpty { throw UsageError(problem: "'tour' takes a file with '--json' alone.") }
+        return PackageTour.run(files[0], terminal)
+      case .info: return FileInfo.run(files[0], asJSON: !options.isEmpty, terminal)
+      case .verify: return FileCheck.run(files[0], terminal)
+      case .schema: return FileSchema.run(files[0], terminal)
+      case .modernize: return Modernizing.run(files, isWriting: !options.isEmpty, terminal)
+      case .import: return RealmFileImporting.run(from: files[0], to: files[1], terminal)
       case .help:
-        if !arguments.isEmpty { throw UsageError(problem: "'\(rawValue)' takes no arguments.") }
         terminal.say(Self.usage)
         return .done
       }
@@ -80,35 +72,35 @@ enum Command: String, CaseIterable {
     let problem: String
   }
 
-  /// The only file among the arguments, and the options, which must be among the accepted ones.
-  private func file(
-    in arguments: [String], options: Set<String>
-  ) throws(UsageError) -> (file: String, options: Set<String>) {
-    let (files, given) = try self.files(in: arguments, count: 1, options: options)
-    return (files[0], given)
+  /// The option of the command; nil when it has none.
+  private var option: String? {
+    switch self {
+    case .tour, .info: "--json"
+    case .modernize: "--write"
+    case .verify, .schema, .import, .help: nil
+    }
   }
 
-  /// The files among the arguments, of which there must be `count`, if it is given, and the options, which must be
-  /// among the accepted ones.
-  private func files(
-    in arguments: [String], count: Int? = nil, options: Set<String>
-  ) throws(UsageError) -> (files: [String], options: Set<String>) {
-    var files: [String] = []
-    var given: Set<String> = []
-    for argument in arguments {
-      if argument == "-" || !argument.hasPrefix("-") {
-        files.append(argument)
-      } else if options.contains(argument) {
-        given.insert(argument)
-      } else {
-        throw UsageError(problem: "'\(rawValue)' has no option '\(argument)'.")
+  /// The files among the arguments, as many as the command takes, and the options.
+  private func read(_ arguments: [String]) throws(UsageError) -> (files: [String], options: [String]) {
+    if self == .help, !arguments.isEmpty { throw UsageError(problem: "'help' takes no arguments.") }
+    let files = arguments.filter { $0 == "-" || !$0.hasPrefix("-") }
+    let options = arguments.filter { $0 != "-" && $0.hasPrefix("-") }
+    if let unknown = options.first(where: { $0 != option }) {
+      throw UsageError(problem: "'\(rawValue)' has no option '\(unknown)'.")
+    }
+    let (wanted, words) =
+      switch self {
+      case .help: (0, "no file")
+      case .modernize: (max(1, files.count), "files")
+      case .import: (2, "two files")
+      case .tour, .info, .verify, .schema: (1, "one file")
       }
+    if files.count != wanted || self != .modernize && files.contains("") {
+      let given = files.isEmpty ? "none" : files.count != wanted ? "\(files.count)" : "an empty name"
+      throw UsageError(problem: "'\(rawValue)' takes \(words); it was given \(given).")
     }
-    if let count, files.count != count || files.contains("") {
-      let given = files.isEmpty ? "none" : files.count != count ? "\(files.count)" : "an empty name"
-      throw UsageError(problem: "'\(rawValue)' takes \(count == 1 ? "one file" : "two files"); it was given \(given).")
-    }
-    return (files, given)
+    return (files, options)
   }
 
   private static func refuse(_ problem: String, _ terminal: Terminal) -> ExitCode {

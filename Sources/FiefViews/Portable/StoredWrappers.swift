@@ -13,8 +13,8 @@
   @propertyWrapper
   struct StateObject<Source: ViewSource> {
     private final class Made {
-      var source: Source?
       let make: () -> Source
+      lazy var source = make()
 
       init(_ make: @escaping () -> Source) { self.make = make }
     }
@@ -23,12 +23,7 @@
 
     init(wrappedValue make: @autoclosure @escaping () -> Source) { made = Made(make) }
 
-    @MainActor var wrappedValue: Source {
-      if let source = made.source { return source }
-      let source = made.make()
-      made.source = source
-      return source
-    }
+    @MainActor var wrappedValue: Source { made.source }
   }
 
 #endif

@@ -21,31 +21,19 @@ public enum ImplicitWrite {
   /// - Parameters:
   ///   - value: live, frozen or unmanaged.
   ///   - body: receives the live or unmanaged value.
-  /// - Returns: whether the change was made; false when the value no longer exists, or the write failed.
-  @discardableResult
-  static func change<Value: ThreadConfined>(_ value: Value, _ body: (Value) -> Void) -> Bool {
-    if value.isInvalidated { return false }
-    guard let realm = value.realm else {
-      body(value)
-      return true
-    }
-    guard let live = value.isFrozen ? value.thaw() : value else { return false }
-    return run(live.realm ?? realm) { body(live) }
+  static func change<Value: ThreadConfined>(_ value: Value, _ body: (Value) -> Void) {
+    if value.isInvalidated { return }
+    guard let realm = value.realm else { return body(value) }
+    if let live = value.isFrozen ? value.thaw() : value { run(live.realm ?? realm) { body(live) } }
   }
 
   /// Runs a change in a realm.
-  @discardableResult
-  static func run(_ realm: Realm, _ body: () -> Void) -> Bool {
-    if realm.isInWriteTransaction {
-      body()
-      return true
-    }
+  static func run(_ realm: Realm, _ body: () -> Void) {
+    if realm.isInWriteTransaction { return body() }
     do {
       try realm.write(body)
-      return true
     } catch {
       onFailure(error)
-      return false
     }
   }
 

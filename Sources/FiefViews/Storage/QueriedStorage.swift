@@ -95,15 +95,8 @@ public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Sho
     forget()
   }
 
-  /// The realm of the query. Traps when it cannot be opened, as a view has nobody to pass the error to.
-  @MainActor var realm: Realm {
-    let configuration = request.configuration ?? environment ?? .defaultConfiguration
-    do {
-      return try Realm(configuration: configuration)
-    } catch {
-      fatalError("The realm of a view could not be opened: \(error)")
-    }
-  }
+  /// The realm of the query.
+  @MainActor var realm: Realm { .ofView(request.configuration ?? environment ?? .defaultConfiguration) }
 
   /// The live results or sections.
   @MainActor var value: Shown {
@@ -124,4 +117,15 @@ public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Sho
 
   /// The value in the state in which views were shown it last.
   @MainActor var asShown: Shown { lastShown ?? shown }
+}
+
+extension Realm {
+  /// The realm of a view. Traps when it cannot be opened, as a view has nobody to pass the error to.
+  static func ofView(_ configuration: Configuration) -> Realm {
+    do {
+      return try Realm(configuration: configuration)
+    } catch {
+      fatalError("The realm of a view could not be opened: \(error)")
+    }
+  }
 }

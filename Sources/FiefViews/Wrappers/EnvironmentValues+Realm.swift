@@ -23,13 +23,7 @@ extension EnvironmentValues {
   ///       var body: some View { Button("Add") { try? realm.write { realm.add(Dog()) } } }
   ///     }
   public var realm: Realm {
-    get {
-      do {
-        return try Realm(configuration: realmConfiguration)
-      } catch {
-        fatalError("The realm of a view could not be opened: \(error)")
-      }
-    }
+    get { .ofView(realmConfiguration) }
     set { realmConfiguration = newValue.configuration }
   }
 }
