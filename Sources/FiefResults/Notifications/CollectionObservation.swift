@@ -23,9 +23,8 @@ final class CollectionObservation<Changes>: SessionObservation {
   @safe @exclusivity(unchecked) private var isFirst = true
 
   init(
-    of base: ResultsSource, in session: Session, keyPaths: [String]?,
-    remembering remember: @escaping (Session, Delivery) -> Void, finding find: @escaping Finding,
-    calling call: @escaping (Changes?) -> Void
+    of base: ResultsSource, in session: Session, keyPaths: [String]?, calling call: @escaping (Changes?) -> Void,
+    remembering remember: @escaping (Session, Delivery) -> Void, finding find: @escaping Finding
   ) {
     self.session = session
     self.base = base
@@ -64,7 +63,7 @@ extension CollectionObservation<PositionChanges> {
   /// An observation of the elements of a collection.
   convenience init(_ core: ResultsStorage, keyPaths: [String]?, _ call: @escaping (PositionChanges?) -> Void) {
     var elements = ObservedElements(core)
-    self.init(of: core.base, in: core.session, keyPaths: keyPaths) { session, _ in
+    self.init(of: core.base, in: core.session, keyPaths: keyPaths, calling: call) { session, _ in
       elements.remember(session, for: core)
     } finding: { difference, modified, session, _ in
       // Finding the elements may run code of the application, which exclusive access to the variable must not span.
@@ -72,8 +71,6 @@ extension CollectionObservation<PositionChanges> {
       let changes = present.positions(difference, in: session, modified)
       elements = present
       return changes.isEmpty ? nil : changes
-    } calling: {
-      call($0)
     }
   }
 }
@@ -83,13 +80,11 @@ extension CollectionObservation<ElementChanges<String>> {
   convenience init(
     _ location: CollectionLocation, keyPaths: [String]?, _ call: @escaping (ElementChanges<String>?) -> Void
   ) {
-    self.init(of: .collection(location), in: location.session, keyPaths: keyPaths) { _, _ in
+    self.init(of: .collection(location), in: location.session, keyPaths: keyPaths, calling: call) { _, _ in
     } finding: { difference, modified, _, _ in
       let changes = difference.keys(of: location, modified)
       // The deletion of the map's object is reported even when the map was empty.
       return changes.isEmpty && difference.new.contains(location.cell.object) ? nil : changes
-    } calling: {
-      call($0)
     }
   }
 }

@@ -62,8 +62,7 @@ extension ThreadConfined where Self: ObjectBase {
     keyPaths: [PartialKeyPath<T>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken {
-    let names = keyPaths.map { _name(for: $0) }
-    return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
+    await observe(keyPaths: keyPaths.map { _name(for: $0) }, on: actor, _isolation: isolation, block)
   }
 
   private func requireClass<T: ObjectBase>(_ type: T.Type) {

@@ -45,18 +45,17 @@ extension ObjectChange: _ObservedChange {
     self = changes.map { .change(object, $0) } ?? .deleted
   }
 
-  /// The object.
-  public var _content: T? { if case .change(let object, _) = self { object } else { nil } }
-
   /// Returns the change with another object, and frozen values.
-  public func _with(_ content: T) -> ObjectChange {
-    guard case .change(_, let properties) = self else { return self }
-    return .change(
-      content,
-      properties.map {
-        PropertyChange(
-          name: $0.name, oldValue: $0.oldValue.map { Transfer.frozen($0) },
-          newValue: $0.newValue.map { Transfer.frozen($0) })
-      })
+  public func _replacing(_ content: (T) -> T?) -> ObjectChange? {
+    guard case .change(let old, let properties) = self else { return self }
+    return content(old).map { object in
+      .change(
+        object,
+        properties.map {
+          PropertyChange(
+            name: $0.name, oldValue: $0.oldValue.map { Transfer.frozen($0) },
+            newValue: $0.newValue.map { Transfer.frozen($0) })
+        })
+    }
   }
 }

@@ -89,8 +89,7 @@ extension ThreadConfined where Self: _ObjectRepresentable {
     keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
-    let names = keyPaths.map { _name(for: $0) }
-    return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
+    await observe(keyPaths: keyPaths.map { _name(for: $0) }, on: actor, _isolation: isolation, block)
   }
 
   /// Begins the observation here, or on a queue if one is given.

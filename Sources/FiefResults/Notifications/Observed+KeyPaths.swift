@@ -31,8 +31,7 @@ extension _Observed where _ObservedElement: _ObjectRepresentable {
     _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, _Change) -> Void
   ) async -> NotificationToken {
-    let names = keyPaths.map { _name(for: $0) }
-    return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
+    await observe(keyPaths: keyPaths.map { _name(for: $0) }, on: actor, _isolation: isolation, block)
   }
 }
 
@@ -56,8 +55,7 @@ extension _Observed where _ObservedElement: _OptionalObject {
     _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, _Change) -> Void
   ) async -> NotificationToken {
-    let names = keyPaths.map { _name(for: $0) }
-    return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
+    await observe(keyPaths: keyPaths.map { _name(for: $0) }, on: actor, _isolation: isolation, block)
   }
 }
 
@@ -82,7 +80,6 @@ extension _Observed {
     keyPaths: [PartialKeyPath<T>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, _Change) -> Void
   ) async -> NotificationToken {
-    let names = keyPaths.map { _name(for: $0) }
-    return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
+    await observe(keyPaths: keyPaths.map { _name(for: $0) }, on: actor, _isolation: isolation, block)
   }
 }

@@ -17,7 +17,7 @@ extension RealmSubscribable {
     func followed(_ observed: some _Observed) -> NotificationToken {
       var isFirst = true
       return observed.observe(keyPaths: keyPaths, on: queue) { change in
-        guard let value = change._content as? Self else { return }
+        guard let value = change.content as? Self else { return }
         // A section without elements may have some again.
         let isGone = !isFirst && value.isInvalidated && value is any _QueriedCollection
         block(isGone ? nil : value, isFirst)

@@ -39,31 +39,18 @@ enum ElementValue: QueriedValue {
       .entries(zip(map.keys, map.values).map { ($0 as? String ?? "\($0)", ElementValue($1)) })
     }
     switch value {
-    case let value as AnyRealmValue: self = ElementValue(value)
+    case AnyRealmValue.list, AnyRealmValue.dictionary:
+      self = (value as? AnyRealmValue).map { .nested($0) } ?? .value(.null)
     case let map as any RealmKeyedCollection: self = entries(map)
     case let collection as any RealmCollectionBase: self = elements(collection)
-    case let value as any RealmCollectionValue:
-      switch value.content {
+    default:
+      // The class of a dynamic object, for example, is not a type of elements.
+      let object = DynamicValue.cast(value, to: ObjectBase.self)
+      switch object.map({ .object($0) }) ?? (value as? any RealmCollectionValue)?.content {
       case .value(let stored): self = .value(stored)
       case .object(let object): self = .object(object)
       default: self = .value(.null)
       }
-    default:
-      // The class of a dynamic object, for example, is not a type of elements.
-      if DynamicValue.isObject(value), let object = value as? ObjectBase {
-        self = .object(object)
-      } else {
-        self = .value(.null)
-      }
-    }
-  }
-
-  private init(_ value: AnyRealmValue) {
-    switch value {
-    case .list, .dictionary: self = .nested(value)
-    case .object(let object): self = .object(object)
-    default:
-      if case .value(let stored) = AnyRealmValue._encode(value) { self = .value(stored) } else { self = .value(.null) }
     }
   }
 

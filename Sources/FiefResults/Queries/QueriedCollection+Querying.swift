@@ -104,9 +104,8 @@ extension _QueriedCollection {
   ///     let oldestFirst = dogs.sorted(by: \.age, ascending: false)
   ///
   /// - Parameters:
-  ///   - keyPath: the property, or a path over links; otherwise as for `sorted(byKeyPath:ascending:)`.
-  ///   - ascending: whether the least value comes first. Null comes before every other value, and an object without a
-  ///     value, because a link on the path is nil, after all of them.
+  ///   - keyPath: the property, or a path over links.
+  ///   - ascending: whether the least value comes first; otherwise as `sorted(byKeyPath:ascending:)`.
   /// - Complexity: O(m log m) for m elements when the results are first read.
   public func sorted<T: _HasPersistedType>(
     by keyPath: KeyPath<_ObservedElement, T>, ascending: Bool = true
@@ -216,11 +215,7 @@ extension _QueriedCollection where _ObservedElement: _OptionalObject {
   ///
   ///     let oldestFirst = person.pets.sorted(by: \.age, ascending: false)
   ///
-  /// - Parameters:
-  ///   - keyPath: the property, or a path over links; otherwise as for `sorted(byKeyPath:ascending:)`.
-  ///   - ascending: whether the least value comes first. Null comes before every other value, and an object without a
-  ///     value, because a link on the path is nil, after all of them.
-  /// - Complexity: O(n log n) when the results are first read.
+  /// Otherwise as `sorted(by:ascending:)` of collections of objects.
   public func sorted<T: _HasPersistedType>(
     by keyPath: KeyPath<_ObservedElement.Wrapped, T>, ascending: Bool = true
   ) -> Results<_ObservedElement> where T.PersistedType: SortableType {

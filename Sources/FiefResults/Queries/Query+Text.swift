@@ -59,10 +59,6 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   /// there are no options.
   ///
   ///     dogs.where { $0.name.starts(with: "re", options: .caseInsensitive) }
-  ///
-  /// - Parameters:
-  ///   - value: the beginning. No string begins with an empty one.
-  ///   - options: differences that the comparison ignores.
   public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
     compare(.beginsWith, Self.constant(value), options: options.textOptions)
   }
@@ -76,10 +72,6 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   /// Whether the string ends with another, which is not empty; false for null.
   ///
   ///     dogs.where { $0.name.ends(with: "us") }
-  ///
-  /// - Parameters:
-  ///   - value: the end. No string ends with an empty one.
-  ///   - options: differences that the comparison ignores.
   public func ends(with value: T, options: StringOptions = []) -> Query<Bool> {
     compare(.endsWith, Self.constant(value), options: options.textOptions)
   }

@@ -30,12 +30,6 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     base._resolved(in: realm).map { AnyRealmCollection(erased: $0) }
   }
 
-  /// The position of the first element, always 0.
-  public var startIndex: Int { 0 }
-
-  /// The position after the last element: the number of elements.
-  public var endIndex: Int { base.count }
-
   /// The number of elements.
   public var count: Int { base.count }
 

@@ -9,12 +9,6 @@ extension LinkingObjects: RealmCollection {
   /// Whether its object was deleted, or the realm invalidated.
   public var isInvalidated: Bool { handle?.core?.isInvalidated ?? false }
 
-  /// The position of the first element, always 0.
-  public var startIndex: Int { 0 }
-
-  /// The position after the last element: the number of elements.
-  public var endIndex: Int { count }
-
   /// The number of links; 0 while the object is unmanaged.
   ///
   ///     if dog.owners.count > 1 { print("\(dog.name) is shared.") }

@@ -71,15 +71,26 @@ public protocol _ObservedChange {
   /// The type of the object, the collection or the sections.
   associatedtype _Content
 
-  /// What has changed, or begins to be observed; nil for a deletion.
-  var _content: _Content? { get }
   /// What is left of the change of an object that no longer exists; nil for a collection.
   static var _deletion: Self? { get }
-  /// Returns the change with another content, and other values as any thread may read them.
-  func _with(_ content: _Content) -> Self
+  /// Returns the change with another content, and other values as any thread may read them; itself, and calls nothing,
+  /// when it has no content.
+  ///
+  /// - Parameter content: returns the content in the place of the present one; nil when there is no change then.
+  func _replacing(_ content: (_Content) -> _Content?) -> Self?
 }
 
 extension _ObservedChange {
   /// Returns nil, as for a collection.
   public static var _deletion: Self? { nil }
+
+  /// What has changed, or begins to be observed; nil for a deletion.
+  var content: _Content? {
+    var found: _Content?
+    _ = _replacing { content in
+      found = content
+      return nil
+    }
+    return found
+  }
 }

@@ -10,8 +10,7 @@ extension RealmCollection where Element: Encodable {
   ///
   /// - Throws: the error of the encoder, or of an element.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    for element in self { try container.encode(element) }
+    try Array(self).encode(to: encoder)
   }
 }
 
@@ -28,7 +27,7 @@ extension List: Decodable where Element: Decodable {
   /// - Throws: `DecodingError` when the input is not an array, or an element has the wrong form.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
-    unmanaged = try decodeElements(decoder)
+    unmanaged = try [Element](from: decoder)
   }
 }
 
@@ -40,7 +39,7 @@ extension MutableSet: Decodable where Element: Decodable {
   /// - Throws: `DecodingError` when the input is not an array, or an element has the wrong form.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
-    unmanaged = UnmanagedSet(try decodeElements(decoder))
+    unmanaged = UnmanagedSet(try [Element](from: decoder))
   }
 }
 
@@ -79,10 +78,7 @@ extension Map: Decodable where Value: Decodable {
   /// - Throws: `DecodingError` when the input is not an object, or a value has the wrong form.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
-    let container = try decoder.container(keyedBy: EntryName.self)
-    for name in container.allKeys {
-      self[Self.key(name.stringValue)] = try container.decode(Value.self, forKey: name)
-    }
+    for (name, value) in try [String: Value](from: decoder) { self[Self.key(name)] = value }
   }
 }
 
@@ -94,11 +90,4 @@ private struct EntryName: CodingKey {
   init(_ name: String) { stringValue = name }
   init?(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { return nil }
-}
-
-private func decodeElements<Element: Decodable>(_ decoder: any Decoder) throws -> [Element] {
-  var container = try decoder.unkeyedContainer()
-  var elements: [Element] = []
-  while !container.isAtEnd { elements.append(try container.decode(Element.self)) }
-  return elements
 }

@@ -19,6 +19,14 @@ where
 }
 
 extension RealmCollection {
+  /// The position of the first element, always 0.
+  @inlinable
+  public var startIndex: Int { 0 }
+
+  /// The position after the last element: the number of elements.
+  @inlinable
+  public var endIndex: Int { count }
+
   /// The elements at the given positions, in ascending order.
   ///
   ///     let chosen = dogs.objects(at: IndexSet([0, 2]))

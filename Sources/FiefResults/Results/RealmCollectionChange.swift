@@ -32,18 +32,16 @@ extension RealmCollectionChange: _ObservedChange {
       collection, deletions: changes.deletions, insertions: changes.insertions, modifications: changes.modifications)
   }
 
-  /// The collection.
-  public var _content: CollectionType? {
-    switch self {
-    case .initial(let collection), .update(let collection, _, _, _): collection
-    case .error: nil
-    }
-  }
-
   /// Returns the change with another collection.
-  public func _with(_ content: CollectionType) -> RealmCollectionChange {
-    guard case .update(_, let deletions, let insertions, let modifications) = self else { return .initial(content) }
-    return .update(content, deletions: deletions, insertions: insertions, modifications: modifications)
+  public func _replacing(_ content: (CollectionType) -> CollectionType?) -> RealmCollectionChange? {
+    switch self {
+    case .initial(let old): content(old).map { .initial($0) }
+    case .update(let old, let deletions, let insertions, let modifications):
+      content(old).map {
+        .update($0, deletions: deletions, insertions: insertions, modifications: modifications)
+      }
+    case .error: self
+    }
   }
 }
 
@@ -64,17 +62,15 @@ public enum RealmMapChange<Collection: RealmKeyedCollection> {
 }
 
 extension RealmMapChange: _ObservedChange {
-  /// The map.
-  public var _content: Collection? {
-    switch self {
-    case .initial(let map), .update(let map, _, _, _): map
-    case .error: nil
-    }
-  }
-
   /// Returns the change with another map.
-  public func _with(_ content: Collection) -> RealmMapChange {
-    guard case .update(_, let deletions, let insertions, let modifications) = self else { return .initial(content) }
-    return .update(content, deletions: deletions, insertions: insertions, modifications: modifications)
+  public func _replacing(_ content: (Collection) -> Collection?) -> RealmMapChange? {
+    switch self {
+    case .initial(let old): content(old).map { .initial($0) }
+    case .update(let old, let deletions, let insertions, let modifications):
+      content(old).map {
+        .update($0, deletions: deletions, insertions: insertions, modifications: modifications)
+      }
+    case .error: self
+    }
   }
 }

@@ -46,14 +46,6 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   // MARK: Elements
 
-  /// The position of the first element, always 0.
-  @inlinable
-  public var startIndex: Int { 0 }
-
-  /// The position after the last element: the number of elements.
-  @inlinable
-  public var endIndex: Int { count }
-
   /// The number of elements.
   ///
   ///     let old = dogs.where { $0.age > 9 }.count

@@ -18,7 +18,7 @@ extension CollectionObservation<SectionChanges> {
       }
     }
     var known: SectionChanges.State<Key>?
-    self.init(of: core.results.base, in: core.session, keyPaths: keyPaths) { session, delivery in
+    self.init(of: core.results.base, in: core.session, keyPaths: keyPaths, calling: call) { session, delivery in
       known = state(session, delivery)
     } finding: { _, modified, session, delivery in
       guard let before = known else { return nil }
@@ -28,8 +28,6 @@ extension CollectionObservation<SectionChanges> {
         key.map { SectionChanges(of: $0, from: before, to: after) { modified.contains($0) } }
         ?? SectionChanges(from: before, to: after) { modified.contains($0) }
       return changes.isEmpty ? nil : changes
-    } calling: {
-      call($0)
     }
   }
 }

@@ -21,7 +21,8 @@ extension RealmCollection where Element: _ObjectRepresentable {
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
-    sections([SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)]) { $0[keyPath: keyPath] }
+    let order = [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)]
+    return Self.sections(of: sorted(by: order)) { $0[keyPath: keyPath] }
   }
 
   /// The elements in sections by a property, in an order that begins with it.
@@ -37,7 +38,14 @@ extension RealmCollection where Element: _ObjectRepresentable {
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
-    sections(checked(sortDescriptors, _name(for: keyPath))) { $0[keyPath: keyPath] }
+    let name = _name(for: keyPath)
+    guard let first = sortDescriptors.first else {
+      fatalError("Sections by '\(name)' need an order that begins with it: give its sort descriptor first.")
+    }
+    if first.keyPath != name {
+      fatalError("Sections by '\(name)' need an order that begins with it; this one begins with '\(first.keyPath)'.")
+    }
+    return Self.sections(of: sorted(by: sortDescriptors)) { $0[keyPath: keyPath] }
   }
 }
 
@@ -61,7 +69,7 @@ extension RealmCollection where Element: KeypathSortable {
       fatalError(
         "Sections need an order that brings elements of one section together: give at least one sort descriptor.")
     }
-    return sections(sortDescriptors, block)
+    return Self.sections(of: sorted(by: sortDescriptors), block)
   }
 
   /// The elements in sections by keys that a block returns; otherwise as `sectioned(by:sortDescriptors:)`.
@@ -91,11 +99,7 @@ extension RealmCollection where Element.PersistedType: _SectionableType {
 }
 
 extension RealmCollection {
-  /// The sections of the sorted elements.
-  fileprivate func sections<Key: Hashable>(
-    _ descriptors: [SortDescriptor], _ key: @escaping (Element) -> Key
-  ) -> SectionedResults<Key, Element> { Self.sections(of: sorted(by: descriptors), key) }
-
+  /// The sections of sorted elements.
   fileprivate static func sections<Key: Hashable>(
     of sorted: Results<Element>, _ key: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {
@@ -116,16 +120,5 @@ extension RealmCollection {
         }
         return value
       })
-  }
-
-  /// The descriptors. Traps unless the first one names the property that makes the sections.
-  fileprivate func checked(_ descriptors: [SortDescriptor], _ name: String) -> [SortDescriptor] {
-    guard let first = descriptors.first else {
-      fatalError("Sections by '\(name)' need an order that begins with it: give its sort descriptor first.")
-    }
-    if first.keyPath != name {
-      fatalError("Sections by '\(name)' need an order that begins with it; this one begins with '\(first.keyPath)'.")
-    }
-    return descriptors
   }
 }

@@ -116,3 +116,7 @@ public struct SectionedResultsIterator<Key: Hashable, SectionElement: RealmColle
   /// The next section; nil after the last.
   public mutating func next() -> ResultsSection<Key, SectionElement>? { keys.next().map { ResultsSection(core, $0) } }
 }
+
+/// Elements in sections: `SectionedResults`, a collection of all sections, and `ResultsSection`, one of them.
+public protocol RealmSectionedResult: RandomAccessCollection, RealmSubscribable, CustomStringConvertible, _Observed
+where Index == Int, _Change == SectionedResultsChange<Self> {}

@@ -32,20 +32,16 @@ extension SectionedResultsChange: _ObservedChange {
       collection, deletions: changes.deletions, insertions: changes.insertions, modifications: changes.modifications,
       sectionsToInsert: changes.insertedSections, sectionsToDelete: changes.deletedSections)
   }
-  /// The sections, or the section.
-  public var _content: Collection? {
-    switch self {
-    case .initial(let sections), .update(let sections, _, _, _, _, _): sections
-    }
-  }
-
   /// Returns the change with other sections.
-  public func _with(_ content: Collection) -> SectionedResultsChange {
-    guard case .update(_, let deletions, let insertions, let modifications, let inserted, let deleted) = self else {
-      return .initial(content)
+  public func _replacing(_ content: (Collection) -> Collection?) -> SectionedResultsChange? {
+    switch self {
+    case .initial(let old): content(old).map { .initial($0) }
+    case .update(let old, let deletions, let insertions, let modifications, let inserted, let deleted):
+      content(old).map {
+        .update(
+          $0, deletions: deletions, insertions: insertions, modifications: modifications, sectionsToInsert: inserted,
+          sectionsToDelete: deleted)
+      }
     }
-    return .update(
-      content, deletions: deletions, insertions: insertions, modifications: modifications, sectionsToInsert: inserted,
-      sectionsToDelete: deleted)
   }
 }

@@ -38,14 +38,12 @@ package enum Transfer {
       return { _ in value }
     }
     if confined.isInvalidated { return { _ in nil } }
-    let referenced = handedOver(confined)
-    return { queue in referenced(queue) as? Value }
-  }
-
-  private static func handedOver<Confined: ThreadConfined>(_ thing: Confined) -> (DispatchQueue) -> Any? {
-    let reference = FrozenReference(thing, "A publisher with threadSafeReference()")
-    let options = reference.ticket.frozen.options
-    return { queue in reference.resolve(in: reference.ticket.frozen.store.session(.of(queue), options)) }
+    func referenced(_ thing: some ThreadConfined) -> (DispatchQueue) -> Value? {
+      let reference = FrozenReference(thing, "A publisher with threadSafeReference()")
+      let frozen = reference.ticket.frozen
+      return { queue in reference.resolve(in: frozen.store.session(.of(queue), frozen.options)) as? Value }
+    }
+    return referenced(confined)
   }
 }
 
@@ -53,12 +51,12 @@ extension _ObservedChange {
   /// Returns the change with frozen contents.
   ///
   /// - Parameter earlier: stands for a collection whose owner was deleted.
-  fileprivate func frozen(or earlier: Any?) -> Self { _content.map { _with(Transfer.frozen($0, or: earlier)) } ?? self }
+  fileprivate func frozen(or earlier: Any?) -> Self { _replacing { Transfer.frozen($0, or: earlier) } ?? self }
 
   /// Returns a function that returns the change with the contents of a queue's realm.
   fileprivate func referenced() -> (DispatchQueue) -> Self? {
-    guard let content = _content else { return { _ in self } }
-    let (change, found) = (_with(content), Transfer.content(content))
-    return { queue in found(queue).map { change._with($0) } ?? Self._deletion }
+    guard let content, let change = _replacing({ $0 }) else { return { _ in self } }
+    let found = Transfer.content(content)
+    return { queue in change._replacing { _ in found(queue) } ?? Self._deletion }
   }
 }
