@@ -145,6 +145,26 @@ import Testing
     #expect(store.count("Person") == 0)
   }
 
+  @Test func storesShareTheDeclarationOfAClass() throws {
+    let declarations = FakeStore.declare()
+    let (one, other) = (try FakeStore(declarations), try FakeStore(declarations))
+    #expect(one["Person"].declaration === declarations[0] && other["Person"].declaration === declarations[0])
+    #expect(declarations[0].declaration === declarations[0] && declarations[0].table.rawValue == 0)
+    #expect(one["Person"].primaryKey == 0 && one["Pet"].primaryKey == nil && one["Pet"].keyProperty == nil)
+  }
+
+  @Test func aPropertyOfAStoreHasWhatItsDeclarationSays() throws {
+    let declared = RowProperty(
+      number: 2, name: "best", type: ColumnType(.link), isPrimaryKey: false, embedsTarget: false, startsEmpty: true,
+      targetName: "person", targetTypeName: "Person")
+    let stored = RowProperty(
+      declared, column: ColumnKey(rawValue: 7), type: .link(to: TableKey(rawValue: 3)), isPrimaryKey: false,
+      embedsTarget: true)
+    #expect(stored.declared === declared && declared.declared === declared && declared.column.rawValue == 0)
+    #expect(stored.number == 2 && stored.name == "best" && stored.startsEmpty && stored.isStored && stored.embedsTarget)
+    #expect(stored.targetName == "person" && stored.typeName == "Person?" && declared.typeName == "Person?")
+  }
+
   @Test func anErrorIsItsSentence() {
     #expect("\(CopyError("A sentence."))" == "A sentence." && CopyError("").code == .invalidValue)
   }

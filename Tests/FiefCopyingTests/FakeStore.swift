@@ -44,7 +44,7 @@ final class FakeStore {
       let targets = rowClass.all.map { property in
         property.type.target.flatMap { table in classes.first { $0.table == table } }.map { unsafe Borrowed($0) }
       }
-      rowClass.connect(ContiguousArray(targets), storeHasDeleteRules: false)
+      rowClass.connect(ContiguousArray(targets), deletionsHaveRules: false)
     }
   }
 

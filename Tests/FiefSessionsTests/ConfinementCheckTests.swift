@@ -13,7 +13,7 @@ import Testing
   private actor Keeper {
     private var session: Session?
 
-    func open(_ store: Store) { session = Session(store, .of(self), PlainOptions()) }
+    func open(_ store: Store) { session = Session(store, .of(self), options: PlainOptions()) }
 
     var isInPlace: Bool { session?.isKnownToBeHere ?? false }
 
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func aTrackingScopeFailsTheCheckAndLeavesTheExecutorKnown() throws {
-    let session = Session(try Store.ofNumbers(), .currentThread, PlainOptions())
+    let session = Session(try Store.ofNumbers(), .currentThread, options: PlainOptions())
     // Where scopes are unknown, every moment may be in one.
     #expect(session.isOnExecutor == session.trackingScope.isNone)
     withObservationTracking {
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func theCheckOfAThreadPassesOnItAlone() throws {
-    let session = Session(try Store.ofNumbers(), .currentThread, PlainOptions())
+    let session = Session(try Store.ofNumbers(), .currentThread, options: PlainOptions())
     #expect(look(session) == true)
     let held = UncheckedBox(session)
     let elsewhere = Mutex<Bool?>(true)
@@ -56,7 +56,7 @@ import Testing
     let store = try Store.ofNumbers()
     let made = Mutex<UncheckedBox<Session>?>(nil)
     let thread = Thread {
-      let session = UncheckedBox(Session(store, .currentThread, PlainOptions()))
+      let session = UncheckedBox(Session(store, .currentThread, options: PlainOptions()))
       made.withLock { $0 = session }
     }
     thread.start()
@@ -82,7 +82,7 @@ import Testing
     let queue = DispatchQueue(label: "session")
     let upper = DispatchQueue(label: "upper", target: queue)
     let other = DispatchQueue(label: "other")
-    let held = queue.sync { UncheckedBox(Session(store, .of(queue), PlainOptions())) }
+    let held = queue.sync { UncheckedBox(Session(store, .of(queue), options: PlainOptions())) }
     #expect(queue.sync { look(held.value) } == true)
     #expect(other.sync { look(held.value) } == false)
     #expect(look(held.value) == false)
@@ -98,7 +98,7 @@ import Testing
     let queue = DispatchQueue(label: "session")
     let upper = DispatchQueue(label: "upper", target: queue)
     _ = QueueIdentity.number(of: queue)
-    let held = upper.sync { UncheckedBox(Session(store, .of(queue), PlainOptions())) }
+    let held = upper.sync { UncheckedBox(Session(store, .of(queue), options: PlainOptions())) }
     #expect(upper.sync { look(held.value) } == false)
     #expect(queue.sync { look(held.value) } == false)
     queue.sync { held.value.checkConfinement() }
@@ -110,7 +110,7 @@ import Testing
     let store = try Store.ofNumbers()
     let queue = DispatchQueue(label: "session")
     queue.sync {
-      let held = UncheckedBox(Session(store, .of(queue), PlainOptions()))
+      let held = UncheckedBox(Session(store, .of(queue), options: PlainOptions()))
       let wrong = Mutex(0)
       DispatchQueue.concurrentPerform(iterations: 64) { _ in
         if look(held.value) == nil { wrong.withLock { $0 += 1 } }
@@ -146,7 +146,7 @@ import Testing
   private func isOpen(_ held: UncheckedBox<Session>, on actor: isolated Keeper) -> Bool { held.value.isKnownToBeHere }
 
   @Test func theCheckOfAFrozenSessionPassesEverywhereUntilItIsClosed() throws {
-    let frozen = Session(try Store.ofNumbers(), .currentThread, PlainOptions()).frozen()
+    let frozen = Session(try Store.ofNumbers(), .currentThread, options: PlainOptions()).frozen()
     let held = UncheckedBox(frozen)
     let queue = DispatchQueue(label: "other")
     #expect(frozen.isKnownToBeHere && queue.sync { held.value.isKnownToBeHere })

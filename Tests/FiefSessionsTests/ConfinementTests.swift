@@ -118,7 +118,7 @@ import Testing
 
   @Test func aClosedFrozenSessionTrapsWhenItIsUsed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let frozen = Session(try Store.ofNumbers(), .currentThread, PlainOptions()).frozen()
+      let frozen = Session(try Store.ofNumbers(), .currentThread, options: PlainOptions()).frozen()
       frozen.invalidate()
       frozen.checkConfinement()
     }
@@ -135,7 +135,7 @@ import Testing
 
   @Test func frozenSessionsOfOneVersionSeeTheSame() throws {
     let session = store.session(.currentThread, PlainOptions())
-    let other = Session(store, .currentThread, PlainOptions())
+    let other = Session(store, .currentThread, options: PlainOptions())
     let (one, two) = (session.frozen(), other.frozen())
     #expect(one !== two && one.sees(sameAs: two) && !one.sees(sameAs: session))
     try session.write { try $0.add(1) }
@@ -156,8 +156,8 @@ import Testing
   // MARK: Seeing
 
   @Test func theFirstLookPinsAVersion() throws {
-    let session = Session(store, .currentThread, PlainOptions())
-    let writer = Session(store, .currentThread, PlainOptions())
+    let session = Session(store, .currentThread, options: PlainOptions())
+    let writer = Session(store, .currentThread, options: PlainOptions())
     #expect(!session.isPinned && session.layout.version == 1 && !session.isPinned)
     try writer.write { try $0.add(1) }
     #expect(session.graph.version == 2 && session.isPinned)
@@ -166,17 +166,17 @@ import Testing
   }
 
   @Test func invalidatingUnpinsAndBeginsAnotherEpoch() throws {
-    let session = Session(store, .currentThread, PlainOptions())
+    let session = Session(store, .currentThread, options: PlainOptions())
     _ = session.graph
     let (epoch, stamp) = (session.epoch, session.validity.stamp)
     session.invalidate()
     #expect(!session.isPinned && session.epoch != epoch && !session.validity.isCurrent(stamp))
-    try Session(store, .currentThread, PlainOptions()).write { try $0.add(1) }
+    try Session(store, .currentThread, options: PlainOptions()).write { try $0.add(1) }
     #expect(session.numbers == [1])
   }
 
   @Test func rowsAreFoundInAndOutsideOfAWrite() throws {
-    let session = Session(store, .currentThread, PlainOptions())
+    let session = Session(store, .currentThread, options: PlainOptions())
     let table = store.numbers.table
     try session.beginWrite()
     let key = try session.add(1)
@@ -189,7 +189,7 @@ import Testing
 
   @Test func aReadOnlySessionTrapsWhenItRefreshes() async {
     await #expect(processExitsWith: .failure) {
-      _ = Session(try Store.ofNumbers(), .currentThread, PlainOptions(isReadOnly: true)).refresh()
+      _ = Session(try Store.ofNumbers(), .currentThread, options: PlainOptions(isReadOnly: true)).refresh()
     }
   }
 }

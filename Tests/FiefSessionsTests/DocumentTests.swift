@@ -32,7 +32,7 @@ import Testing
   }
 
   private func send(_ words: [String], _ options: PlainOptions, to store: Store) throws {
-    try Session(store, .currentThread, options).write { session in for word in words { session.send(word) } }
+    try Session(store, .currentThread, options: options).write { session in for word in words { session.send(word) } }
   }
 
   private func waiting(_ store: Store) -> Int {

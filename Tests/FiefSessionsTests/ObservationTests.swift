@@ -42,8 +42,8 @@ final class Noting: SessionObservation {
   private let first: UInt64
 
   init() throws {
-    session = Session(try Store.ofNumbers(), .currentThread, PlainOptions())
-    other = Session(session.store, .currentThread, PlainOptions())
+    session = Session(try Store.ofNumbers(), .currentThread, options: PlainOptions())
+    other = Session(session.store, .currentThread, options: PlainOptions())
     first = session.graph.version
   }
 

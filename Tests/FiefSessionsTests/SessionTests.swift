@@ -10,7 +10,7 @@ import Testing
   private struct Refusal: Error {}
 
   private func session(_ store: Store, _ options: PlainOptions = PlainOptions()) -> Session {
-    Session(store, .currentThread, options)
+    Session(store, .currentThread, options: options)
   }
 
   @Test func aCommitIsSeenAtOnceByItsSessionAndLaterByAnother() throws {
@@ -149,13 +149,13 @@ import Testing
   @Test func aReadOnlySessionTrapsWhenItWrites() async {
     await #expect(processExitsWith: .failure) {
       let store = try Store.ofNumbers()
-      try Session(store, .currentThread, PlainOptions(isReadOnly: true)).beginWrite()
+      try Session(store, .currentThread, options: PlainOptions(isReadOnly: true)).beginWrite()
     }
   }
 
   @Test func aWriteInsideAWriteTraps() async {
     await #expect(processExitsWith: .failure) {
-      let session = Session(try Store.ofNumbers(), .currentThread, PlainOptions())
+      let session = Session(try Store.ofNumbers(), .currentThread, options: PlainOptions())
       try session.beginWrite()
       try session.beginWrite()
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct StoreTests {
   private func write(_ numbers: [Int], to store: Store) throws {
-    let session = Session(store, .currentThread, PlainOptions())
+    let session = Session(store, .currentThread, options: PlainOptions())
     try session.beginWrite()
     for number in numbers { try session.add(number) }
     try session.commitWrite()
@@ -18,7 +18,7 @@ import Testing
       let path = folder.appendingPathComponent("numbers.realm").path
       try write([3, 4], to: try Store.ofNumbers(.file(path)))
       let again = try Store.ofNumbers(.file(path))
-      let session = Session(again, .currentThread, PlainOptions())
+      let session = Session(again, .currentThread, options: PlainOptions())
       #expect(session.numbers == [3, 4])
       // Declaring the table was version 1, the numbers were version 2.
       #expect(session.graph.version == 2)
@@ -32,7 +32,7 @@ import Testing
       var options = StoreOptions()
       options.isReadOnly = true
       let store = try Store.ofNumbers(.file(path), options)
-      #expect(Session(store, .currentThread, PlainOptions(isReadOnly: true)).numbers == [5])
+      #expect(Session(store, .currentThread, options: PlainOptions(isReadOnly: true)).numbers == [5])
       #expect(store.files == nil)
     }
   }
@@ -43,7 +43,7 @@ import Testing
       let path = folder.appendingPathComponent("numbers.realm").path
       try write([6], to: try Store.ofNumbers(.file(path)))
       #expect(throws: Refusal.self) { try Store(.file(path), StoreOptions()) { _ in throw Refusal() } }
-      #expect(Session(try Store.ofNumbers(.file(path)), .currentThread, PlainOptions()).numbers == [6])
+      #expect(Session(try Store.ofNumbers(.file(path)), .currentThread, options: PlainOptions()).numbers == [6])
     }
   }
 
@@ -56,7 +56,7 @@ import Testing
 
   @Test func aRowOfADroppedWriteIsGoneAndOneThatWasNeverMadeIsNot() throws {
     let store = try Store.ofNumbers()
-    let session = Session(store, .currentThread, PlainOptions())
+    let session = Session(store, .currentThread, options: PlainOptions())
     try session.beginWrite()
     let key = try session.add(1)
     let link = ObjectLink(store.numbers.table, key)
@@ -108,7 +108,7 @@ import Testing
       try transaction.setPrimaryKey(column, of: table)
       return PreparedStore(PlainClient(table, column), changed: transaction.successor)
     }
-    let session = Session(store, .currentThread, PlainOptions())
+    let session = Session(store, .currentThread, options: PlainOptions())
     let table = store.numbers.table
     var key: ObjectKey?
     try session.beginWrite()
@@ -172,8 +172,8 @@ import Testing
 
   @Test func aTicketMovesASessionForwardAndNeverBack() throws {
     let store = try Store.ofNumbers()
-    let writer = Session(store, .currentThread, PlainOptions())
-    let reader = Session(store, .currentThread, PlainOptions())
+    let writer = Session(store, .currentThread, options: PlainOptions())
+    let reader = Session(store, .currentThread, options: PlainOptions())
     let first = VersionTicket(writer)
     try write([1], to: store)
     _ = writer.refresh()

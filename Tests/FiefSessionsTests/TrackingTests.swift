@@ -28,7 +28,7 @@ import Testing
   private let notified = Notified()
 
   init() throws {
-    session = Session(try Store.ofNumbers(), .currentThread, PlainOptions())
+    session = Session(try Store.ofNumbers(), .currentThread, options: PlainOptions())
     var keys: [ObjectKey] = []
     try session.write { keys = [try $0.add(1), try $0.add(2), try $0.add(3)] }
     self.keys = keys
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func theCommitOfAnotherSessionNotifiesAtTheRefresh() throws {
-    let other = Session(session.store, .currentThread, PlainOptions())
+    let other = Session(session.store, .currentThread, options: PlainOptions())
     notified.track { _ = session.number(of: keys[0]) }
     try other.write { try $0.set(9, of: keys[0]) }
     #expect(notified.all.isEmpty)
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func oneScopeReadsFromSeveralStores() throws {
-    let other = Session(try Store.ofNumbers(), .currentThread, PlainOptions())
+    let other = Session(try Store.ofNumbers(), .currentThread, options: PlainOptions())
     var key = ObjectKey(0)
     try other.write { key = try $0.add(1) }
     for changed in [session, other] {
@@ -198,7 +198,7 @@ import Testing
     } onChange: {
       count.withLock { $0 = deliveries.number }
     }
-    let other = Session(session.store, .currentThread, PlainOptions())
+    let other = Session(session.store, .currentThread, options: PlainOptions())
     try other.write { try $0.set(9, of: keys[0]) }
     #expect(session.refresh())
     #expect(count.withLock { $0 } == 0 && deliveries.number == 1)
@@ -207,7 +207,7 @@ import Testing
   @Test func aScopeKeepsNoSession() throws {
     weak var released: Session?
     try {
-      let session = Session(try Store.ofNumbers(), .currentThread, PlainOptions())
+      let session = Session(try Store.ofNumbers(), .currentThread, options: PlainOptions())
       var key = ObjectKey(0)
       try session.write { key = try $0.add(1) }
       notified.track { _ = session.number(of: key) }

@@ -15,7 +15,8 @@ import Testing
   private static func open(versions: Int?) throws -> (Session, ObjectKey) {
     var options = StoreOptions()
     options.history = HistoryLimits(versions: versions, age: nil)
-    let session = Session(try Store.ofNumbers(.memory(UUID().uuidString), options), .currentThread, PlainOptions())
+    let session = Session(
+      try Store.ofNumbers(.memory(UUID().uuidString), options), .currentThread, options: PlainOptions())
     var key = ObjectKey(0)
     try session.write { key = try $0.add(0) }
     return (session, key)
@@ -122,7 +123,7 @@ import Testing
 
   @Test func aConflictLeavesTheLogAndTheVersion() throws {
     try set(1)
-    let other = Session(session.store, .currentThread, PlainOptions())
+    let other = Session(session.store, .currentThread, options: PlainOptions())
     try other.write { try $0.set(9, of: key) }
     #expect(isRefused("a later write stands in the way", .undo))
     #expect(session.transaction == nil && session.numbers == [9])
@@ -132,7 +133,7 @@ import Testing
   }
 
   @Test func theWritesOfAnotherSessionAreNotUndone() throws {
-    let other = Session(session.store, .currentThread, PlainOptions())
+    let other = Session(session.store, .currentThread, options: PlainOptions())
     try other.write { try $0.add(5) }
     try session.turn(.undo)
     #expect(session.numbers == [5] && isRefused("no write of this realm to undo", .undo, in: nil))
@@ -157,7 +158,7 @@ import Testing
   }
 
   @Test func aStoreWithoutHistorySaysHowToKeepIt() throws {
-    let session = Session(try Store.ofNumbers(), .currentThread, PlainOptions())
+    let session = Session(try Store.ofNumbers(), .currentThread, options: PlainOptions())
     try session.write { try $0.add(1) }
     #expect(isRefused("Set Configuration.history", .undo, in: session))
   }

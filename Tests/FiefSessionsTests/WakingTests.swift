@@ -17,7 +17,7 @@ import Testing
 
   init() throws {
     store = try Store.ofNumbers()
-    writer = Session(store, .currentThread, PlainOptions())
+    writer = Session(store, .currentThread, options: PlainOptions())
   }
 
   private func open() -> Held<Session> { queue.sync { Held(store.session(.of(queue), PlainOptions())) } }

@@ -15,7 +15,7 @@ import Testing
 
   init() throws {
     store = try Store.ofNumbers()
-    session = Session(store, .currentThread, PlainOptions())
+    session = Session(store, .currentThread, options: PlainOptions())
   }
 
   @Test func theLockIsHeldFromTheBeginningToTheEnd() throws {
@@ -61,13 +61,13 @@ import Testing
 
   @Test func cancellingWithoutAWriteTraps() async {
     await #expect(processExitsWith: .failure) {
-      Session(try Store.ofNumbers(), .currentThread, PlainOptions()).cancelWrite()
+      Session(try Store.ofNumbers(), .currentThread, options: PlainOptions()).cancelWrite()
     }
   }
 
   @Test func changingOutsideAWriteTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try Session(try Store.ofNumbers(), .currentThread, PlainOptions()).add(1)
+      try Session(try Store.ofNumbers(), .currentThread, options: PlainOptions()).add(1)
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("outside of a write transaction: call it inside realm.write"))
@@ -75,7 +75,7 @@ import Testing
 
   @Test func writingInAFrozenSessionTraps() async {
     await #expect(processExitsWith: .failure) {
-      try Session(try Store.ofNumbers(), .currentThread, PlainOptions()).frozen().beginWrite()
+      try Session(try Store.ofNumbers(), .currentThread, options: PlainOptions()).frozen().beginWrite()
     }
   }
 
@@ -84,7 +84,7 @@ import Testing
     try {
       let queue = DispatchQueue(label: "releasing")
       try queue.sync {
-        let session = Session(store, .of(queue), PlainOptions())
+        let session = Session(store, .of(queue), options: PlainOptions())
         try session.beginWrite()
         try session.add(1)
       }
@@ -96,7 +96,7 @@ import Testing
     let store = store
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
-      let session = Session(store, .currentThread, PlainOptions())
+      let session = Session(store, .currentThread, options: PlainOptions())
       try? session.beginWrite()
       session.retainWhileWriting()
       done.signal()
@@ -117,7 +117,7 @@ import Testing
   @Test func writersOfSeveralThreadsLoseNothing() throws {
     let (store, threads, writes) = (store, 4, 25)
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
-      let session = Session(store, .currentThread, PlainOptions())
+      let session = Session(store, .currentThread, options: PlainOptions())
       for number in 0..<writes { try? session.write { try $0.add(thread * writes + number) } }
     }
     _ = session.refresh()
@@ -231,7 +231,7 @@ import Testing
     let store = try Store.ofNumbers()
     let queue = DispatchQueue(label: "holding")
     let held = try queue.sync {
-      let session = Session(store, .of(queue), PlainOptions())
+      let session = Session(store, .of(queue), options: PlainOptions())
       try session.beginWrite()
       try session.add(1)
       return Held(session)
@@ -246,7 +246,7 @@ import Testing
     let store = try Store.ofNumbers()
     let queue = DispatchQueue(label: "holding")
     let held = try queue.sync {
-      let session = Session(store, .of(queue), PlainOptions())
+      let session = Session(store, .of(queue), options: PlainOptions())
       try session.beginWrite()
       return Held(session)
     }

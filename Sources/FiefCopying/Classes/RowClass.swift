@@ -35,7 +35,7 @@ open class _RowClass: @unchecked Sendable {
   @usableFromInline final let leaves: UnsafePointer<Int32>
 
   /// Whether a delete rule of this store can refuse or cascade a deletion.
-  package private(set) final var storeHasDeleteRules = false
+  package private(set) final var deletionsHaveRules = false
   /// By the property's number: the class that links point at, or that linking objects come from. The references are
   /// unretained, as the store retains all of its classes.
   package private(set) final var targets: ContiguousArray<Borrowed<RowClass>?> = []
@@ -79,10 +79,10 @@ open class _RowClass: @unchecked Sendable {
   /// Connects the class with the others of its store.
   ///
   /// - Parameter targets: by the property's number, the class that links point at, or that linking objects come from.
-  package final func connect(_ targets: ContiguousArray<Borrowed<RowClass>?>, storeHasDeleteRules: Bool) {
+  package final func connect(_ targets: ContiguousArray<Borrowed<RowClass>?>, deletionsHaveRules: Bool) {
     assert(targets.count == all.count, "There is a target, or none, for each property.")
     self.targets = targets
-    self.storeHasDeleteRules = storeHasDeleteRules
+    self.deletionsHaveRules = deletionsHaveRules
   }
 
   /// The number of the property with a Swift name.

@@ -24,7 +24,9 @@ extension InsertionPlanner {
         continue
       }
       var members: [String: any Sendable] = [:]
-      if let key = row.primaryKey, let property = rowClass.keyProperty { members[property.name] = plain(key) }
+      if let key = row.primaryKey, let property = rowClass.keyProperty {
+        members[property.name] = value(of: .value(key), row.table, values)
+      }
       for number in row.cells {
         let cell = plan.cells[number]
         let property = rowClass.all[Int(cell.number)]
@@ -38,7 +40,7 @@ extension InsertionPlanner {
 
   private func value(of content: PlannedContent, _ table: TableKey, _ rows: [any Sendable]) -> any Sendable {
     switch content {
-    case .value(let value): return plain(value)
+    case .value(let value): return value.plain ?? Optional<Int>.none
     case .row(let row):
       assert(plan.rows[row].isOwned, "Only owned rows are handed over with their owner.")
       return rows[row]
@@ -50,22 +52,6 @@ extension InsertionPlanner {
         values[plan.elements[index].key ?? ""] = value(of: plan.elements[index].content, table, rows)
       }
       return values
-    }
-  }
-
-  private func plain(_ value: Value) -> any Sendable {
-    switch value {
-    case .null, .link: Optional<Int>.none
-    case .bool(let value): value
-    case .int(let value): Int(truncatingIfNeeded: value)
-    case .float(let value): value
-    case .double(let value): value
-    case .string(let value): value
-    case .data(let value): value
-    case .date(let value): value.date
-    case .objectId(let value): value
-    case .uuid(let value): value
-    case .decimal(let value): value
     }
   }
 }

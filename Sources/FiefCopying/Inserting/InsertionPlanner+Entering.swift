@@ -50,7 +50,7 @@ extension InsertionPlanner {
       row.key = current.key
       row.traits.insert(.update)
     }
-    if rowClass.hasUniqueIndex || row.isUpdate && rowClass.storeHasDeleteRules { plan.canBeRefused = true }
+    if rowClass.hasUniqueIndex || row.isUpdate && rowClass.deletionsHaveRules { plan.canBeRefused = true }
     state.items.append(
       Item(
         source: source, rowClass: rowClass, instance: instance, level: row.isOwned ? level(below: step) : 0,

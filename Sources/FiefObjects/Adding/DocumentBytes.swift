@@ -36,15 +36,15 @@ enum DocumentBytes {
   private static func append(_ value: any Sendable, to bytes: inout Data) {
     switch value {
     case let value as Bool: tag(value ? .yes : .no, &bytes)
-    case let value as Int: fixed(.int, Int64(value), &bytes)
-    case let value as Float: fixed(.float, value.bitPattern, &bytes)
-    case let value as Double: fixed(.double, value.bitPattern, &bytes)
-    case let value as Date: fixed(.date, value.timeIntervalSinceReferenceDate.bitPattern, &bytes)
+    case let value as Int: fixed(.int, Int64(value), to: &bytes)
+    case let value as Float: fixed(.float, value.bitPattern, to: &bytes)
+    case let value as Double: fixed(.double, value.bitPattern, to: &bytes)
+    case let value as Date: fixed(.date, value.timeIntervalSinceReferenceDate.bitPattern, to: &bytes)
     case let value as String:
       tag(.string, &bytes)
       counted(value, &bytes)
     case let value as Data:
-      fixed(.data, Int64(value.count), &bytes)
+      fixed(.data, Int64(value.count), to: &bytes)
       bytes.append(value)
     case let value as ObjectId:
       tag(.objectId, &bytes)
@@ -54,13 +54,13 @@ enum DocumentBytes {
       let (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) = value.uuid
       bytes.append(contentsOf: [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p])
     case let value as Decimal128:
-      fixed(.decimal, value.high, &bytes)
+      fixed(.decimal, value.high, to: &bytes)
       number(value.low, &bytes)
     case let values as [any Sendable]:
-      fixed(.array, Int64(values.count), &bytes)
+      fixed(.array, Int64(values.count), to: &bytes)
       for value in values { append(value, to: &bytes) }
     case let values as [String: any Sendable]:
-      fixed(.dictionary, Int64(values.count), &bytes)
+      fixed(.dictionary, Int64(values.count), to: &bytes)
       for (name, value) in values {
         counted(name, &bytes)
         append(value, to: &bytes)
@@ -73,7 +73,7 @@ enum DocumentBytes {
 
   private static func tag(_ tag: Tag, _ bytes: inout Data) { bytes.append(tag.rawValue) }
 
-  private static func fixed(_ tag: Tag, _ value: some FixedWidthInteger, _ bytes: inout Data) {
+  private static func fixed(_ tag: Tag, _ value: some FixedWidthInteger, to bytes: inout Data) {
     bytes.append(tag.rawValue)
     number(value, &bytes)
   }

@@ -71,7 +71,7 @@ struct GivenScalars {
           scalars.append(Scalar(column: property.column, value: stored))
         }
       } else {
-        guard let target = names.owned(number), readOwned(value, target, property) else { return false }
+        guard let target = names.owned(number), readOwned(value, as: target, property) else { return false }
       }
     }
     return true
@@ -85,7 +85,7 @@ struct GivenScalars {
   }
 
   /// Reads an embedded object, of which no value may be missing: its defaults are not known here.
-  private mutating func readOwned(_ value: Any, _ target: Borrowed<ClassBinding>, _ property: RowProperty) -> Bool {
+  private mutating func readOwned(_ value: Any, as target: Borrowed<ClassBinding>, _ property: RowProperty) -> Bool {
     let first = ownedScalars.count
     let isRead = target.with { binding in
       if let values = Existential.value(value, as: [String: String].self) { return readAll(values, binding) }
@@ -95,8 +95,7 @@ struct GivenScalars {
     var index = owned.count
     while index > 0, owned[index - 1].number > property.number { index -= 1 }
     owned.insert(
-      Owned(
-        number: property.number, column: property.column, binding: target, range: first..<ownedScalars.count),
+      Owned(number: property.number, column: property.column, binding: target, range: first..<ownedScalars.count),
       at: index)
     return true
   }

@@ -23,13 +23,13 @@ extension Inserter {
       if let key = binding.keyProperty?.model {
         given.key = Self.value(of: key, object)
         // The conversion of a key may change the object, or add it to another realm, without a trace in this session.
-        if key.isForeign, !isStillDirect(object, binding, transaction) { return false }
+        if key.isForeign, !isStillDirect(object, of: binding, in: transaction) { return false }
         // An existing key needs a plan: it leads to an update, or to an error message.
-        if isTaken(given, binding, transaction) { return false }
+        if isTaken(given, of: binding, in: transaction) { return false }
       }
-      guard let key = try make(object, &given, binding, transaction) else { return false }
+      guard let key = try make(object, &given, of: binding, in: transaction) else { return false }
       // Only scalars are set; those stay in the unmanaged storage.
-      object.bindNew(session, binding, key)
+      object.bindNew(session, binding, at: key)
       return true
     }
   }
@@ -40,7 +40,7 @@ extension Inserter {
   ///   returns nil.
   /// - Returns: nil when the dictionary needs a plan; nothing was changed then.
   func createDirectly(
-    _ dictionary: [String: Any], _ binding: ClassBinding, _ policy: PlanPolicy, _ transaction: Transaction,
+    _ dictionary: [String: Any], of binding: ClassBinding, _ policy: PlanPolicy, in transaction: Transaction,
     instance: inout ObjectBase?
   ) throws -> ObjectBase? {
     guard ShortCut.directRows.isOn, binding.isDirect else { return nil }
@@ -57,7 +57,7 @@ extension Inserter {
     } else {
       guard let key = insertion.given.key, !key.isNull else { return nil }
       if let row = transaction.find(primaryKey: key, in: binding.table) {
-        return try update(row, insertion.given, binding, policy, transaction)
+        return try update(row, by: insertion.given, of: binding, policy, in: transaction)
       }
     }
     let before = session.validity.stamp
@@ -67,15 +67,16 @@ extension Inserter {
     // The initialiser is application code, and may have made an object with this key.
     if session.validity.stamp != before {
       checkIsWriting(transaction, binding.model.name)
-      if isTaken(insertion.given, binding, transaction) { return nil }
+      if isTaken(insertion.given, of: binding, in: transaction) { return nil }
     }
-    guard !reachesMore(object, binding), let key = try make(object, &insertion.given, binding, transaction) else {
+    guard !reachesMore(object, binding), let key = try make(object, &insertion.given, of: binding, in: transaction)
+    else {
       checkIsWriting(transaction, binding.model.name)
       return nil
     }
     // Only wrappers release values of the application here.
     if !binding.wrappers.isEmpty { session.noteChanges() }
-    object.becomeManaged(session, binding, key)
+    object.becomeManaged(session, binding, at: key)
     return object
   }
 
@@ -87,12 +88,14 @@ extension Inserter {
   /// - Throws: the kernel's error for a unique value that exists already. The planner's error would be equal.
   @inline(__always)
   private func make(
-    _ object: ObjectBase, _ given: inout GivenScalars, _ binding: ClassBinding, _ transaction: Transaction
+    _ object: ObjectBase, _ given: inout GivenScalars, of binding: ClassBinding, in transaction: Transaction
   ) throws -> ObjectKey? {
     if !binding.foreignFillers.isEmpty {
       // Conversions are application code. They run first, so that the code after them sees their effects.
       given.addConverted(object, binding)
-      guard isStillDirect(object, binding, transaction), !isTaken(given, binding, transaction) else { return nil }
+      guard isStillDirect(object, of: binding, in: transaction), !isTaken(given, of: binding, in: transaction) else {
+        return nil
+      }
     }
     guard object.flags.isEmpty, !object.isManaged else { return nil }
     // After this check, no embedded object can be refused: its values have been validated.
@@ -106,7 +109,7 @@ extension Inserter {
       do {
         key = try transaction.create(in: binding.table, primaryKey: given.key) { row in
           for filler in binding.fillers where !given.has(filler.column) {
-            unsafe try filler.fill(base + filler.offset, row, filler.column)
+            unsafe try filler.fill(base + filler.offset, into: row, filler.column)
           }
           for scalar in given.scalars { try scalar.fill(row) }
         }
@@ -130,7 +133,8 @@ extension Inserter {
   /// Updates the row with the primary key. Nil when the update could fail, or would change embedded objects; the
   /// planner handles these.
   private func update(
-    _ key: ObjectKey, _ given: GivenScalars, _ binding: ClassBinding, _ policy: PlanPolicy, _ transaction: Transaction
+    _ key: ObjectKey, by given: GivenScalars, of binding: ClassBinding, _ policy: PlanPolicy,
+    in transaction: Transaction
   ) throws -> ObjectBase? {
     if case .error = policy { return nil }
     guard given.owned.isEmpty, !binding.hasUniqueIndex else { return nil }
@@ -151,7 +155,7 @@ extension Inserter {
 
   // MARK: Checks
 
-  private func isTaken(_ given: GivenScalars, _ binding: ClassBinding, _ transaction: Transaction) -> Bool {
+  private func isTaken(_ given: GivenScalars, of binding: ClassBinding, in transaction: Transaction) -> Bool {
     given.key.map { transaction.find(primaryKey: $0, in: binding.table) != nil } ?? false
   }
 
@@ -164,7 +168,7 @@ extension Inserter {
   }
 
   /// Whether an object is still unmanaged and reaches no other object, after application code has run.
-  private func isStillDirect(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) -> Bool {
+  private func isStillDirect(_ object: ObjectBase, of binding: ClassBinding, in transaction: Transaction) -> Bool {
     checkIsWriting(transaction, binding.model.name)
     return !object.isManaged && object.flags.isEmpty && !reachesMore(object, binding)
   }

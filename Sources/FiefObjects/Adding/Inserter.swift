@@ -30,7 +30,7 @@ package struct Inserter: Importer {
   /// repeated, up to `StalePlan.attempts` times in all.
   @inline(__always)
   func inserting<Result>(
-    _ transaction: Transaction, _ request: PlanRequest, _ body: (ObjectInsertion) throws -> Result
+    _ transaction: Transaction, _ request: PlanRequest, body: (ObjectInsertion) throws -> Result
   ) throws -> Result {
     // Taken out during use: application code that runs meanwhile (defaults, conversions) may call this function again.
     let insertion = spareInsertion ?? ObjectInsertion(session, transaction)
@@ -80,13 +80,13 @@ package struct Inserter: Importer {
   ///
   /// - Returns: the row's accessor.
   package func create(
-    _ value: Any, of binding: ClassBinding, _ request: PlanRequest, _ transaction: Transaction
+    _ value: Any, of binding: ClassBinding, _ request: PlanRequest, in transaction: Transaction
   ) throws -> ObjectBase {
     // Initialisers are application code, and run once for each object; so the planner takes over an instance that was
     // made here.
     var instance: ObjectBase?
     if request.root == .stored, let dictionary = Existential.value(value, as: [String: Any].self),
-      let made = try createDirectly(dictionary, binding, request.policy, transaction, instance: &instance)
+      let made = try createDirectly(dictionary, of: binding, request.policy, in: transaction, instance: &instance)
     {
       return made
     }
@@ -116,7 +116,7 @@ package struct Inserter: Importer {
       // not a default is needed, since its initialiser is application code.
       let object = unsafe unsafeDowncast(try planner.instanceOfRoot(binding), to: ObjectBase.self)
       try insertion.apply()
-      object.becomeManaged(session, binding, planner.plan.key(of: 0))
+      object.becomeManaged(session, binding, at: planner.plan.key(of: 0))
       return object
     }
   }
@@ -169,12 +169,12 @@ package struct Inserter: Importer {
   /// - Parameters:
   ///   - contents: the contents to store.
   ///   - cell: the cell to store them in.
-  ///   - spot: the position in the cell at which embedded objects and nested collections are made, by the content's
+  ///   - position: the position in the cell at which embedded objects and nested collections are made, by the content's
   ///     index in `contents`.
   ///   - store: stores a value; if it is a link, its row exists.
   package func insert(
-    _ contents: [_PropertyContent], into cell: Cell, _ transaction: Transaction, spot: (Int) -> OwnedPosition?,
-    _ store: (Transaction, StoredValue, Int) throws -> Void
+    _ contents: [_PropertyContent], into cell: Cell, _ transaction: Transaction, position: (Int) -> OwnedPosition?,
+    store: (Transaction, StoredValue, Int) throws -> Void
   ) throws {
     // A migration copies objects that are not in the store, as an assignment by name does there.
     let isMigrating = session.store.classes.migration != nil
@@ -190,7 +190,7 @@ package struct Inserter: Importer {
       try planner.walk()
       try insertion.apply {
         for (index, content) in planned.enumerated() {
-          try planner.plan.put(content, into: cell, at: spot(index), in: transaction) {
+          try planner.plan.put(content, into: cell, at: position(index), in: transaction) {
             try store(transaction, $0, index)
           }
         }
@@ -224,7 +224,7 @@ package struct Inserter: Importer {
           do { return try transaction.set(.link(link), cell) } catch  where target.hasRow { throw error } catch {}
         }
       }
-      try insert([.object(target)], into: cell, transaction, spot: { _ in .value }) { transaction, value, _ in
+      try insert([.object(target)], into: cell, transaction, position: { _ in .value }) { transaction, value, _ in
         try transaction.set(value, cell)
       }
     }
@@ -241,7 +241,8 @@ package struct Inserter: Importer {
   ///     given.
   ///   - copies: whether objects of other stores are copied rather than refused.
   package func assign(
-    _ value: Any?, _ name: String, _ key: ObjectKey, _ binding: ClassBinding, _ policy: PlanPolicy, copies: Bool = false
+    _ value: Any?, to name: String, of key: ObjectKey, as binding: ClassBinding, _ policy: PlanPolicy,
+    copies: Bool = false
   ) {
     let value = value.flatMap(flattened) ?? NSNull()
     session.perform { transaction in

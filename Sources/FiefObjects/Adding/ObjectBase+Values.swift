@@ -1,4 +1,4 @@
-extension Object {
+extension ObjectBase {
   /// Makes an unmanaged object from a value.
   ///
   ///     let dog = Dog(value: ["name": "Rex", "age": 3])
@@ -35,51 +35,7 @@ extension Object {
     self.init()
     try UnmanagedBuilder.fill(self, value)
   }
-}
 
-extension EmbeddedObject {
-  /// Makes an unmanaged object from a value; see `Object.init(value:)`.
-  ///
-  ///     let address = Address(value: ["street": "Elm Street", "city": "Rome"])
-  public convenience init(value: Any) {
-    self.init()
-    fill(value)
-  }
-
-  /// Makes an unmanaged object from a value; see `Object.init(validating:)`.
-  ///
-  ///     if let address = try? Address(validating: ["city": "Rome"]) { print(address.city) }
-  ///
-  /// - Parameter value: a dictionary, an array or an object.
-  /// - Throws: `Realm.Error` with class, path and value when the value is invalid.
-  public convenience init(validating value: Any) throws {
-    self.init()
-    try UnmanagedBuilder.fill(self, value)
-  }
-}
-
-extension AsymmetricObject {
-  /// Makes an unmanaged object from a value; see `Object.init(value:)`.
-  ///
-  ///     let sighting = Sighting(value: ["place": "Rome"])
-  public convenience init(value: Any) {
-    self.init()
-    fill(value)
-  }
-
-  /// Makes an unmanaged object from a value; see `Object.init(validating:)`.
-  ///
-  ///     if let sighting = try? Sighting(validating: ["place": "Rome"]) { print(sighting.place) }
-  ///
-  /// - Parameter value: a dictionary, an array or an object.
-  /// - Throws: `Realm.Error` with class, path and value when the value is invalid.
-  public convenience init(validating value: Any) throws {
-    self.init()
-    try UnmanagedBuilder.fill(self, value)
-  }
-}
-
-extension ObjectBase {
   /// Sets the properties of a new object from a value. If the value is invalid, only the error is recorded.
   final func fill(_ value: Any) {
     do {

@@ -69,10 +69,10 @@ final class ObjectInsertion: ObjectSource {
       object.flags.remove(.visited)
       let type = rowClass.model.type
       if let binding = session.knownBinding(of: type) {
-        binding.with { object.becomeManaged(session, $0, key) }
+        binding.with { object.becomeManaged(session, $0, at: key) }
       } else if let binding = session.store.dynamicBinding(of: rowClass.table) {
         // A class that the program does not define.
-        object.becomeManaged(session, binding, key)
+        object.becomeManaged(session, binding, at: key)
       } else {
         fatalError(session.store.missing(type))
       }

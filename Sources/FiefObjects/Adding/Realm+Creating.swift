@@ -40,7 +40,7 @@ extension Realm {
     session.checkWriting("Object of class '\(type.className())' was created")
     let made = session.perform { transaction in
       try Inserter(session).create(
-        value, of: Inserter(session).bindingInSchema(of: type), PlanRequest(.copy, policy.plan), transaction)
+        value, of: Inserter(session).bindingInSchema(of: type), PlanRequest(.copy, policy.plan), in: transaction)
     }
     guard let made else { return type.init() }
     return unsafe unsafeDowncast(made, to: type)
@@ -74,7 +74,7 @@ extension Realm {
     defer { session.noteChanges() }
     do {
       let made = try Inserter(session).create(
-        value, of: Inserter(session).bindingInSchema(of: type), PlanRequest(.copy, policy.plan), transaction)
+        value, of: Inserter(session).bindingInSchema(of: type), PlanRequest(.copy, policy.plan), in: transaction)
       return unsafe unsafeDowncast(made, to: type)
     } catch {
       throw Error.describing(error)
@@ -105,7 +105,7 @@ extension Realm {
       guard let binding = session.store.binding(named: typeName) else {
         throw Realm.Error(.invalidValue, Store.missing(PlanPath.shortened(typeName)))
       }
-      return try Inserter(session).create(value, of: binding, PlanRequest(.copy, policy.plan), transaction)
+      return try Inserter(session).create(value, of: binding, PlanRequest(.copy, policy.plan), in: transaction)
     }
     return made?.rowLink.flatMap(session.dynamicAccessor) ?? DynamicObject()
   }

@@ -76,9 +76,9 @@ private struct Seed {
       for (position, value) in tree.elements(objects).enumerated() {
         do {
           let request = PlanRequest(.copy, .modified, root: .seeded)
-          _ = try Inserter(session).create(tree.untyped(value), of: binding, request, transaction)
+          _ = try Inserter(session).create(tree.untyped(value), of: binding, request, in: transaction)
         } catch let unknown as UnknownName {
-          throw self.error(unknown, name, position)
+          throw self.error(unknown, in: name, at: position)
         } catch {
           guard let error = Realm.Error.describing(error) as? Realm.Error else { throw error }
           throw Realm.Error(
@@ -89,7 +89,7 @@ private struct Seed {
   }
 
   /// The error for a name that a class does not have, in the object at a position.
-  func error(_ unknown: UnknownName, _ name: String, _ position: Int) -> Realm.Error {
+  func error(_ unknown: UnknownName, in name: String, at position: Int) -> Realm.Error {
     var unknown = unknown
     unknown.path = "\(name)[\(position)]\(unknown.path.dropFirst(name.count))"
     let place = DocumentParser.place(ofValue: unknown.position, in: [UInt8](json))

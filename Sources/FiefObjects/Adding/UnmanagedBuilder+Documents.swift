@@ -10,11 +10,9 @@ extension UnmanagedBuilder {
   /// Makes the object at the root of a document, and all objects that it reaches.
   ///
   /// - Throws: `UnknownName` for a name that nothing reads; `Realm.Error` for all else.
-  static func object(
-    of tree: DocumentTree, as type: ObjectBase.Type, classes: [ObjectBase.Type]
-  ) throws -> ObjectBase {
+  static func object(of tree: DocumentTree, as type: ObjectBase.Type, classes: [ObjectBase.Type]) throws -> ObjectBase {
     var builder = UnmanagedBuilder(type.className(), DocumentMarks(tree, root: type, classes: classes))
-    let root = try builder.object(tree.untyped(tree.root), type, .root)
+    let root = try builder.object(tree.untyped(tree.root), as: type, .root)
     try builder.run()
     return root
   }
@@ -22,8 +20,8 @@ extension UnmanagedBuilder {
   /// Makes or finds the object for a value.
   ///
   /// - Parameter expected: the class of the property; nil in an any-value.
-  mutating func object(_ value: Any, _ expected: ObjectBase.Type?, _ step: PlanStep) throws -> ObjectBase {
-    func refusal() -> Realm.Error { wrong(value, step, expected.map { $0.className() } ?? "an object") }
+  mutating func object(_ value: Any, as expected: ObjectBase.Type?, _ step: PlanStep) throws -> ObjectBase {
+    func refusal() -> Realm.Error { wrong(value, at: step, expected: expected.map { $0.className() } ?? "an object") }
     guard case .members(let tree, var members)? = DynamicContainer.of(value) else { throw refusal() }
     let id = try self.id(&members, step)
     if let id, let known = marks?.made[id] {
@@ -41,10 +39,10 @@ extension UnmanagedBuilder {
       }
       type = named
     }
-    guard let type else { throw wrong(value, step, "an object with a '$class'") }
+    guard let type else { throw wrong(value, at: step, expected: "an object with a '$class'") }
     let object = type.init()
     if let id { marks?.made[id] = object }
-    try add(.object(object, ModelClass.of(type)), .container(.members(tree, members)), step)
+    try add(.object(object, ModelClass.of(type)), from: .container(.members(tree, members)), at: step)
     return object
   }
 
@@ -94,8 +92,8 @@ extension UnmanagedBuilder {
       }
       return made
     }
-    guard let object = try object(value, nil, step) as? Object else {
-      throw wrong(value, step, "AnyRealmValue, which holds no embedded objects")
+    guard let object = try object(value, as: nil, step) as? Object else {
+      throw wrong(value, at: step, expected: "AnyRealmValue, which holds no embedded objects")
     }
     return .object(object)
   }
@@ -107,7 +105,7 @@ extension UnmanagedBuilder {
   }
 
   /// Throws when an object has a name that its class does not have, and that is no marker.
-  func refuseUnknown(_ members: Span, _ model: ModelClass, _ number: Int, _ step: PlanStep) throws {
+  func refuseUnknown(_ members: Span, of model: ModelClass, number: Int, _ step: PlanStep) throws {
     guard let tree = marks?.tree else { return }
     for member in 0..<members.count {
       let name = tree.name(member, of: members)

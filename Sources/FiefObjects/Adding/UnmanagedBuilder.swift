@@ -83,7 +83,7 @@ package struct UnmanagedBuilder {
           + "dictionary with property names as keys, an array with one value for each property, or an object.")
     }
     var builder = UnmanagedBuilder(type.className())
-    try builder.add(.object(object, ModelClass.of(type)), source, .root)
+    try builder.add(.object(object, ModelClass.of(type)), from: source, at: .root)
     try builder.run()
   }
 
@@ -101,7 +101,7 @@ package struct UnmanagedBuilder {
   // MARK: Walking
 
   /// Adds a task.
-  mutating func add(_ target: Target, _ source: Source, _ step: PlanStep) throws {
+  mutating func add(_ target: Target, from source: Source, at step: PlanStep) throws {
     var node = step.parent < 0 ? -1 : tasks[step.parent].node
     switch source {
     case .object, .container(.members): break
@@ -133,7 +133,9 @@ package struct UnmanagedBuilder {
       next += 1
     }
     // Owners come before the objects that they own.
-    for owning in owning.reversed() { try store(owning.value, owning.property, owning.step, owning.value) }
+    for owning in owning.reversed() {
+      try store(owning.value, in: owning.property, at: owning.step, given: owning.value)
+    }
   }
 
   private mutating func run(_ number: Int) throws {
@@ -154,7 +156,7 @@ package struct UnmanagedBuilder {
       }
     case (.object(_, let model), .container(.dictionary(let values, _))):
       for property in model.properties where property.isStored {
-        if let value = values[property.name] { try set(property, value, number) }
+        if let value = values[property.name] { try set(property, to: value, in: number) }
       }
     case (.object(_, let model), .container(.array(let values, _))):
       let stored = model.properties.lazy.filter(\.isStored)
@@ -164,17 +166,17 @@ package struct UnmanagedBuilder {
           "Invalid array at \(path(task.step)): it has \(values.count) values, and class '\(model.name)' has "
             + "\(stored.count) properties (\(stored.map(\.name).joined(separator: ", "))).")
       }
-      for (property, value) in zip(stored, values) { try set(property, value, number) }
+      for (property, value) in zip(stored, values) { try set(property, to: value, in: number) }
     case (.object(_, let model), .container(.members(let tree, let members))):
       // Markers come first in the order of the bytes.
       var read = 0
       while read < members.count, isMarker(tree.name(read, of: members), number) { read += 1 }
       for property in model.properties where property.isStored {
         guard let value = tree.member(property.name, of: members) else { continue }
-        try set(property, tree.untyped(value), number)
+        try set(property, to: tree.untyped(value), in: number)
         read += 1
       }
-      if read < members.count { try refuseUnknown(members, model, number, task.step) }
+      if read < members.count { try refuseUnknown(members, of: model, number: number, task.step) }
     case (.object(_, let model), .object(let object)):
       let source = object.model
       for property in model.properties where property.isStored {
@@ -185,7 +187,7 @@ package struct UnmanagedBuilder {
               + "for: give a dictionary of what is there.")
         }
         // A property that is nil in the source keeps its default.
-        if let value = source.properties[index].value(in: object) { try set(property, value, number) }
+        if let value = source.properties[index].value(in: object) { try set(property, to: value, in: number) }
       }
     default: preconditionFailure("A list is made of an array, and a map of a dictionary.")
     }
@@ -193,32 +195,32 @@ package struct UnmanagedBuilder {
 
   // MARK: One property
 
-  private mutating func set(_ property: ModelProperty, _ value: Any, _ number: Int) throws {
+  private mutating func set(_ property: ModelProperty, to value: Any, in number: Int) throws {
     let step = PlanStep(number, property.number)
-    guard let given = DynamicValue.present(value) else { return try store(nil, property, step, value) }
+    guard let given = DynamicValue.present(value) else { return try store(nil, in: property, at: step, given: value) }
     let made: Any
     switch property.facts.shape {
-    case .single: made = try prepared(given, property, step)
+    case .single: made = try prepared(given, for: property, at: step)
     case .list, .set:
-      if isCollection(given), assign(given, property, step) { return }
-      guard let elements = DynamicContainer.elements(given) else { throw wrong(given, property, step) }
+      if isCollection(given), assign(given, to: property, at: step) { return }
+      guard let elements = DynamicContainer.elements(given) else { throw wrong(given, for: property, at: step) }
       if case .array(_, let identity)? = DynamicContainer.of(given) {
         _ = try enter(identity, below: tasks[number].node, step)
       }
       var values: [Any] = []
       values.reserveCapacity(elements.count)
       for (position, value) in elements.enumerated() {
-        values.append(try element(value, property, PlanStep(number, property.number, at: .index(position))))
+        values.append(try element(value, of: property, at: PlanStep(number, property.number, at: .index(position))))
       }
       made = values
     case .dictionary:
-      if isCollection(given), assign(given, property, step) { return }
+      if isCollection(given), assign(given, to: property, at: step) { return }
       made = try entries(of: given, property, step)
     }
     if property.facts.target is EmbeddedObject.Type {
       owning.append(Owning(property: property, value: made, step: step))
     } else {
-      try store(made, property, step, given)
+      try store(made, in: property, at: step, given: given)
     }
   }
 
@@ -235,13 +237,13 @@ package struct UnmanagedBuilder {
       switch DynamicContainer.of(value) {
       case .members(let tree, let members):
         for (key, value) in tree.members(members) {
-          made.append(key, try element(tree.untyped(value), property, place(key)))
+          made.append(key, try element(tree.untyped(value), of: property, at: place(key)))
         }
         return made
       case .dictionary(let values, let identity):
         _ = try enter(identity, below: tasks[step.parent].node, step)
         dictionary = values
-      case .array, nil: throw wrong(value, property, step)
+      case .array, nil: throw wrong(value, for: property, at: step)
       }
     }
     for key in dictionary.keys.sorted() {
@@ -250,7 +252,7 @@ package struct UnmanagedBuilder {
       } catch {
         throw Realm.Error(error)
       }
-      if let value = dictionary[key] { made.append(key, try element(value, property, place(key))) }
+      if let value = dictionary[key] { made.append(key, try element(value, of: property, at: place(key))) }
     }
     return made
   }
@@ -260,39 +262,43 @@ package struct UnmanagedBuilder {
   /// Gives the object of a task the value of a property.
   ///
   /// - Returns: false when the value has a wrong type.
-  private func assign(_ value: Any?, _ property: ModelProperty, _ step: PlanStep) -> Bool {
+  private func assign(_ value: Any?, to property: ModelProperty, at step: PlanStep) -> Bool {
     guard case .object(let object, _) = tasks[step.parent].target else { return false }
     return property.set(value, in: object)
   }
 
-  private func store(_ value: Any?, _ property: ModelProperty, _ step: PlanStep, _ given: Any?) throws {
-    if !assign(value, property, step) { throw wrong(given ?? NSNull(), property, step) }
+  private func store(_ value: Any?, in property: ModelProperty, at step: PlanStep, given: Any?) throws {
+    if !assign(value, to: property, at: step) { throw wrong(given ?? NSNull(), for: property, at: step) }
   }
 
   /// Prepares an element and checks its type, so that an error names the element's position.
-  private mutating func element(_ value: Any, _ property: ModelProperty, _ step: PlanStep) throws -> Any {
-    let ready = try prepared(value, property, step)
+  private mutating func element(_ value: Any, of property: ModelProperty, at step: PlanStep) throws -> Any {
+    let ready = try prepared(value, for: property, at: step)
     // The typed values of a document are checked together, when their collection is stored.
     if marks != nil { return ready }
     // A property of a mapped type reads null as its default, and so does a map; an element of a list cannot be null.
     let isRefused = property.facts.isMapped && property.facts.shape != .dictionary && DynamicValue.isNull(ready)
-    guard !isRefused, property.facts.element?._encodeAny(ready) != nil else { throw wrong(value, property, step) }
+    guard !isRefused, property.facts.element?._encodeAny(ready) != nil else {
+      throw wrong(value, for: property, at: step)
+    }
     return ready
   }
 
   /// The any-value of a value, the object that is made for a nested dictionary or array where an object is expected, or
   /// the value itself.
-  private mutating func prepared(_ value: Any, _ property: ModelProperty, _ step: PlanStep) throws -> Any {
+  private mutating func prepared(_ value: Any, for property: ModelProperty, at step: PlanStep) throws -> Any {
     switch property.facts.kind {
     case .any: return try any(value, step)
     case .link: break
     default:
       if marks == nil || DynamicValue.isNull(value) { return value }
-      guard let scalar = DocumentMarks.scalar(value, property.facts.kind) else { throw wrong(value, property, step) }
+      guard let scalar = DocumentMarks.scalar(value, property.facts.kind) else {
+        throw wrong(value, for: property, at: step)
+      }
       return scalar
     }
     if marks != nil {
-      return DynamicValue.isNull(value) ? NSNull() : try object(value, property.facts.target, step)
+      return DynamicValue.isNull(value) ? NSNull() : try object(value, as: property.facts.target, step)
     }
     guard let target = property.facts.target else { return value }
     let object = Self.object(in: value)
@@ -302,7 +308,7 @@ package struct UnmanagedBuilder {
     guard let source = try Self.source(value) else { return value }
     let made = target.init()
     if let object { foreignObjects[ForeignObject(object, target)] = made }
-    try add(.object(made, ModelClass.of(target)), source, step)
+    try add(.object(made, ModelClass.of(target)), from: source, at: step)
     return made
   }
 
@@ -359,11 +365,11 @@ package struct UnmanagedBuilder {
   mutating func fill(_ container: DynamicContainer, _ step: PlanStep) throws -> AnyRealmValue {
     if case .array = container {
       let list = List<AnyRealmValue>()
-      try add(.list(list), .container(container), step)
+      try add(.list(list), from: .container(container), at: step)
       return .list(list)
     }
     let map = Map<String, AnyRealmValue>()
-    try add(.map(map), .container(container), step)
+    try add(.map(map), from: .container(container), at: step)
     return .dictionary(map)
   }
 
@@ -395,16 +401,16 @@ package struct UnmanagedBuilder {
     return PlanPath.join([rootName] + parts.reversed())
   }
 
-  private func wrong(_ value: Any, _ property: ModelProperty, _ step: PlanStep) -> Realm.Error {
+  private func wrong(_ value: Any, for property: ModelProperty, at step: PlanStep) -> Realm.Error {
     var isElement = true
     if case .value = step.place { isElement = false }
-    return wrong(value, step, isElement ? property.elementTypeName : property.typeName)
+    return wrong(value, at: step, expected: isElement ? property.elementTypeName : property.typeName)
   }
 
-  func wrong(_ value: Any, _ step: PlanStep, _ words: String) -> Realm.Error {
+  func wrong(_ value: Any, at step: PlanStep, expected: String) -> Realm.Error {
     Realm.Error(
       .invalidValue,
-      "Invalid value \(DynamicValue.description(of: value)) for property '\(path(step))': expected \(words).")
+      "Invalid value \(DynamicValue.description(of: value)) for property '\(path(step))': expected \(expected).")
   }
 }
 

@@ -68,7 +68,7 @@ private enum NestComparison {
         }
         guard met.insert(Pair(a: ObjectIdentifier(a), b: ObjectIdentifier(b))).inserted else { continue }
         guard a.count == b.count else { return false }
-        for (a, b) in zip(a, b) where !decide(a, b, &waiting) { return false }
+        for (a, b) in zip(a, b) where !decide(a, b, waiting: &waiting) { return false }
       case (.dictionary(let a), .dictionary(let b)):
         if let answer = areOne(a, b) {
           if !answer { return false }
@@ -79,7 +79,7 @@ private enum NestComparison {
         let others = Dictionary(b.keyedElements.map { (IdenticalText($0.0), $0.1) }) { _, last in last }
         guard entries.count == others.count else { return false }
         for (key, value) in entries {
-          guard let other = others[IdenticalText(key)], decide(value, other, &waiting) else { return false }
+          guard let other = others[IdenticalText(key)], decide(value, other, waiting: &waiting) else { return false }
         }
       default: return false
       }
@@ -99,7 +99,7 @@ private enum NestComparison {
 
   /// Compares scalars at once, and appends collections to the work list.
   private static func decide(
-    _ a: AnyRealmValue, _ b: AnyRealmValue, _ waiting: inout [(AnyRealmValue, AnyRealmValue)]
+    _ a: AnyRealmValue, _ b: AnyRealmValue, waiting: inout [(AnyRealmValue, AnyRealmValue)]
   ) -> Bool {
     switch (a, b) {
     case (.list, .list), (.dictionary, .dictionary):

@@ -71,7 +71,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
     return _decode(object.loadValue(index) ?? .null, _StoreContext(session))
   }
 
-  public static func _save(_ value: AnyRealmValue?, _ object: ObjectBase, _ index: Int) {
+  public static func _save(_ value: AnyRealmValue?, to object: ObjectBase, _ index: Int) {
     let value = value ?? AnyRealmValue.none
     guard let cell = object.cellForWriting(index), let session = object.retainedSession else { return }
     session.perform { transaction in
@@ -79,7 +79,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
       // Storing the new value deletes what the cell holds now, and `value` may contain parts of that. So managed
       // collections in it are copied first.
       let value = value.detached
-      try session.importer.insert([_encode(value)], into: cell, transaction, spot: { _ in .value }) {
+      try session.importer.insert([_encode(value)], into: cell, transaction, position: { _ in .value }) {
         transaction, value, _ in try transaction.set(value, cell)
       }
     }

@@ -13,7 +13,7 @@ open class CollectionBase {
 
   @safe @exclusivity(unchecked) @usableFromInline package final var location: _CollectionLocation?
   /// The moment at which `found` was looked up.
-  @safe @exclusivity(unchecked) final var seen = VersionStamp.never
+  @safe @exclusivity(unchecked) final var foundStamp = VersionStamp.never
   /// The contents; nil when the collection is empty. The session's graph retains them while the session is unchanged.
   @safe @exclusivity(unchecked) final var found: Borrowed<StoredCollection>?
   /// The object that has the collection as a property, while both are unmanaged; below, the property's index.
@@ -66,7 +66,7 @@ open class CollectionBase {
   /// Turns this into the managed collection at a location, and releases the unmanaged elements.
   func bind(_ location: CollectionLocation) {
     self.location = location
-    seen = .never
+    foundStamp = .never
     owner = nil
     if location.session.isFrozen { _ = find(location) }
   }
@@ -94,7 +94,7 @@ extension CollectionBase {
   /// The reference is not counted, as the graph owns the contents. It is valid until the session changes.
   @inline(__always)
   final func stored(_ location: borrowing CollectionLocation) -> Borrowed<StoredCollection>? {
-    if _fastPath(seen == location.session.validity.stamp && location.session.isOnExecutor) { return found }
+    if _fastPath(foundStamp == location.session.validity.stamp && location.session.isOnExecutor) { return found }
     return storedSlowly()
   }
 
@@ -103,7 +103,7 @@ extension CollectionBase {
     guard let location else { return nil }
     location.session.checkConfinementInScope()
     location.session.noteRead(location.cell)
-    if seen == location.session.validity.stamp { return found }
+    if foundStamp == location.session.validity.stamp { return found }
     if !find(location) { location.trapInvalidated() }
     return found
   }
@@ -112,13 +112,13 @@ extension CollectionBase {
   ///
   /// For a frozen collection this runs before another thread can see it, and never again after a success.
   private final func find(_ location: CollectionLocation) -> Bool {
-    if location.session.isClosed || !location.session.validity.isCurrent(location.born) { return false }
+    if location.session.isClosed || !location.session.validity.isCurrent(location.madeStamp) { return false }
     let isThere = location.session.read { graph in
       guard graph.contains(location.cell.object) else { return false }
       found = graph.collection(location.cell).map { unsafe Borrowed($0) }
       return true
     }
-    if isThere { seen = location.session.validity.stamp }
+    if isThere { foundStamp = location.session.validity.stamp }
     return isThere
   }
 
@@ -176,17 +176,17 @@ extension CollectionBase {
   ///
   /// - Parameters:
   ///   - contents: the contents to store.
-  ///   - spot: the position where a row that the collection owns is made, by the content's index in `contents`.
+  ///   - position: the position where a row that the collection owns is made, by the content's index in `contents`.
   ///   - one: stores one value.
   ///   - all: stores all values at once.
   final func put(
-    _ contents: [_PropertyContent], _ location: CollectionLocation, _ transaction: Transaction,
-    spot: @escaping (Int) -> OwnedPosition?,
+    _ contents: [_PropertyContent], in location: CollectionLocation, _ transaction: Transaction,
+    position: @escaping (Int) -> OwnedPosition?,
     one: @escaping (Transaction, StoredValue, Int) throws -> Void,
     all: (Transaction, [StoredValue]) throws -> Void
   ) throws {
     if let values = location.plainValues(contents) { return try all(transaction, values) }
-    try location.session.importer.insert(contents, into: location.cell, transaction, spot: spot, one)
+    try location.session.importer.insert(contents, into: location.cell, transaction, position: position, store: one)
   }
 }
 

@@ -16,7 +16,7 @@ package enum CollectionDescription {
   ///   - kind: the name of its type.
   ///   - identity: an object whose address identifies the collection; nil when there is none.
   package static func of<C: RandomAccessCollection & ThreadConfined>(
-    _ collection: C, _ kind: String, _ identity: AnyObject?
+    _ collection: C, kind: String, identity: AnyObject?
   ) -> String {
     if collection.isInvalidated { return "[invalid \(kind)<\(elementName(C.Element.self))>]" }
     let first = collection.prefix(ObjectDescription.longest)
@@ -25,11 +25,11 @@ package enum CollectionDescription {
     let lines = first.enumerated().map {
       "\t[\($0)] \(ObjectDescription.text($1, ObjectDescription.deepest - 1, null: "<null>"))"
     }
-    return frame("\(kind)<\(name)>", identity.map { ObjectIdentifier($0) }, lines, collection.count)
+    return frame("\(kind)<\(name)>", identity: identity.map { ObjectIdentifier($0) }, lines, count: collection.count)
   }
 
   /// Puts elements between the header and the footer of a collection.
-  static func frame(_ name: String, _ identity: ObjectIdentifier?, _ lines: [String], _ count: Int) -> String {
+  static func frame(_ name: String, identity: ObjectIdentifier?, _ lines: [String], count: Int) -> String {
     let address = identity.map { " <0x\(String(UInt(bitPattern: $0), radix: 16))>" } ?? ""
     var inner = lines.map(ObjectDescription.indented).joined(separator: ",\n")
     if count > lines.count { inner += "\n\t... \(count - lines.count) objects skipped." }
@@ -113,6 +113,6 @@ extension CollectionBase: DescribedElements {
       return element.key.map { "[\($0)]: \(value)" } ?? "\t[\(position)] \(value)"
     }
     return CollectionDescription.frame(
-      CollectionDescription.name(of: self), ObjectIdentifier(self), lines, count)
+      CollectionDescription.name(of: self), identity: ObjectIdentifier(self), lines, count: count)
   }
 }

@@ -18,7 +18,7 @@ public struct _CollectionLocation {
   private let ownerReference: Borrowed<ClassBinding>?
   private let number: Int
   /// The moment at which this location was made; shows whether the session was invalidated since.
-  let born: VersionStamp
+  let madeStamp: VersionStamp
 
   /// The class that links among the elements point at.
   @usableFromInline
@@ -30,9 +30,9 @@ public struct _CollectionLocation {
   }
 
   /// The location of a property's collection.
-  init(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey, _ number: Int) {
+  init(_ session: Session, _ binding: ClassBinding, row key: ObjectKey, number: Int) {
     self.session = session
-    born = session.validity.stamp
+    madeStamp = session.validity.stamp
     cell = binding.cell(key, number)
     type = binding.type(of: number)
     targetReference = binding.borrowedTarget(number)
@@ -44,7 +44,7 @@ public struct _CollectionLocation {
   /// collections.
   init(_ session: Session, nested link: ObjectLink) {
     self.session = session
-    born = session.validity.stamp
+    madeStamp = session.validity.stamp
     cell = Cell(link.table, link.key, .nestedElements)
     type = ColumnType(.any, shape: link.table == .nestedLists ? .list : .dictionary)
     targetReference = nil
@@ -54,7 +54,7 @@ public struct _CollectionLocation {
 
   package init(_ session: Session, _ other: CollectionLocation) {
     self.session = session
-    born = session.validity.stamp
+    madeStamp = session.validity.stamp
     cell = other.cell
     type = other.type
     targetReference = other.targetReference
@@ -74,7 +74,7 @@ public struct _CollectionLocation {
   /// Whether the row that holds the collection exists. Traps off the session's thread, queue or actor.
   package var isValid: Bool {
     session.checkConfinementOfUse()
-    return !session.isClosed && session.validity.isCurrent(born) && session.hasRow(cell.object)
+    return !session.isClosed && session.validity.isCurrent(madeStamp) && session.hasRow(cell.object)
   }
 
   /// Whether both are one collection in the same version. Traps when they are, off the thread, queue or actor of their
@@ -147,5 +147,5 @@ extension ObjectBase {
 
 extension RowBinding {
   /// The location of a collection property of the row.
-  func location(_ index: Int) -> CollectionLocation { CollectionLocation(session, binding, key, index) }
+  func location(_ index: Int) -> CollectionLocation { CollectionLocation(session, binding, row: key, number: index) }
 }

@@ -47,9 +47,7 @@ extension _CollectionProperty {
 
   /// Copies the elements into the existing collection: an instance that a property has returned stays the property's
   /// collection.
-  public static func _assign(
-    _ value: Self, to storage: inout Self?, _ owner: ObjectBase?, _ index: Int
-  ) {
+  public static func _assign(_ value: Self, to storage: inout Self?, of owner: ObjectBase?, _ index: Int) {
     if let present = storage {
       if present !== value { present._replaceElements(by: value) }
     } else if value.location == nil && value.owner == nil && value.shown == nil {
@@ -66,10 +64,10 @@ extension _CollectionProperty {
     let session = unsafe object.retainedSession.unsafelyUnwrapped
     object.locate(nil)
     let binding = unsafe object.binding.unsafelyUnwrapped.counted
-    return Self(CollectionLocation(session, binding, object.key, index))
+    return Self(CollectionLocation(session, binding, row: object.key, number: index))
   }
 
-  public static func _save(_ value: Self?, _ object: ObjectBase, _ index: Int) {
+  public static func _save(_ value: Self?, to object: ObjectBase, _ index: Int) {
     guard let value, object.cellForWriting(index) != nil else { return }
     let present = _load(object, index)
     if let location = present.location, let other = value.location, location.isSame(as: other) { return }

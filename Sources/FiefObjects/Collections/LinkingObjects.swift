@@ -58,7 +58,7 @@ package final class LinkingHandle {
     package let column: ColumnKey
     package let target: ObjectLink
 
-    init?(_ binding: ClassBinding, _ key: ObjectKey, _ number: Int) {
+    init?(_ binding: ClassBinding, _ key: ObjectKey, number: Int) {
       guard let property = binding.origins[number], let origin = binding.borrowedTarget(number) else { return nil }
       self.origin = origin
       column = origin.with { $0.columns[property] }
@@ -161,7 +161,7 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
   public static func _standIn() -> LinkingObjects? { LinkingObjects(LinkingHandle(isTracing: true)) }
 
   public static func _assign(
-    _ value: LinkingObjects, to storage: inout LinkingObjects?, _ owner: ObjectBase?, _ index: Int
+    _ value: LinkingObjects, to storage: inout LinkingObjects?, of owner: ObjectBase?, _ index: Int
   ) {
     // Other objects determine the links to an object, so assigning keeps the declaration.
     if storage == nil { storage = value }
@@ -171,10 +171,10 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
     let session = unsafe object.retainedSession.unsafelyUnwrapped
     object.locate(nil)
     let binding = unsafe object.binding.unsafelyUnwrapped.counted
-    return LinkingObjects(LinkingHandle(session, LinkingHandle.Source(binding, object.key, index)))
+    return LinkingObjects(LinkingHandle(session, LinkingHandle.Source(binding, object.key, number: index)))
   }
 
-  public static func _save(_ value: LinkingObjects?, _ object: ObjectBase, _ index: Int) {
+  public static func _save(_ value: LinkingObjects?, to object: ObjectBase, _ index: Int) {
     let session = unsafe object.retainedSession.unsafelyUnwrapped
     session.checkWriting("LinkingObjects were assigned", of: object)
     session.fail(
@@ -196,7 +196,7 @@ extension LinkingObjects: AnyPersistedField {
   static func assign(_ value: LinkingObjects, at field: UnsafeMutableRawPointer) {}
 
   static func bind(_ field: UnsafeMutableRawPointer, to row: RowBinding, _ index: Int) {
-    unsafe value(at: field).handle?.bind(row.session, LinkingHandle.Source(row.binding, row.key, index))
+    unsafe value(at: field).handle?.bind(row.session, LinkingHandle.Source(row.binding, row.key, number: index))
   }
 
   static func attach(_ field: UnsafeMutableRawPointer, to owner: ObjectBase, _ index: Int) {

@@ -15,7 +15,7 @@ extension List {
     change(location) { transaction in
       // A content that needs no new row is stored directly.
       if let value = location.plainValue(content) { return try transaction.append(value, toList: location.cell) }
-      try put([content], at: transaction.count(of: location.cell), location, transaction)
+      try put([content], at: transaction.count(of: location.cell), in: location, transaction)
     }
   }
 
@@ -29,7 +29,7 @@ extension List {
     guard let location else { return unmanaged.append(contentsOf: Array(objects)) }
     let contents = objects.map(Element._encode)
     change(location) { transaction in
-      try put(contents, at: transaction.count(of: location.cell), location, transaction)
+      try put(contents, at: transaction.count(of: location.cell), in: location, transaction)
     }
   }
 
@@ -56,7 +56,7 @@ extension List {
     if index < 0 || index > count { Misuse.outOfRange(index, count) }
     guard let location else { return unmanaged.insert(contentsOf: Array(newElements), at: index) }
     let contents = newElements.map(Element._encode)
-    change(location) { try put(contents, at: index, location, $0) }
+    change(location) { try put(contents, at: index, in: location, $0) }
   }
 
   /// Removes the element at a position, 0..<count. An embedded object is deleted; any other object stays in the realm.
@@ -172,7 +172,7 @@ extension List {
         return
       }
       try put(
-        [content], location, transaction, spot: { _ in .element(at: index) },
+        [content], in: location, transaction, position: { _ in .element(at: index) },
         one: { transaction, value, _ in try transaction.replace(at: index, with: value, inList: location.cell) },
         all: { transaction, values in try transaction.replace(at: index, with: values[0], inList: location.cell) })
     }
@@ -193,7 +193,7 @@ extension List {
     checkRange(range)
     guard let location else { return unmanaged.replaceSubrange(range, with: Array(newElements)) }
     let contents = newElements.map(Element._encode)
-    change(location) { try replace(range, contents, location, $0) }
+    change(location) { try replace(range, with: contents, in: location, $0) }
   }
 
   /// Traps unless the list has an element at the position.
@@ -206,12 +206,12 @@ extension List {
 
   /// Inserts contents at a position.
   private func put(
-    _ contents: [_PropertyContent], at position: Int, _ location: CollectionLocation, _ transaction: Transaction
+    _ contents: [_PropertyContent], at position: Int, in location: CollectionLocation, _ transaction: Transaction
   )
     throws
   {
     try put(
-      contents, location, transaction, spot: { .inserted(at: position + $0) },
+      contents, in: location, transaction, position: { .inserted(at: position + $0) },
       one: { try $0.insert($1, at: position + $2, inList: location.cell) },
       all: { try $0.insert(contentsOf: $1, at: position, inList: location.cell) })
   }
@@ -219,14 +219,14 @@ extension List {
   /// Replaces the elements of a range. The new contents are inserted before the old elements are removed, since the old
   /// elements may own objects in the new contents.
   private func replace(
-    _ range: Range<Int>, _ contents: [_PropertyContent], _ location: CollectionLocation, _ transaction: Transaction
+    _ range: Range<Int>, with contents: [_PropertyContent], in location: CollectionLocation, _ transaction: Transaction
   ) throws {
     if let values = location.plainValues(contents) {
       return try transaction.replaceSubrange(range, with: values, inList: location.cell)
     }
     if holds(contents, at: range, location) { return }
     try transaction.undoing { transaction in
-      try put(contents, at: range.upperBound, location, transaction)
+      try put(contents, at: range.upperBound, in: location, transaction)
       try transaction.removeSubrange(range, fromList: location.cell)
     }
   }
@@ -255,7 +255,7 @@ extension List {
       return true
     }
     let contents = elements.map(Element._encode)
-    change(location) { try replace(0..<$0.count(of: location.cell), contents, location, $0) }
+    change(location) { try replace(0..<$0.count(of: location.cell), with: contents, in: location, $0) }
     return true
   }
 

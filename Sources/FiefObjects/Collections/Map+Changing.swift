@@ -18,7 +18,7 @@ extension Map {
       return
     }
     let content = Value._encode(value)
-    change(location) { try put([(Self.text(key), content)], location, $0) }
+    change(location) { try put([(Self.text(key), content)], in: location, $0) }
   }
 
   /// Removes the entry for a key, if it exists; an embedded object in it is deleted. Any other object stays in the
@@ -63,7 +63,7 @@ extension Map {
   public func merge<S: Sequence>(
     _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows where S.Element == (key: Key, value: Value) {
-    for (key, value) in sequence { try merge(key, value, combine) }
+    for (key, value) in sequence { try merge(key: key, value, combine: combine) }
   }
 
   /// Merges the entries of another map into this one.
@@ -75,13 +75,11 @@ extension Map {
   ///   - combine: returns the value for a key that both sides have, from the present and the new value.
   /// - Throws: the error that `combine` throws. The entries before it stay merged.
   /// - Complexity: O(m log n) for m entries.
-  public func merge(
-    _ other: Map, uniquingKeysWith combine: (Value, Value) throws -> Value
-  ) rethrows {
-    for (key, value) in other.entries { try merge(key, value, combine) }
+  public func merge(_ other: Map, uniquingKeysWith combine: (Value, Value) throws -> Value) rethrows {
+    for (key, value) in other.entries { try merge(key: key, value, combine: combine) }
   }
 
-  private func merge(_ key: Key, _ value: Value, _ combine: (Value, Value) throws -> Value) rethrows {
+  private func merge(key: Key, _ value: Value, combine: (Value, Value) throws -> Value) rethrows {
     if let present = self[key] {
       updateValue(try combine(present, value), forKey: key)
     } else {
@@ -92,7 +90,7 @@ extension Map {
   // MARK: Managed
 
   private func put(
-    _ entries: [(key: String, content: _PropertyContent)], _ location: CollectionLocation, _ transaction: Transaction
+    _ entries: [(key: String, content: _PropertyContent)], in location: CollectionLocation, _ transaction: Transaction
   ) throws {
     for entry in entries { try MapKeys.check(entry.key, location.path) }
     // Assigning the object that is already the value is permitted, even for embedded objects.
@@ -106,7 +104,7 @@ extension Map {
     }
     if entries.isEmpty { return }
     try put(
-      entries.map(\.content), location, transaction, spot: { .entry(entries[$0].key) },
+      entries.map(\.content), in: location, transaction, position: { .entry(entries[$0].key) },
       one: { try $0.set($1, forKey: entries[$2].key, inDictionary: location.cell) },
       all: { transaction, values in
         if values.count == 1 {
@@ -137,7 +135,7 @@ extension Map {
       let gone = storedEntries.map(\.key).filter { !wanted.contains(HashedValue(.string($0))) }
       // New entries are stored before old ones are removed, since the old values may own objects in the new ones.
       try transaction.undoing { transaction in
-        try put(contents, location, transaction)
+        try put(contents, in: location, transaction)
         for key in gone { try transaction.remove(key: key, fromDictionary: location.cell) }
       }
     }

@@ -12,7 +12,7 @@ extension MutableSet {
   public func insert(_ element: Element) {
     guard let location else { return unmanaged.insert(element) }
     let content = Element._encode(element)
-    change(location) { try insert([content], location, $0) }
+    change(location) { try insert([content], at: location, $0) }
   }
 
   /// Inserts the elements of a sequence that the set does not have. Unmanaged objects are added to the realm of a
@@ -28,7 +28,7 @@ extension MutableSet {
       return
     }
     let contents = objects.map(Element._encode)
-    change(location) { try insert(contents, location, $0) }
+    change(location) { try insert(contents, at: location, $0) }
   }
 
   /// Removes an element, if the set has it. The object itself stays in the realm.
@@ -150,10 +150,11 @@ extension MutableSet {
 
   // MARK: Managed
 
-  private func insert(_ contents: [_PropertyContent], _ location: CollectionLocation, _ transaction: Transaction) throws
+  private func insert(_ contents: [_PropertyContent], at location: CollectionLocation, _ transaction: Transaction)
+    throws
   {
     try put(
-      contents, location, transaction, spot: { _ in nil },
+      contents, in: location, transaction, position: { _ in nil },
       one: { transaction, value, _ in try transaction.insert(value, inSet: location.cell) },
       all: { transaction, values in try transaction.formUnion(values, inSet: location.cell) })
   }
@@ -175,7 +176,7 @@ extension MutableSet {
         try transaction.removeAll(from: location.cell)
         // The insertion may run conversions of the application.
         location.session.noteChanges()
-        try insert(contents, location, transaction)
+        try insert(contents, at: location, transaction)
       }
     }
     return true

@@ -24,7 +24,7 @@ extension ThreadConfined where Self: ObjectBase {
   /// program does not define.
   public func detached(depth: Int? = nil, properties: CopyFilter = .all) -> Self {
     let options = CopyOptions(depth: depth.map { max(0, $0) }, properties: properties)
-    guard let copy = try? Detaching.copy(self, options) else {
+    guard let copy = try? Detaching(options).copy(self) else {
       fatalError("A detached copy that refuses nothing was refused.")
     }
     return unsafe unsafeDowncast(copy, to: type(of: self))
@@ -47,99 +47,93 @@ extension ThreadConfined where Self: ObjectBase {
     depth: Int? = nil, cycles: Realm.CopyCycles = .preserve, keys: Realm.CopyKeys, properties: CopyFilter = .all
   ) throws -> Self {
     let options = CopyOptions(cycles: cycles, keys: keys, depth: depth.map { max(0, $0) }, properties: properties)
-    return unsafe unsafeDowncast(try Detaching.copy(self, options), to: type(of: self))
+    return unsafe unsafeDowncast(try Detaching(options).copy(self), to: type(of: self))
   }
 }
 
 /// Makes unmanaged copies: first the instances with their values, then their links and collections.
-private enum Detaching {
-  static func copy(_ object: ObjectBase, _ options: CopyOptions) throws -> ObjectBase {
-    let reader = GraphReader(ObjectReading(), options, readsScalars: false)
+private struct Detaching {
+  private let options: CopyOptions
+  private let reader: GraphReader
+  /// The copy of each node that was read.
+  private var copies: ContiguousArray<AnyObject> = []
+
+  init(_ options: CopyOptions) {
+    self.options = options
+    reader = GraphReader(ObjectReading(), options, readsScalars: false)
+  }
+
+  consuming func copy(_ object: ObjectBase) throws -> ObjectBase {
     do { try reader.read(object) } catch { throw Realm.Error.describing(error) }
     guard !reader.nodes.isEmpty else {
       fatalError(
         "Object of class '\(object.model.name)' cannot be detached: the program has no such class, by which it could "
-          + "be copied."
-      )
+          + "be copied.")
     }
-    let copies = try instances(reader, options)
+    copies.reserveCapacity(reader.nodes.count)
+    for node in reader.nodes { if let copy = try instance(of: node) { copies.append(copy) } }
     // Owned objects come after their owners. Reverse order completes them first, as a property of a custom type takes
     // their values, and not the object.
-    for index in reader.nodes.indices.reversed() { link(index, copies, reader.plan, reader) }
+    for index in reader.nodes.indices.reversed() { link(index) }
     let copy = unsafe unsafeDowncast(copies[0], to: ObjectBase.self)
     // The copy of a dynamic object is dynamic too.
     return object is DynamicObject ? DynamicObject.of(copy) ?? copy : copy
   }
 
-  /// An instance for each node, with all values that contain no links.
-  private static func instances(_ reader: GraphReader, _ options: CopyOptions) throws -> ContiguousArray<AnyObject> {
-    var copies: ContiguousArray<AnyObject> = []
-    copies.reserveCapacity(reader.nodes.count)
-    for node in reader.nodes {
-      switch node.source {
-      case .list: copies.append(List<AnyRealmValue>())
-      case .map: copies.append(Map<String, AnyRealmValue>())
-      case .object(let object):
-        guard let model = node.rowClass?.model else { continue }
-        let object = unsafe unsafeDowncast(object, to: ObjectBase.self)
-        let copy = model.type.init()
-        for property in model.properties where property.isCarried {
-          if property.isPrimaryKey && options.keys == .regenerate {
-            try regenerate(property, copy, model)
-          } else if property.isPrimaryKey || options.properties.isAll
-            || options.properties.allows(model.name, property.name)
-          {
-            property.access.copy(property, from: object, to: copy)
+  /// An instance for a node, with all values that contain no links.
+  private func instance(of node: GraphReader.Node) throws -> AnyObject? {
+    switch node.source {
+    case .list: return List<AnyRealmValue>()
+    case .map: return Map<String, AnyRealmValue>()
+    case .object(let object):
+      guard let model = node.rowClass?.model else { return nil }
+      let object = unsafe unsafeDowncast(object, to: ObjectBase.self)
+      let copy = model.type.init()
+      for property in model.properties where property.isCarried {
+        if property.isPrimaryKey && options.keys == .regenerate {
+          guard let key = FreshKey.value(property.facts.kind), property.set(key, in: copy) else {
+            throw Realm.Error(
+              CopyOptions.cannotRegenerate(model.name, property: property.name, type: property.typeName))
           }
+        } else if property.isPrimaryKey || options.properties.isAll
+          || options.properties.allows(model.name, property.name)
+        {
+          property.access.copy(property, from: object, to: copy)
         }
-        if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) {
-          FaultyObjects.note(error, copy)
-        }
-        copies.append(copy)
       }
-    }
-    return copies
-  }
-
-  private static func regenerate(_ property: ModelProperty, _ copy: ObjectBase, _ model: ModelClass) throws {
-    guard let key = FreshKey.value(property.facts.kind), property.set(key, in: copy) else {
-      throw Realm.Error(
-        CopyOptions.cannotRegenerate(
-          model.name, property: property.name, type: property.typeName))
+      if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) {
+        FaultyObjects.note(error, copy)
+      }
+      return copy
     }
   }
 
   /// Sets the links and collections of a copy.
-  private static func link(
-    _ index: Int, _ copies: ContiguousArray<AnyObject>, _ plan: InsertionPlan, _ reader: GraphReader
-  ) {
+  private func link(_ index: Int) {
+    let plan = reader.plan
     for cell in plan.rows[index].cells {
       let content = plan.cells[cell].content
       switch reader.nodes[index].source {
       case .list:
         guard case .elements(let range) = content else { continue }
         let list = unsafe unsafeDowncast(copies[index], to: List<AnyRealmValue>.self)
-        list.unmanaged = range.map { any(plan.elements[$0].content, copies, reader) }
+        list.unmanaged = range.map { any(plan.elements[$0].content) }
       case .map:
         guard case .elements(let range) = content else { continue }
         let map = unsafe unsafeDowncast(copies[index], to: Map<String, AnyRealmValue>.self)
-        for number in range {
-          map[plan.elements[number].key ?? ""] = any(plan.elements[number].content, copies, reader)
-        }
+        for number in range { map[plan.elements[number].key ?? ""] = any(plan.elements[number].content) }
       case .object:
         guard let model = reader.nodes[index].rowClass?.model else { continue }
         let property = model.properties[Int(plan.cells[cell].number)]
-        unsafe set(content, property, unsafeDowncast(copies[index], to: ObjectBase.self), copies, plan, reader)
+        unsafe set(property, of: unsafeDowncast(copies[index], to: ObjectBase.self), to: content)
       }
     }
   }
 
-  private static func set(
-    _ content: PlannedContent, _ property: ModelProperty, _ copy: ObjectBase, _ copies: ContiguousArray<AnyObject>,
-    _ plan: InsertionPlan, _ reader: GraphReader
-  ) {
+  private func set(_ property: ModelProperty, of copy: ObjectBase, to content: PlannedContent) {
+    let elements = reader.plan.elements
     func element(_ content: PlannedContent) -> Any {
-      if property.facts.kind == .any { return any(content, copies, reader) }
+      if property.facts.kind == .any { return any(content) }
       if case .row(let row) = content { return copies[row] }
       return NSNull()
     }
@@ -150,10 +144,10 @@ private enum Detaching {
       if range.isEmpty && isUnset { return }
       if property.facts.shape == .dictionary {
         var entries = DynamicEntries()
-        for number in range { entries.append(plan.elements[number].key ?? "", element(plan.elements[number].content)) }
+        for number in range { entries.append(elements[number].key ?? "", element(elements[number].content)) }
         value = entries
       } else {
-        value = range.map { element(plan.elements[$0].content) }
+        value = range.map { element(elements[$0].content) }
       }
     case .value(.null) where isUnset: return
     case .value(.null) where property.facts.kind == .link: value = nil
@@ -164,9 +158,7 @@ private enum Detaching {
     }
   }
 
-  private static func any(
-    _ content: PlannedContent, _ copies: ContiguousArray<AnyObject>, _ reader: GraphReader
-  ) -> AnyRealmValue {
+  private func any(_ content: PlannedContent) -> AnyRealmValue {
     switch content {
     case .value(let value): return AnyRealmValue.scalar(value)
     case .row(let row):

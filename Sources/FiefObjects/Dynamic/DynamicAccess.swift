@@ -19,7 +19,7 @@ package enum DynamicAccess: PropertyAccess {
     object.locate(facts.isBacklinks || facts.shape != .single ? nil : property.number)
     if facts.isBacklinks { return LinkingObjects<DynamicObject>._load(object, property.number) }
     if facts.shape != .single {
-      return collection(CollectionLocation(session, binding, object.key, property.number), facts)
+      return collection(CollectionLocation(session, binding, row: object.key, number: property.number), facts)
     }
     return plain(object.loadValue(property.number) ?? .null, session)
   }
@@ -39,19 +39,17 @@ package enum DynamicAccess: PropertyAccess {
 
   /// The collection of a property, with elements in their stored form.
   static func collection(_ location: CollectionLocation, _ facts: _TypeFacts) -> any _CollectionProperty {
-    func scalars<Element: _PersistableScalar & RealmCollectionValue>(
-      _ type: Element.Type
-    ) -> any _CollectionProperty {
-      facts.isOptional ? elements(Element?.self, location, facts) : elements(type, location, facts)
+    func scalars<Element: _PersistableScalar & RealmCollectionValue>(_ type: Element.Type) -> any _CollectionProperty {
+      facts.isOptional ? elements(Element?.self, at: location, facts) : elements(type, at: location, facts)
     }
     if let type = scalarType(facts.kind) { return scalars(type) }
-    if facts.kind == .any { return elements(AnyRealmValue.self, location, facts) }
+    if facts.kind == .any { return elements(AnyRealmValue.self, at: location, facts) }
     return facts.shape == .dictionary
-      ? elements(DynamicObject?.self, location, facts) : elements(DynamicObject.self, location, facts)
+      ? elements(DynamicObject?.self, at: location, facts) : elements(DynamicObject.self, at: location, facts)
   }
 
   private static func elements<Element: RealmCollectionValue>(
-    _ type: Element.Type, _ location: CollectionLocation, _ facts: _TypeFacts
+    _ type: Element.Type, at location: CollectionLocation, _ facts: _TypeFacts
   ) -> any _CollectionProperty {
     switch facts.shape {
     case .dictionary: Map<String, Element>(location)
@@ -66,28 +64,29 @@ package enum DynamicAccess: PropertyAccess {
     guard let session = object.retainedSession, let link = object.rowLink else { return false }
     let known = session.store.binding(of: link.table).flatMap { $0.type == DynamicObject.self ? nil : $0 }
     // The new objects of a migration take values as they are stored; what is not one, the program's class may convert.
-    if session.store.classes.migration != nil, write(value, property, object) { return true }
+    if session.store.classes.migration != nil, write(value, to: property, in: object) { return true }
     // If the program defines the class, the types of its properties convert the value.
     if let known, let number = known.model.number(of: property.name) {
       let value = value.flatMap { DynamicValue.cast($0, to: DynamicObject.self)?.typed ?? $0 }
       return known.model.properties[number].set(value, in: session.accessor(known, link.key))
     }
-    return session.store.classes.migration == nil && write(value, property, object)
+    return session.store.classes.migration == nil && write(value, to: property, in: object)
   }
 
   /// Stores a value by the type of the column.
   ///
   /// - Returns: false when the value is of another type.
-  private static func write(_ value: Any?, _ property: ModelProperty, _ object: ObjectBase) -> Bool {
+  private static func write(_ value: Any?, to property: ModelProperty, in object: ObjectBase) -> Bool {
     let (index, facts) = (property.number, property.facts)
     guard let session = object.retainedSession, let binding = object.binding?.counted else { return false }
     if facts.shape != .single {
-      return collection(CollectionLocation(session, binding, object.key, index), facts)._replaceElements(byAny: value)
+      return collection(CollectionLocation(session, binding, row: object.key, number: index), facts)._replaceElements(
+        byAny: value)
     }
     switch facts.kind {
     case .any:
       guard let value = AnyRealmValue._fromAny(value as Any) else { return false }
-      AnyRealmValue._save(value, object, index)
+      AnyRealmValue._save(value, to: object, index)
     case .link:
       guard let target = value.flatMap(DynamicValue.present) else {
         object.saveLink(nil, index)

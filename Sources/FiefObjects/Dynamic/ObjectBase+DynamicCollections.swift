@@ -81,7 +81,7 @@ extension ObjectBase {
     }
     session.checkConfinement()
     if !hasRow { Misuse.invalidated(self) }
-    return Collection(CollectionLocation(session, binding, key, property.number))
+    return Collection(CollectionLocation(session, binding, row: key, number: property.number))
   }
 
   /// The collection of an unmanaged object: the property's own collection if that has the type, else a view of it.

@@ -13,10 +13,7 @@ extension Realm {
   public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
     session.checkConfinement()
     let binding = session.requireDynamicBinding(typeName)
-    guard let number = binding.primaryKey else {
-      fatalError("Class '\(typeName)' has no primary key, so no object can be found by one.")
-    }
-    let row = session.borrowedRow(primaryKey: session.primaryKey(key, binding, number), in: binding.table)
+    let row = session.borrowedRow(primaryKey: session.primaryKey(key, of: binding), in: binding.table)
     return row.flatMap { session.accessor(binding, $0.key) as? DynamicObject }
   }
 }

@@ -43,7 +43,7 @@ extension ObjectBase {
     }
     let binding = self is DynamicObject ? session.store.binding(of: link.table) ?? bound : bound
     Inserter(session).assign(
-      value, property.name, key, binding, .error, copies: session.store.classes.migration != nil)
+      value, to: property.name, of: key, as: binding, .error, copies: session.store.classes.migration != nil)
   }
 
   /// Assigns to a property of an unmanaged object what `init(value:)` would. A bad value changes nothing; its error is

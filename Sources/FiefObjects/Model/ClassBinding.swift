@@ -52,8 +52,8 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
 
     /// - Parameter field: the address of the property's field.
     @inline(__always)
-    func fill(_ field: UnsafeMutableRawPointer, _ row: NewRow, _ column: ColumnKey) throws {
-      unsafe try type._fill(field, isOptional: isOptional, row, column)
+    func fill(_ field: UnsafeMutableRawPointer, into row: NewRow, _ column: ColumnKey) throws {
+      unsafe try type._fill(field, isOptional: isOptional, into: row, column)
     }
   }
 
@@ -134,12 +134,12 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
   ///
   /// - Parameter target: finds the class at the other end of a property.
   static func connect(_ bindings: some Collection<ClassBinding>, target: (ModelProperty) -> ClassBinding?) {
-    let hasRules = bindings.contains { $0.model.properties.contains { $0.declaration.hasDeleteRule } }
+    let haveRules = bindings.contains { $0.model.properties.contains { $0.declaration.rulesDeletions } }
     for binding in bindings {
       let targets = binding.model.properties.map(target)
       // The store retains all bindings.
       binding.connect(
-        ContiguousArray(targets.map { $0.map { unsafe Borrowed($0) } }), storeHasDeleteRules: hasRules)
+        ContiguousArray(targets.map { $0.map { unsafe Borrowed($0) } }), deletionsHaveRules: haveRules)
       binding.origins = zip(binding.model.properties, targets).map { property, source in
         property.origin.flatMap { source?.number(of: $0) }
       }

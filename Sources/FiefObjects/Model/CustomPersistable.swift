@@ -119,8 +119,8 @@ extension _CustomPersistable {
   }
 
   @inlinable
-  public static func _save(_ value: Self?, _ object: ObjectBase, _ index: Int) {
-    PersistedType._save(value?.persistableValue, object, index)
+  public static func _save(_ value: Self?, to object: ObjectBase, _ index: Int) {
+    PersistedType._save(value?.persistableValue, to: object, index)
   }
 
   @inlinable

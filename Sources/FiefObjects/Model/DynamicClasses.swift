@@ -24,10 +24,7 @@ package final class DynamicClasses: Sendable {
   /// The classes of a graph in a migration to a schema that was made at run time.
   ///
   /// - Parameter model: the class that the schema declares for a table; nil for a table that the schema does not have.
-  package init(
-    migrating graph: Graph, access: any PropertyAccess.Type,
-    like model: (TableKey) -> ModelClass?
-  ) {
+  package init(migrating graph: Graph, access: any PropertyAccess.Type, like model: (TableKey) -> ModelClass?) {
     self.access = access
     let bindings = Self.make(graph, access, migrating: graph, like: model)
     made.withLock { $0 = bindings }
@@ -95,8 +92,7 @@ extension ModelClass {
   ) {
     var properties: [ModelProperty] = []
     func append(_ column: Column?, like property: ModelProperty?) {
-      let made = ModelProperty(
-        dynamic: properties.count, like: property, column, in: table, names: names, access)
+      let made = ModelProperty(dynamic: properties.count, like: property, column, in: table, names: names, access)
       if let made { properties.append(made) }
     }
     if let model {

@@ -14,12 +14,12 @@ package protocol Importer: SendableMetatype {
   /// - Parameters:
   ///   - contents: the contents to store.
   ///   - cell: the cell to store them in.
-  ///   - spot: the position in the cell at which embedded objects and nested collections are made, by the content's
+  ///   - position: the position in the cell at which embedded objects and nested collections are made, by the content's
   ///     index in `contents`.
   ///   - store: stores a value; if it is a link, its row exists.
   func insert(
-    _ contents: [_PropertyContent], into cell: Cell, _ transaction: Transaction, spot: (Int) -> OwnedPosition?,
-    _ store: (Transaction, StoredValue, Int) throws -> Void
+    _ contents: [_PropertyContent], into cell: Cell, _ transaction: Transaction, position: (Int) -> OwnedPosition?,
+    store: (Transaction, StoredValue, Int) throws -> Void
   ) throws
 
   /// Stores a link in a single cell. An unmanaged ordinary target is added first; an embedded target is made in the

@@ -51,15 +51,15 @@ extension ThreadConfined where Self: ObjectBase {
   /// Returns the object in another realm of its store; nil when it does not exist there.
   public func _resolved(in realm: Realm) -> Self? {
     if retainedSession === realm.session { return isInvalidated ? nil : self }
-    let seen = counterpart(in: realm.session)
-    return seen.hasRow ? seen : nil
+    let other = counterpart(in: realm.session)
+    return other.hasRow ? other : nil
   }
 
   /// Creates an accessor of the row in another session of the store.
   func counterpart(in session: Session) -> Self {
     let made = Self.self == Swift.type(of: self) ? Self() : Swift.type(of: self).init()
     guard let binding else { Misuse.unmanaged("A counterpart in another realm") }
-    made.bind(session, binding.counted, key)
+    made.bind(session, binding.counted, at: key)
     return made
   }
 }

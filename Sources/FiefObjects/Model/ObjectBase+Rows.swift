@@ -15,7 +15,7 @@ extension ObjectBase {
   ///
   /// An accessor of a frozen session looks its row up now and never again, so that any number of threads may read it.
   @usableFromInline
-  package final func bind(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
+  package final func bind(_ session: Session, _ binding: ClassBinding, at key: ObjectKey) {
     refer(to: key, session, binding)
     if session.isFrozen { _ = find() }
   }
@@ -32,7 +32,7 @@ extension ObjectBase {
   }
 
   /// Makes the object an accessor of a row that was just looked up.
-  final func bind(_ session: Session, _ binding: Borrowed<ClassBinding>, _ row: BorrowedRow) {
+  final func bind(_ session: Session, _ binding: Borrowed<ClassBinding>, at row: BorrowedRow) {
     self.session = Kept(session)
     self.binding = binding
     key = row.key
@@ -55,18 +55,18 @@ extension ObjectBase {
 
   /// Makes an unmanaged object an accessor of the row that was made from it. Its wrappers release their values, and its
   /// collections are bound to the row.
-  final func becomeManaged(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
+  final func becomeManaged(_ session: Session, _ binding: ClassBinding, at key: ObjectKey) {
     let base = unsafe address
     for wrapper in binding.wrappers where unsafe _WrapperHeader.isSet(at: base + wrapper.offset) {
       unsafe wrapper.type.bind(
         base + wrapper.offset, to: RowBinding(session: session, binding: binding, key: key), wrapper.number)
     }
-    bindNew(session, binding, key)
+    bindNew(session, binding, at: key)
   }
 
   /// Makes the object an accessor of the row that the session's write has just made from it.
-  final func bindNew(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
-    bind(session, binding, key)
+  final func bindNew(_ session: Session, _ binding: ClassBinding, at key: ObjectKey) {
+    bind(session, binding, at: key)
     rowStamp = session.validity.justMade
   }
 

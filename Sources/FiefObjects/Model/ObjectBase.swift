@@ -206,7 +206,7 @@ extension ObjectBase {
   }
 
   private final func attachOthers(_ layout: FieldLayout) {
-    for field in layout.ignored { unsafe field.type.settle(address + field.offset) }
+    for field in layout.ignored { unsafe field.type.storeDefault(in: address + field.offset) }
     for index in layout.legacy {
       let field = layout.fields[index]
       unsafe field.type.attach(address + field.offset, to: self, index)

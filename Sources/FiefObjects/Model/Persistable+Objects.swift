@@ -48,7 +48,7 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
     return unsafe unsafeDowncast(session.accessor(binding.targetBinding(index), ObjectKey(key)), to: self)
   }
 
-  public static func _save(_ value: ObjectBase?, _ object: ObjectBase, _ index: Int) { object.saveLink(value, index) }
+  public static func _save(_ value: ObjectBase?, to object: ObjectBase, _ index: Int) { object.saveLink(value, index) }
 
   public static func _wrap(_ value: ObjectBase) -> _LinkBox { _LinkBox(value) }
   public static func _unwrap(_ storage: _LinkBox) -> Self {

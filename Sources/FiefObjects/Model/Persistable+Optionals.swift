@@ -36,8 +36,8 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
   }
 
   @inlinable
-  public static func _save(_ value: Wrapped??, _ object: ObjectBase, _ index: Int) {
-    Wrapped._save(value ?? nil, object, index)
+  public static func _save(_ value: Wrapped??, to object: ObjectBase, _ index: Int) {
+    Wrapped._save(value ?? nil, to: object, index)
   }
 
   @inlinable public static func _wrap(_ value: Wrapped?) -> _Storage { value.map(Wrapped._wrap) }

@@ -40,14 +40,14 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType, _Objc
   /// Reads the property of a managed object; nil where `_decode` would be nil.
   static func _loadOrNil(_ object: ObjectBase, _ index: Int) -> Self?
   /// Writes the property of a managed object; nil is null. Traps outside a write; a bad value fails the write.
-  static func _save(_ value: Self?, _ object: ObjectBase, _ index: Int)
+  static func _save(_ value: Self?, to object: ObjectBase, _ index: Int)
 
   /// Makes the storage of a value.
   static func _wrap(_ value: Self) -> _Storage
   /// Reads the value out of a storage.
   static func _unwrap(_ storage: _Storage) -> Self
   /// Assigns to an unmanaged property.
-  static func _assign(_ value: Self, to storage: inout _Storage?, _ owner: ObjectBase?, _ index: Int)
+  static func _assign(_ value: Self, to storage: inout _Storage?, of owner: ObjectBase?, _ index: Int)
   /// The value of a property that was never assigned one.
   static func _makeDefault() -> Self
   /// The value of a property of a tracing object: an object or a collection records what is read of it. Nil for a type
@@ -75,7 +75,7 @@ extension _Persistable {
   }
 
   @inlinable
-  public static func _assign(_ value: Self, to storage: inout _Storage?, _ owner: ObjectBase?, _ index: Int) {
+  public static func _assign(_ value: Self, to storage: inout _Storage?, of owner: ObjectBase?, _ index: Int) {
     storage = _wrap(value)
   }
 

@@ -35,7 +35,7 @@ public protocol _PersistableScalar: _PersistableInsideOptional, _CustomPersisted
   /// Converts the content of a leaf; nil when the type has no value for it.
   init?(_stored: _Stored)
   /// Writes the unmanaged value in a wrapper directly into a new row.
-  static func _fill(_ field: UnsafeMutableRawPointer, isOptional: Bool, _ row: NewRow, _ column: ColumnKey) throws
+  static func _fill(_ field: UnsafeMutableRawPointer, isOptional: Bool, into row: NewRow, _ column: ColumnKey) throws
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -66,7 +66,7 @@ extension _PersistableScalar {
   }
 
   @inlinable
-  public static func _save(_ value: Self?, _ object: ObjectBase, _ index: Int) { object.save(value?._stored, index) }
+  public static func _save(_ value: Self?, to object: ObjectBase, _ index: Int) { object.save(value?._stored, index) }
 
   @inlinable
   public static func _encode(_ value: Self) -> _PropertyContent { .value(value._stored.value(as: ColumnType(_kind))) }
@@ -77,7 +77,7 @@ extension _PersistableScalar {
   }
 
   public static func _fill(
-    _ field: UnsafeMutableRawPointer, isOptional: Bool, _ row: NewRow, _ column: ColumnKey
+    _ field: UnsafeMutableRawPointer, isOptional: Bool, into row: NewRow, _ column: ColumnKey
   ) throws {
     if isOptional {
       try row.set(unsafe Persisted<Self?>.unmanaged(at: field)?._stored, column)

@@ -79,12 +79,12 @@ protocol AnyPersistedField: PropertyAccess {
   /// Gives an older property object its owner and index. A tracing owner makes it record reads.
   static func attach(_ field: UnsafeMutableRawPointer, to owner: ObjectBase, _ index: Int)
   /// Gives an ignored wrapper the default of its type, when it has no value yet.
-  static func settle(_ field: UnsafeMutableRawPointer)
+  static func storeDefault(in field: UnsafeMutableRawPointer)
 }
 
 extension AnyPersistedField {
   static var facts: _TypeFacts { Content._facts }
-  static func settle(_ field: UnsafeMutableRawPointer) {}
+  static func storeDefault(in field: UnsafeMutableRawPointer) {}
 
   package static func content(of property: ModelProperty, in object: ObjectBase) -> _PropertyContent {
     unsafe Content._encode(value(at: property.address(in: object)))
@@ -136,7 +136,7 @@ extension Persisted: AnyPersistedField {
     let made = Value._makeDefault()
     unsafe wrapper.pointee.header.isSet = true
     unsafe Value._assign(
-      made, to: &wrapper.pointee.storage, wrapper.pointee.header.owner?.counted, wrapper.pointee.header.number)
+      made, to: &wrapper.pointee.storage, of: wrapper.pointee.header.owner?.counted, wrapper.pointee.header.number)
     return unsafe wrapper.pointee.storage.map(Value._unwrap) ?? made
   }
 
@@ -144,7 +144,7 @@ extension Persisted: AnyPersistedField {
   static func attach(_ field: UnsafeMutableRawPointer, to owner: ObjectBase, _ index: Int) {}
 
   /// Stores the default now: an ignored wrapper has no owner, so its getter would make a new default at every read.
-  static func settle(_ field: UnsafeMutableRawPointer) {
+  static func storeDefault(in field: UnsafeMutableRawPointer) {
     let wrapper = unsafe wrapper(at: field)
     if unsafe wrapper.pointee.storage == nil { unsafe wrapper.pointee.wrappedValue = Value._makeDefault() }
   }

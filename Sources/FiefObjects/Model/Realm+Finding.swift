@@ -14,9 +14,7 @@ extension Realm {
   /// Traps when the class has no primary key or is not in the realm's schema, and when the key has another type. Also
   /// traps outside the realm's thread, queue or actor.
   @inlinable
-  public func object<Element: Object, KeyType>(
-    ofType type: Element.Type, forPrimaryKey key: KeyType
-  ) -> Element? {
+  public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
     let object =
       if KeyType.self == Int.self { session.object(of: type, withKey: key as! Int) } else {
         session.object(of: type, withKey: key)

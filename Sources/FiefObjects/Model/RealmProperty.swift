@@ -30,7 +30,7 @@ public class _PropertyObject<Content: _Persistable> {
     }
     set {
       if let object {
-        Content._save(newValue, object, index)
+        Content._save(newValue, to: object, index)
       } else {
         storage = Content._wrap(newValue)
       }

@@ -19,7 +19,7 @@ extension Session {
   @usableFromInline
   package func accessor(_ binding: ClassBinding, _ key: ObjectKey) -> ObjectBase {
     let object = binding.type.init()
-    object.bind(self, binding, key)
+    object.bind(self, binding, at: key)
     return object
   }
 
@@ -53,26 +53,21 @@ extension Session {
   /// Returns the object with an integer primary key.
   @usableFromInline
   func object(of type: ObjectBase.Type, withKey number: Int) -> ObjectBase? {
-    object(of: type) { check(.int(Int64(number)), $0, $1) }
+    object(of: type) { check(.int(Int64(number)), of: $0) }
   }
 
   /// Returns the object with a primary key.
   @usableFromInline
   func object<Key>(of type: ObjectBase.Type, withKey key: Key) -> ObjectBase? {
-    object(of: type) { primaryKey(key, $0, $1) }
+    object(of: type) { primaryKey(key, of: $0) }
   }
 
   @inline(__always)
-  private func object(of type: ObjectBase.Type, _ key: (ClassBinding, Int) -> StoredValue) -> ObjectBase? {
+  private func object(of type: ObjectBase.Type, _ key: (ClassBinding) -> StoredValue) -> ObjectBase? {
     let mayBeTracked = !isOnExecutor
     checkConfinement()
     let binding = requireBinding(of: type)
-    let (value, table) = binding.with { binding in
-      guard let number = binding.primaryKey else {
-        fatalError("Class '\(binding.model.name)' has no primary key, so no object can be found by one.")
-      }
-      return (key(binding, number), binding.table)
-    }
+    let (value, table) = binding.with { (key($0), $0.table) }
     let row = borrowedRow(primaryKey: value, in: table)
     if mayBeTracked && self.mayBeTracked { noteSearch(for: value, in: table, row?.key) }
     return row.map { accessor(binding, $0) }
@@ -109,32 +104,38 @@ extension Session {
     ShortCut.applicationRuns()
     let object = binding.with { $0.type }.init()
     if validity.stamp == before {
-      object.bind(self, binding, row)
+      object.bind(self, binding, at: row)
     } else {
       // The initializer used the realm, so the row may have moved.
-      binding.with { object.bind(self, $0, row.key) }
+      binding.with { object.bind(self, $0, at: row.key) }
     }
     return object
   }
 
-  /// Converts a primary key to its stored form, for a lookup.
-  func primaryKey<Key>(_ key: Key, _ binding: ClassBinding, _ number: Int) -> StoredValue {
+  /// Converts a primary key to its stored form, for a lookup. Traps for a key of another type, and when the class has
+  /// no primary key.
+  func primaryKey<Key>(_ key: Key, of binding: ClassBinding) -> StoredValue {
     // The common types take a direct path.
-    if Key.self == Int.self { return check(.int(Int64(key as! Int)), binding, number) }
-    if Key.self == String.self { return check(.string(key as! String), binding, number) }
-    let property = binding.model.properties[number]
-    guard let value = property.stored(key) else { wrongKey(DynamicValue.description(of: key), binding, property) }
-    return check(value, binding, number)
+    if Key.self == Int.self { return check(.int(Int64(key as! Int)), of: binding) }
+    if Key.self == String.self { return check(.string(key as! String), of: binding) }
+    let property = keyProperty(of: binding).model
+    if let value = property.stored(key) { return check(value, of: binding) }
+    wrongKey(DynamicValue.description(of: key), of: binding, property)
   }
 
-  private func check(_ value: StoredValue, _ binding: ClassBinding, _ number: Int) -> StoredValue {
-    if binding.type(of: number).kind == value.kind { return value }
-    let property = binding.model.properties[number]
-    if value.isNull && property.facts.isOptional { return value }
-    wrongKey("\(value)", binding, property)
+  private func check(_ value: StoredValue, of binding: ClassBinding) -> StoredValue {
+    let property = keyProperty(of: binding)
+    if property.type.kind == value.kind || value.isNull && property.model.facts.isOptional { return value }
+    wrongKey("\(value)", of: binding, property.model)
   }
 
-  private func wrongKey(_ value: String, _ binding: ClassBinding, _ property: ModelProperty) -> Never {
+  @inline(__always)
+  private func keyProperty(of binding: ClassBinding) -> RowProperty {
+    if let property = binding.keyProperty { return property }
+    fatalError("Class '\(binding.model.name)' has no primary key, so no object can be found by one.")
+  }
+
+  private func wrongKey(_ value: String, of binding: ClassBinding, _ property: ModelProperty) -> Never {
     fatalError(
       "Invalid value \(value) for primary key '\(binding.model.name).\(property.name)': it is "
         + "\(property.facts.columnType.declaration).")

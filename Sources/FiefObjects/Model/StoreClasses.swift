@@ -17,8 +17,8 @@ package final class StoreClasses: StoreClient {
   let migration: MigrationFaults?
 
   package init(
-    _ models: [ModelClass], leavingOut leftOut: [ObjectIdentifier: String], _ bindings: StoreBindings,
-    _ dynamicClasses: DynamicClasses, _ importer: any Importer.Type, isDynamic: Bool = false,
+    _ models: [ModelClass], leavingOut leftOut: [ObjectIdentifier: String], bindings: StoreBindings,
+    dynamicClasses: DynamicClasses, importer: any Importer.Type, isDynamic: Bool = false,
     migration: MigrationFaults? = nil
   ) {
     self.isDynamic = isDynamic

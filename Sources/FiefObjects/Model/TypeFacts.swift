@@ -87,7 +87,6 @@ public struct _TypeFacts: @unchecked Sendable {
 
   /// The type of the column, without its target.
   var columnType: ColumnType {
-    ColumnType(
-      kind, shape: shape, isOptional: isOptional && kind != .link && kind != .any, width: width)
+    ColumnType(kind, shape: shape, isOptional: isOptional && kind != .link && kind != .any, width: width)
   }
 }

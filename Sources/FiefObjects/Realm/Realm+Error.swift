@@ -66,7 +66,7 @@ extension Realm {
       case incompatibleHistories = 21
       /// Exists for source compatibility with Realm; never thrown.
       case noSubscriptionForWrite = 22
-      /// A value does not fit its property.
+      /// A value does not fit its property, or is an embedded object that has an owner already.
       case invalidValue = 100
       /// An object with this primary key exists.
       case duplicatePrimaryKey = 101
@@ -78,8 +78,8 @@ extension Realm {
       case objectManagedByAnotherRealm = 104
       /// A delete rule forbids the deletion.
       case deleteDenied = 105
-      /// An operation of a write failed: an object does not exist any more, or an embedded object would have two owners
-      /// or none.
+      /// An operation of a write failed: an object does not exist any more, or an embedded object would be left without
+      /// its owner.
       case writeFailed = 106
       /// The file is damaged.
       case damaged = 107
@@ -164,7 +164,7 @@ extension Realm {
     /// Converts an error of the kernel; returns other errors unchanged.
     package static func describing(_ error: any Swift.Error) -> any Swift.Error {
       switch error {
-      case let error as GraphError: Error(error.publicCode, error.message)
+      case let error as GraphError: Error(error)
       case let error as ValueError: Error(.invalidInput, "\(error)")
       case let error as CopyError: Error(error)
       case let error as StoreError: Error(error)
@@ -177,30 +177,66 @@ extension Realm {
 
 extension Realm.Error {
   /// The error for a source that cannot be copied.
-  init(_ error: CopyError) { self.init(error.publicCode, error.message) }
-}
-
-extension CopyError {
-  var publicCode: Realm.Error.Code {
-    switch code {
-    case .invalidValue: .invalidValue
-    case .cycle: .cycle
-    case .duplicatePrimaryKey: .duplicatePrimaryKey
-    case .managedElsewhere: .objectManagedByAnotherRealm
-    }
+  init(_ error: CopyError) {
+    let code: Code =
+      switch error.code {
+      case .invalidValue: .invalidValue
+      case .cycle: .cycle
+      case .duplicatePrimaryKey: .duplicatePrimaryKey
+      case .managedElsewhere: .objectManagedByAnotherRealm
+      }
+    self.init(code, error.message)
   }
-}
 
-extension GraphError {
-  var publicCode: Realm.Error.Code {
-    switch code {
-    case .invalidValue: .invalidValue
-    case .duplicatePrimaryKey: .duplicatePrimaryKey
-    case .uniqueConstraint: .uniqueConstraint
-    case .deleteDenied: .deleteDenied
-    case .missingObject, .ownership: .writeFailed
-    case .invalidSchema, .conflict, .invalidDelta: .fail
-    }
+  /// The error for an operation that the kernel has refused.
+  init(_ error: GraphError) {
+    let code: Code =
+      switch error.code {
+      case .invalidValue: .invalidValue
+      case .duplicatePrimaryKey: .duplicatePrimaryKey
+      case .uniqueConstraint: .uniqueConstraint
+      case .deleteDenied: .deleteDenied
+      case .missingObject, .ownership: .writeFailed
+      case .invalidSchema, .conflict, .invalidDelta: .fail
+      }
+    self.init(code, error.message)
+  }
+
+  /// Converts an error of the store's files.
+  package init(_ error: StoreError) {
+    let code: Code =
+      switch error.code {
+      case .fileNotFound: .fileNotFound
+      case .filePermissionDenied: .filePermissionDenied
+      case .fileExists: .fileExists
+      case .fileAccess: .fileAccess
+      case .outOfDiskSpace: .outOfDiskSpace
+      case .invalidDatabase: .invalidDatabase
+      case .unsupportedFileFormatVersion: .unsupportedFileFormatVersion
+      case .alreadyOpen: .alreadyOpen
+      case .damaged: .damaged
+      case .storeIsReadOnly, .closed: .storeIsReadOnly
+      case .commitOutcomeUnknown: .commitOutcomeUnknown
+      case .fileOperationFailed: .fileOperationFailed
+      }
+    self.init(code, error.message, file: error.file.map { URL(fileURLWithPath: $0) })
+  }
+
+  /// Converts a refusal by a session or a store.
+  ///
+  /// - Parameter file: the file to name; by default that of the error.
+  package init(_ error: SessionError, file: URL? = nil) {
+    let code: Code =
+      switch error.code {
+      case .fail: .fail
+      case .alreadyOpen: .alreadyOpen
+      case .filePermissionDenied: .filePermissionDenied
+      case .fileOperationFailed: .fileOperationFailed
+      case .nothingToUndo: .nothingToUndo
+      case .undoConflict: .undoConflict
+      case .outboxFull: .outboxFull
+      }
+    self.init(code, error.message, file: file ?? error.file)
   }
 }
 
@@ -295,45 +331,4 @@ extension Realm.Error {
 public func == (a: any Error, b: any Error) -> Bool {
   let (a, b) = (a as NSError, b as NSError)
   return a.domain == b.domain && a.code == b.code
-}
-
-extension Realm.Error {
-  /// Converts an error of the store's files.
-  package init(_ error: StoreError) {
-    let code: Code =
-      switch error.code {
-      case .fileNotFound: .fileNotFound
-      case .filePermissionDenied: .filePermissionDenied
-      case .fileExists: .fileExists
-      case .fileAccess: .fileAccess
-      case .outOfDiskSpace: .outOfDiskSpace
-      case .invalidDatabase: .invalidDatabase
-      case .unsupportedFileFormatVersion: .unsupportedFileFormatVersion
-      case .alreadyOpen: .alreadyOpen
-      case .damaged: .damaged
-      case .storeIsReadOnly, .closed: .storeIsReadOnly
-      case .commitOutcomeUnknown: .commitOutcomeUnknown
-      case .fileOperationFailed: .fileOperationFailed
-      }
-    self.init(code, error.message, file: error.file.map { URL(fileURLWithPath: $0) })
-  }
-}
-
-extension Realm.Error {
-  /// Converts a refusal by a session or a store.
-  ///
-  /// - Parameter file: the file to name; by default that of the error.
-  package init(_ error: SessionError, file: URL? = nil) {
-    let code: Code =
-      switch error.code {
-      case .fail: .fail
-      case .alreadyOpen: .alreadyOpen
-      case .filePermissionDenied: .filePermissionDenied
-      case .fileOperationFailed: .fileOperationFailed
-      case .nothingToUndo: .nothingToUndo
-      case .undoConflict: .undoConflict
-      case .outboxFull: .outboxFull
-      }
-    self.init(code, error.message, file: file ?? error.file)
-  }
 }

@@ -43,7 +43,7 @@ extension DynamicSchema.Class {
       }
     }
     problems += ModelChecks.indexProblems(compoundIndexes, of: name) { name in
-      properties.first { $0.name == name }.map { ($0.words, $0.isIndexable) }
+      properties.first { $0.name == name }.map { ($0.phrase, $0.isIndexable) }
     }
   }
 
@@ -51,7 +51,7 @@ extension DynamicSchema.Class {
     TableDeclaration(
       name: name, kind: isEmbedded ? .embedded : .ordinary,
       columns: properties.map {
-        ColumnDeclaration($0.name, $0.columnType, target: $0.objectClassName, deleteRule: $0.deleteRule)
+        $0.declaration(in: self).column($0.name, $0.columnType, target: $0.objectClassName)
       },
       primaryKey: primaryKey,
       indexes: properties.flatMap { $0.declaration(in: self).indexes(over: $0.name) }
@@ -59,21 +59,10 @@ extension DynamicSchema.Class {
   }
 }
 
-extension DynamicSchema.Index {
-  fileprivate var declaration: _Declaration {
-    switch self {
-    case .none: []
-    case .plain: .indexed
-    case .unique: .unique
-    case .fullText: .fullText
-    }
-  }
-}
-
 extension DynamicSchema.Property {
   /// What the property declares as a wrapper's arguments do.
   fileprivate func declaration(in described: DynamicSchema.Class) -> _Declaration {
-    index.declaration.union(deleteRule.declaration).union(name == described.primaryKey ? .primaryKey : [])
+    declaration.union(name == described.primaryKey ? .primaryKey : [])
   }
 
   fileprivate func check(in described: DynamicSchema.Class, _ kinds: [String: Bool], _ problems: inout [String]) {
@@ -92,22 +81,20 @@ extension DynamicSchema.Property {
         } else if kinds[objectClassName] == true && collection == .set {
           problems.append("Property '\(path)' cannot be a set of the embedded class '\(objectClassName)'.")
         }
-        if kinds[objectClassName] == true && deleteRule != .nullify {
-          problems.append("Property '\(path)' needs no delete rule: embedded objects are deleted with their owner.")
-        }
       } else {
         problems.append("Property '\(path)' is a link without a class: name one with linkingTo.")
       }
     } else if objectClassName != nil {
       problems.append("Property '\(path)' names a class and is no link.")
     }
-    problems += declaration(in: described).problems(of: columnType, words, at: path)
+    let isOwned = type == .object && objectClassName.map { kinds[$0] == true } ?? false
+    problems += declaration(in: described).problems(of: columnType, phrase, isOwned: isOwned, at: path)
   }
 
-  fileprivate var isIndexable: Bool { type != .linkingObjects && ModelChecks.isIndexable(columnType) }
+  fileprivate var isIndexable: Bool { type != .linkingObjects && columnType.isIndexable }
 
   /// The type for messages: "a list", "a property of type int".
-  fileprivate var words: String {
+  fileprivate var phrase: String {
     switch collection {
     case .single: "a property of type \(type)"
     case .list: "a list"

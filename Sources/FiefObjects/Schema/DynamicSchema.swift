@@ -153,3 +153,17 @@ public struct DynamicSchema: Hashable, Sendable {
     }
   }
 }
+
+extension DynamicSchema.Property {
+  /// What the property declares as a wrapper's arguments do, but for the primary key.
+  var declaration: _Declaration {
+    let indexed: _Declaration =
+      switch index {
+      case .none: []
+      case .plain: .indexed
+      case .unique: .unique
+      case .fullText: .fullText
+      }
+    return indexed.union(deleteRule.declaration)
+  }
+}

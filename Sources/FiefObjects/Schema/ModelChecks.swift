@@ -60,7 +60,7 @@ enum ModelChecks {
     }
     problems += indexProblems(model.compoundIndexes, of: name) { name in
       model.number(of: name).map { model.properties[$0].facts }.map {
-        (words($0), isIndexable($0.columnType) && !$0.isBacklinks)
+        (phrase($0), $0.columnType.isIndexable && !$0.isBacklinks)
       }
     }
     return problems
@@ -90,34 +90,28 @@ enum ModelChecks {
     return problems
   }
 
-  /// Whether a property of a type can be indexed.
-  static func isIndexable(_ type: ColumnType) -> Bool {
-    let kinds: Set<ValueKind> = [.int, .string, .objectId, .uuid, .bool, .date, .any]
-    return kinds.contains(type.kind) && type.shape == .single
-  }
-
   /// The problems of the indexes over several properties of a class.
   ///
   /// - Parameter property: describes the type of a property, and says whether it can be indexed; nil for a name that
   ///   the class does not have.
   static func indexProblems(
-    _ indexes: [CompoundIndex], of className: String, _ property: (String) -> (words: String, isIndexable: Bool)?
+    _ indexes: [CompoundIndex], of className: String, _ property: (String) -> (phrase: String, isIndexable: Bool)?
   ) -> [String] {
     var problems: [String] = []
     var known: Set<[String]> = []
     for index in indexes {
-      let words =
+      let label =
         "Compound index over \(index.properties.map { "'\($0)'" }.joined(separator: ", ")) of class '\(className)'"
       if index.properties.count < 2 || Set(index.properties).count < index.properties.count {
-        problems.append("\(words) must name two or more properties, each once.")
+        problems.append("\(label) must name two or more properties, each once.")
       }
-      if !known.insert(index.properties).inserted { problems.append("\(words) is declared twice.") }
+      if !known.insert(index.properties).inserted { problems.append("\(label) is declared twice.") }
       for name in index.properties {
         guard let property = property(name) else {
-          problems.append("\(words) names '\(name)', which does not exist.")
+          problems.append("\(label) names '\(name)', which does not exist.")
           continue
         }
-        if !property.isIndexable { problems.append("\(words) names '\(name)': \(property.words) cannot be indexed.") }
+        if !property.isIndexable { problems.append("\(label) names '\(name)': \(property.phrase) cannot be indexed.") }
       }
     }
     return problems
@@ -127,7 +121,7 @@ enum ModelChecks {
     _ property: ModelProperty, of kind: TableKind, at path: String, _ problems: inout [String]
   ) {
     let facts = property.facts
-    problems += property.declaration.problems(of: facts.columnType, words(facts), at: path)
+    problems += property.declaration.problems(of: facts.columnType, phrase(facts), at: path)
     if facts.isBacklinks && kind == .asymmetric {
       problems.append("Property '\(path)' cannot be LinkingObjects: nothing links to an asymmetric object.")
     }
@@ -150,7 +144,7 @@ enum ModelChecks {
   }
 
   /// A description of the type for messages: "a list".
-  static func words(_ facts: _TypeFacts) -> String {
+  static func phrase(_ facts: _TypeFacts) -> String {
     let kind = facts.kind == .link ? "link" : "\(facts.kind)"
     switch facts.shape {
     case .single: return "a property of type \(kind)"
@@ -182,7 +176,7 @@ enum ModelChecks {
           continue
         }
         if property.facts.isBacklinks, let origin = property.origin {
-          checkOrigin(origin, ModelClass.of(target), model, path, &problems)
+          checkOrigin(origin, in: ModelClass.of(target), of: model, path: path, &problems)
         }
       }
     }
@@ -190,7 +184,7 @@ enum ModelChecks {
   }
 
   private static func checkOrigin(
-    _ origin: String, _ source: ModelClass, _ model: ModelClass, _ path: String, _ problems: inout [String]
+    _ origin: String, in source: ModelClass, of model: ModelClass, path: String, _ problems: inout [String]
   ) {
     guard let number = source.number(of: origin), source.properties[number].isStored else {
       problems.append("Property '\(source.name).\(origin)' declared as origin of '\(path)' does not exist.")
@@ -244,7 +238,7 @@ enum ModelChecks {
           problems.append("\(paths) are of different types.")
         } else if !property.declaration.isIndexed(like: other.property.declaration) {
           problems.append("\(paths) must both be indexed or both not.")
-        } else if property.declaration.deleteRule != other.property.declaration.deleteRule {
+        } else if !property.declaration.deletes(like: other.property.declaration) {
           problems.append("\(paths) have different delete rules.")
         }
       }
@@ -258,27 +252,5 @@ extension _TypeFacts {
   func isStoredAlike(_ other: _TypeFacts) -> Bool {
     kind == other.kind && shape == other.shape && (isOptional == other.isOptional || kind == .link || kind == .any)
       && storedTarget == other.storedTarget
-  }
-}
-
-extension _Declaration {
-  /// The problems of what is declared for a property of a type: keys, indexes and delete rules.
-  ///
-  /// - Parameter words: The type for messages: "a list".
-  func problems(of type: ColumnType, _ words: String, at path: String) -> [String] {
-    var problems: [String] = []
-    if contains(.primaryKey) && !type.canBePrimaryKey {
-      problems.append("Property '\(path)' cannot be the primary key: \(words) cannot be one.")
-    }
-    if isIndexed && !ModelChecks.isIndexable(type) {
-      problems.append("Property '\(path)' cannot be indexed: \(words) cannot be.")
-    }
-    if contains(.fullText) && !type.hasWords {
-      problems.append("Property '\(path)' cannot have a full-text index: \(words) has no words.")
-    }
-    if hasDeleteRule && type.kind != .link {
-      problems.append("Property '\(path)' has a delete rule and is no link.")
-    }
-    return problems
   }
 }

@@ -7,9 +7,9 @@ extension ModelClass {
     return TableDeclaration(
       name: name, kind: kind,
       columns: stored.map { property in
-        ColumnDeclaration(
+        property.declaration.column(
           property.storedName, label: property.name, property.facts.columnType,
-          target: property.facts.kind == .link ? property.targetName : nil, deleteRule: property.declaration.deleteRule)
+          target: property.facts.kind == .link ? property.targetName : nil)
       },
       primaryKey: primaryKey.map { properties[$0].storedName },
       indexes: stored.flatMap { $0.declaration.indexes(over: $0.storedName) }

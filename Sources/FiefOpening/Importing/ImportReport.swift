@@ -66,27 +66,31 @@ public struct ImportReport: Sendable, CustomStringConvertible {
 
   private static func leftOut(_ report: RealmFileReport) -> [String] {
     var lines = report.otherTables.map { "The table '\($0)' is not one of the application, and was left out." }
-    func say(_ count: Int, _ one: String, _ many: String) {
+    func say(_ count: Int, one: String, many: String) {
       if count > 0 { lines.append(count == 1 ? "1 \(one)" : "\(count) \(many)") }
     }
     for table in report.tables where table.isAsymmetric && table.rows > 0 {
       say(
-        table.rows, "object of the asymmetric '\(table.name)' was not uploaded. It is kept, but no class reads it.",
-        "objects of the asymmetric '\(table.name)' were not uploaded. They are kept, but no class reads them.")
+        table.rows,
+        one: "object of the asymmetric '\(table.name)' was not uploaded. It is kept, but no class reads it.",
+        many: "objects of the asymmetric '\(table.name)' were not uploaded. They are kept, but no class reads them.")
     }
     say(
-      report.unresolvedLinks, "link leads to an object that is not in the file, and is null or left out.",
-      "links lead to objects that are not in the file, and are null or left out.")
+      report.unresolvedLinks, one: "link leads to an object that is not in the file, and is null or left out.",
+      many: "links lead to objects that are not in the file, and are null or left out.")
     say(
-      report.tombstones, "placeholder of an object that is not in the file was left out.",
-      "placeholders of objects that are not in the file were left out.")
+      report.tombstones, one: "placeholder of an object that is not in the file was left out.",
+      many: "placeholders of objects that are not in the file were left out.")
     say(
-      report.mergedElements, "element of a set equals another one here, and was left out.",
-      "elements of sets equal others here, and were left out.")
-    say(report.repairedTexts, "string was not UTF-8, and was repaired.", "strings were not UTF-8, and were repaired.")
+      report.mergedElements, one: "element of a set equals another one here, and was left out.",
+      many: "elements of sets equal others here, and were left out.")
     say(
-      report.disagreeingBacklinks, "property has backlinks in the file that differ from its links. The links count.",
-      "properties have backlinks in the file that differ from their links. The links count.")
+      report.repairedTexts, one: "string was not UTF-8, and was repaired.",
+      many: "strings were not UTF-8, and were repaired.")
+    say(
+      report.disagreeingBacklinks,
+      one: "property has backlinks in the file that differ from its links. The links count.",
+      many: "properties have backlinks in the file that differ from their links. The links count.")
     return lines
   }
 }

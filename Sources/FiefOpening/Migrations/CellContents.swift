@@ -9,7 +9,7 @@ struct CellContents {
   let first: StoredValue
   let isCollection: Bool
 
-  init(_ cluster: Cluster, _ leaf: Int, _ slot: Int, _ type: ColumnType) {
+  init(_ cluster: Cluster, leaf: Int, slot: Int, _ type: ColumnType) {
     self.type = type
     isCollection = type.isCollection
     if isCollection {

@@ -17,7 +17,7 @@ struct KeptColumns {
   }
 
   /// - Parameter moved: the keys of the columns that were renamed, by the stored ones.
-  init(_ old: Graph, _ new: Graph, _ moved: [Stored: ColumnKey]) {
+  init(_ old: Graph, _ new: Graph, moved: [Stored: ColumnKey]) {
     self.old = old
     self.new = new
     self.moved = moved
@@ -70,7 +70,8 @@ struct KeptColumns {
     var rows: [ObjectKey] = []
     before.forEachRow(from: ObjectKey(0)) { row, cluster, slot in
       if let (newCluster, newSlot) = after.find(row),
-        !CellContents(cluster, leaf, slot, source.type).equals(CellContents(newCluster, newLeaf, newSlot, type))
+        !CellContents(cluster, leaf: leaf, slot: slot, source.type).equals(
+          CellContents(newCluster, leaf: newLeaf, slot: newSlot, type))
       {
         rows.append(row)
       }

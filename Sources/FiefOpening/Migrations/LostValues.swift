@@ -12,11 +12,11 @@ struct LostValues {
     for table in kept.old.allTables.sorted(by: { $0.schema.name < $1.schema.name })
     where !table.schema.key.isNested && !table.schema.isInternal {
       guard let after = new[table.schema.key] else { continue }
-      for (leaf, column) in table.schema.columns.enumerated() { compare(table, leaf, column, after) }
+      for (leaf, column) in table.schema.columns.enumerated() { compare(table, leaf: leaf, column, with: after) }
     }
   }
 
-  private mutating func compare(_ table: Table, _ leaf: Int, _ column: Column, _ after: Table) {
+  private mutating func compare(_ table: Table, leaf: Int, _ column: Column, with after: Table) {
     if kept.column(with: column, of: table.schema) != nil { return }
     let successor = after.schema.column(named: column.name)
     let newLeaf = successor.flatMap { after.schema.leaf(of: $0.key) }
@@ -27,13 +27,13 @@ struct LostValues {
     }
     table.forEachRow(from: ObjectKey(0)) { key, cluster, slot in
       guard let (newCluster, newSlot) = after.find(key) else { return true }
-      let before = CellContents(cluster, leaf, slot, column.type)
+      let before = CellContents(cluster, leaf: leaf, slot: slot, column.type)
       if before.isUnset { return true }
       guard let newLeaf, let successor else {
         note(.removed, before.text)
         return true
       }
-      let now = CellContents(newCluster, newLeaf, newSlot, successor.type)
+      let now = CellContents(newCluster, leaf: newLeaf, slot: newSlot, successor.type)
       if now.isUnset || now.count < before.count {
         note(.lost, before.text)
       } else if let (a, b) = before.numbers(now), a != b, abs(a - b) <= max(1, abs(a) * 1e-6) {

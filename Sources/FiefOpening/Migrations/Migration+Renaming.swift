@@ -23,7 +23,7 @@ extension Migration {
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
     stage.checkUse()
     do {
-      try stage.rename(typeName, oldName, newName)
+      try stage.rename(typeName, from: oldName, to: newName)
     } catch {
       stage.faults.note(Realm.Error.describing(error))
     }
@@ -52,15 +52,17 @@ extension Migration {
 }
 
 extension MigrationStage {
-  static func renaming(_ className: String, _ oldName: String, _ newName: String, _ reason: String) -> Realm.Error {
+  static func renaming(_ className: String, from oldName: String, to newName: String, reason: String) -> Realm.Error {
     Realm.Error(.fail, "Property '\(className).\(oldName)' cannot be renamed to '\(newName)': \(reason).")
   }
 
-  fileprivate func rename(_ className: String, _ givenName: String, _ newName: String) throws {
+  fileprivate func rename(_ className: String, from givenName: String, to newName: String) throws {
     // An earlier step may have renamed the property to a name that no class has any more.
     let name = classNames[className] ?? className
     let oldName = passingNames[name]?[givenName] ?? givenName
-    func refusal(_ reason: String) -> Realm.Error { Self.renaming(className, givenName, newName, reason) }
+    func refusal(_ reason: String) -> Realm.Error {
+      Self.renaming(className, from: givenName, to: newName, reason: reason)
+    }
     let (oldTable, newTable) = tables(named: className)
     guard let oldTable, let oldColumn = stored[oldTable]?.schema.column(named: oldName) else {
       throw refusal(oldTable == nil ? "the file has no such class" : "the file has no property of the old name")

@@ -102,7 +102,7 @@ public final class Migration {
           "Object type '\(PlanPath.shortened(typeName))' cannot be created in the migration: it is not in the realm's "
             + "schema.")
       }
-      return try Inserter(session).create(value, of: binding, PlanRequest(.copy, .error), transaction)
+      return try Inserter(session).create(value, of: binding, PlanRequest(.copy, .error), in: transaction)
     }
     return made?.rowLink.flatMap(session.dynamicAccessor) ?? MigrationObject()
   }

@@ -41,8 +41,8 @@ final class MigrationStage {
 
   /// - Parameter options: those of the sessions of the realm that is being opened.
   init(
-    _ stored: StoredState, _ selection: ModelSelection, _ options: any SessionOptions, _ observer: MigrationObserver?,
-    _ trace: MigrationTrace?
+    _ stored: StoredState, _ selection: ModelSelection, options: any SessionOptions, observer: MigrationObserver?,
+    trace: MigrationTrace?
   ) throws {
     self.stored = stored.graph
     self.selection = selection
@@ -51,8 +51,8 @@ final class MigrationStage {
     self.trace = trace
     models = selection.isDynamic ? try Self.dynamicModels(selection) : selection.models
     newSchemaNames = Set(models.map(\.name))
-    let old = try Self.store([], stored.graph, faults)
-    oldSession = Session(old, .frozen, options, frozenAt: old.published.current)
+    let old = try Self.store(of: [], over: stored.graph, faults)
+    oldSession = Session(old, .frozen, options: options, frozenAt: old.published.current)
     session = oldSession
     try begin()
   }
@@ -69,19 +69,20 @@ final class MigrationStage {
       defaults = try DefaultsOfNewProperties(models, over: stored, transaction).defaults
     }
     let store =
-      try
-      (selection.isDynamic
-      ? Self.dynamicStore(models, transaction.graph, faults) : Self.store(models, transaction.graph, faults))
+      try selection.isDynamic
+      ? Self.dynamicStore(of: models, over: transaction.graph, faults)
+      : Self.store(of: models, over: transaction.graph, faults)
     session = store.session(.currentThread, options)
     try session.beginWrite()
   }
 
-  private static func store(_ models: [ModelClass], _ graph: Graph, _ faults: MigrationFaults) throws -> Store {
+  private static func store(of models: [ModelClass], over graph: Graph, _ faults: MigrationFaults) throws -> Store {
     try Store(.memory("migration"), StoreOptions()) { _ in
       let bindings = try StoreBindings(models, StoreBindings.tables(of: models, in: graph), migrating: graph)
       return PreparedStore(
         StoreClasses(
-          models, leavingOut: [:], bindings, DynamicClasses(access: DynamicAccess.self), Inserter.self,
+          models, leavingOut: [:], bindings: bindings, dynamicClasses: DynamicClasses(access: DynamicAccess.self),
+          importer: Inserter.self,
           migration: faults),
         changed: graph)
     }
@@ -89,7 +90,7 @@ final class MigrationStage {
 
   /// The store of the new objects for a schema that was made at run time.
   private static func dynamicStore(
-    _ models: [ModelClass], _ graph: Graph, _ faults: MigrationFaults
+    of models: [ModelClass], over graph: Graph, _ faults: MigrationFaults
   ) throws -> Store {
     try Store(.memory("migration"), StoreOptions()) { _ in
       let named = Dictionary(models.map { ($0.name, $0) }) { first, _ in first }
@@ -101,7 +102,8 @@ final class MigrationStage {
       )
       return PreparedStore(
         StoreClasses(
-          bindings.ordered.map(\.model), leavingOut: [:], bindings, classes, Inserter.self, isDynamic: true,
+          bindings.ordered.map(\.model), leavingOut: [:], bindings: bindings, dynamicClasses: classes,
+          importer: Inserter.self, isDynamic: true,
           migration: faults),
         changed: graph)
     }
@@ -172,7 +174,7 @@ final class MigrationStage {
     isOver = true
     if let fault = faults.first { throw fault }
     if let (className, names) = passingNames.first(where: { !$0.value.isEmpty }), let (new, old) = names.first {
-      throw Self.renaming(className, old, new, "the class has no property of the new name")
+      throw Self.renaming(className, from: old, to: new, reason: "the class has no property of the new name")
     }
     try session.commitWrite()
     return session.graph

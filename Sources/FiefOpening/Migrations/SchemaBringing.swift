@@ -7,16 +7,37 @@ import Foundation
 struct SchemaBringing {
   let stored: StoredState
   let selection: ModelSelection
-  let isReadOnly: Bool
+  private(set) var isReadOnly: Bool
   let schemaVersion: UInt64
   /// Whether stored objects give way to a schema that they do not fit.
-  let isReset: Bool
-  let block: MigrationBlock?
-  let observer: MigrationObserver?
+  private(set) var isReset: Bool
+  private(set) var block: MigrationBlock?
+  private(set) var observer: MigrationObserver?
   /// Those of the sessions of the realm that is being opened.
   let options: any SessionOptions
   /// The file, for errors.
   let url: URL?
+  /// Notes what a rehearsal reports; nil for a migration that counts.
+  var trace: MigrationTrace?
+
+  /// - Parameter url: the file, if it is not the configuration's.
+  init(_ stored: StoredState, to selection: ModelSelection, _ configuration: Realm.Configuration, url: URL? = nil) {
+    self.stored = stored
+    self.selection = selection
+    isReadOnly = configuration.readOnly
+    schemaVersion = configuration.schemaVersion
+    isReset = configuration.deleteRealmIfMigrationNeeded
+    block = configuration.migrationBlock
+    observer = configuration.migrationProgress
+    options = SharedConfiguration(configuration)
+    self.url = url ?? configuration.fileURL
+  }
+
+  /// For the contents of another file, whose objects stay, and which no block changes.
+  init(importing stored: StoredState, from url: URL, _ configuration: Realm.Configuration) throws {
+    self.init(stored, to: try configuration.selection(), configuration, url: url)
+    (isReadOnly, isReset, block, observer) = (false, false, nil, nil)
+  }
 
   /// Returns the version to start with; nil for the stored one.
   ///
@@ -26,7 +47,7 @@ struct SchemaBringing {
   func run() throws -> Graph? {
     if stored.isNew { return try selection.freshGraph() }
     if !isReset || schemaVersion == stored.schemaVersion { try checkVersion() }
-    if schemaVersion > stored.schemaVersion && !isReset { return try migration.run().graph }
+    if schemaVersion > stored.schemaVersion && !isReset { return try migrate().graph }
     var transaction = Transaction(stored.graph)
     var layout = SchemaLayout(selection.declarations, over: stored.graph, isReadOnly ? .reading : .sameVersion)
     if isReset && (!layout.differences.isEmpty || stored.schemaVersion != schemaVersion) {
@@ -44,13 +65,6 @@ struct SchemaBringing {
     }
     // For a read-only file, missing classes and indexes are added in memory only.
     return isReadOnly ? transaction.graph : transaction.successor
-  }
-
-  /// The migration that a raised schema version asks for.
-  var migration: MigrationRun {
-    MigrationRun(
-      stored: stored, selection: selection, schemaVersion: schemaVersion, block: block, observer: observer,
-      options: options)
   }
 
   private func checkVersion() throws {
@@ -81,8 +95,7 @@ struct SchemaBringing {
           + "migrationBlock can set them from the old values.")
       lines.append("Or set deleteRealmIfMigrationNeeded to begin with an empty file.")
     }
-    return Realm.Error(
-      isReadOnly ? .fail : .schemaMismatch, lines.joined(separator: "\n"), file: url)
+    return Realm.Error(isReadOnly ? .fail : .schemaMismatch, lines.joined(separator: "\n"), file: url)
   }
 
   /// Returns a transaction that has removed all classes. Documents that wait for their delivery stay.

@@ -28,8 +28,8 @@ extension Realm {
     ///
     /// An in-memory realm that it names lives as long as this is the default.
     public static var defaultConfiguration: Configuration {
-      get { StoreHolds.standardConfiguration }
-      set { StoreHolds.standardConfiguration = newValue }
+      get { MemoryStores.standardConfiguration }
+      set { MemoryStores.standardConfiguration = newValue }
     }
 
     /// The location of the file; nil for an in-memory realm. Setting it clears `inMemoryIdentifier`. Opening for
@@ -56,7 +56,7 @@ extension Realm {
       get { inMemoryIdentifierStorage }
       set {
         if newValue != nil { fileURL = nil }
-        if newValue != inMemoryIdentifierStorage { (hasOwnStore, hold) = (false, nil) }
+        if newValue != inMemoryIdentifierStorage { (hasOwnStore, store) = (false, nil) }
         inMemoryIdentifierStorage = newValue
       }
     }
@@ -74,13 +74,13 @@ extension Realm {
     private var hasOwnStore = false
 
     /// Keeps that store alive; nil in configurations that stores and sessions hold.
-    private(set) var hold: StoreHold?
+    private(set) var store: StoreReference?
 
-    /// A copy without `hold`, for a store or a session.
-    var withoutHold: Configuration {
-      if hold == nil { return self }
+    /// A copy without it, for a store or a session.
+    var withoutStore: Configuration {
+      if store == nil { return self }
       var copy = self
-      copy.hold = nil
+      copy.store = nil
       return copy
     }
 
@@ -88,7 +88,7 @@ extension Realm {
     func retaining(_ store: Store) -> Configuration {
       if !hasOwnStore { return self }
       var copy = self
-      copy.hold = StoreHold(store)
+      copy.store = StoreReference(store)
       return copy
     }
 
@@ -328,7 +328,7 @@ extension Realm {
       var configuration = Configuration(
         inMemoryIdentifier: name.map { "\($0) \(unique)" } ?? unique, objectTypes: objectTypes,
         seedFilePath: seedFilePath)
-      (configuration.hasOwnStore, configuration.hold) = (true, StoreHold())
+      (configuration.hasOwnStore, configuration.store) = (true, StoreReference())
       return configuration
     }
 

@@ -46,15 +46,7 @@ extension Realm {
     }
     try RealmOpening.checkSchemas(configuration)
     let stored = try storedState(url, configuration)
-    let selection = try configuration.selection()
-    return MigrationRehearsal(
-      stored: stored,
-      bringing: SchemaBringing(
-        stored: stored, selection: selection, isReadOnly: configuration.readOnly,
-        schemaVersion: configuration.schemaVersion, isReset: configuration.deleteRealmIfMigrationNeeded,
-        block: configuration.migrationBlock, observer: configuration.migrationProgress,
-        options: SharedConfiguration(configuration), url: url)
-    ).report()
+    return SchemaBringing(stored, to: try configuration.selection(), configuration, url: url).rehearse()
   }
 
   /// Compares the schema of a file with classes of the program. The file may be open.

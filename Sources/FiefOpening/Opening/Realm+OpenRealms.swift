@@ -88,7 +88,7 @@ extension Realm.OpenRealm {
     versions = Set(signals.compactMap(\.pinnedVersion)).union(frozen.keys).sorted()
     latestVersion = store.published.current.version
     isInWriteTransaction = store.lock.isHeld
-    holders = StoreHolds.holders(of: store)
+    holders = MemoryStores.holders(of: store)
   }
 }
 
@@ -111,9 +111,7 @@ extension Realm {
   ///   - timeout: how many seconds to wait for realms that close on other threads.
   ///   - body: opens realms.
   /// - Throws: the error of `body`.
-  public static func realmsLeftOpen(
-    timeout: TimeInterval = 2, after body: () throws -> Void
-  ) rethrows -> [OpenRealm] {
+  public static func realmsLeftOpen(timeout: TimeInterval = 2, after body: () throws -> Void) rethrows -> [OpenRealm] {
     let record = OpeningRecord(inside: .current)
     try OpeningRecord.$current.withValue(record) { try body() }
     let end = Date(timeIntervalSinceNow: timeout)

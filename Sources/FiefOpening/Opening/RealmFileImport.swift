@@ -19,7 +19,7 @@ enum RealmFileImport {
     let start = clock.now
     let system = PatientFileSystem(system: configuration.fileSystem)
     let file = try OriginalFile(source, on: system).read(progress)
-    try check(file, configuration, source)
+    try check(file, configuration, path: source)
     try write(file, to: destination, configuration.fileMode, on: system)
     return ImportReport(file, clock.now - start)
   }
@@ -51,7 +51,7 @@ enum RealmFileImport {
     let clock = ContinuousClock()
     let start = clock.now
     let file = try original.read { _ in }
-    try check(file, configuration, path)
+    try check(file, configuration, path: path)
     let kept = try original.keep()
     try original.replace(
       by: file.graph.numbered(firstVersion), version: firstVersion, userVersion: file.schemaVersion,
@@ -61,9 +61,7 @@ enum RealmFileImport {
   }
 
   /// The error for a file of Realm that was opened; nil for other files.
-  static func refusal(
-    _ error: any Error, _ identity: Store.Identity, on system: any FileSystem
-  ) -> Realm.Error? {
+  static func refusal(_ error: any Error, _ identity: Store.Identity, on system: any FileSystem) -> Realm.Error? {
     guard let code = (error as? StoreError)?.code, code == .invalidDatabase || code == .fileExists,
       case .file(let path) = identity, let kind = OriginalFile.kind(ofFile: path, on: system)
     else { return nil }
@@ -89,20 +87,14 @@ enum RealmFileImport {
   ///
   /// - Throws: `.schemaMismatch` with all differences, when the schema version is that of the file; `.fail` for a
   ///   schema version below the file's; the errors of a migration without a block.
-  private static func check(_ file: RealmFile, _ configuration: Realm.Configuration, _ path: String) throws {
+  private static func check(_ file: RealmFile, _ configuration: Realm.Configuration, path: String) throws {
     if configuration.schemaVersion > file.schemaVersion && configuration.migrationBlock != nil { return }
-    _ = try SchemaBringing(
-      stored: StoredState(graph: file.graph, schemaVersion: file.schemaVersion, isNew: false),
-      selection: try configuration.selection(),
-      isReadOnly: false, schemaVersion: configuration.schemaVersion, isReset: false,
-      block: nil, observer: nil, options: SharedConfiguration(configuration), url: URL(fileURLWithPath: path)
-    ).run()
+    let stored = StoredState(graph: file.graph, schemaVersion: file.schemaVersion, isNew: false)
+    _ = try SchemaBringing(importing: stored, from: URL(fileURLWithPath: path), configuration).run()
   }
 
   /// Writes the objects, with the schema of the file. The first opening brings it to that of the classes.
-  private static func write(
-    _ file: RealmFile, to path: String, _ mode: UInt16?, on system: any FileSystem
-  ) throws {
+  private static func write(_ file: RealmFile, to path: String, _ mode: UInt16?, on system: any FileSystem) throws {
     do {
       try StoreFile.writeCopy(
         of: file.graph.numbered(firstVersion), version: firstVersion, userVersion: file.schemaVersion, to: path,

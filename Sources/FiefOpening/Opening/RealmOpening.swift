@@ -12,9 +12,7 @@ enum RealmOpening {
   /// Returns the store of a configuration, and opens it if it is not open.
   ///
   /// - Parameter record: takes note of the store.
-  static func store(
-    _ configuration: Realm.Configuration, record: OpeningRecord? = .current
-  ) throws -> Store {
+  static func store(_ configuration: Realm.Configuration, record: OpeningRecord? = .current) throws -> Store {
     SchemaBuilding.refuseOpening()
     let identity = try check(configuration)
     let start = LoggedTime.now
@@ -28,7 +26,7 @@ enum RealmOpening {
         }
         return try Store(identity, StoreOptions(configuration)) { stored in
           guard let selection else { return try prepareDynamic(stored, configuration) }
-          return try prepare(stored, selection, configuration)
+          return try prepare(stored, for: selection, configuration)
         }
       }
     } catch let error as SessionError {
@@ -42,7 +40,7 @@ enum RealmOpening {
     } catch let error as SessionError {
       throw Realm.Error(error, file: configuration.fileURL)
     }
-    StoreHolds.keep(store, configuration)
+    MemoryStores.keep(store, configuration)
     record?.add(store)
     if !wasOpen { store.logOpening(since: start, classCount: store.classes.models.count) }
     return store
@@ -50,14 +48,15 @@ enum RealmOpening {
 
   /// Brings the stored contents into the form of the classes, and binds the classes to them.
   private static func prepare(
-    _ stored: StoredState, _ selection: ModelSelection, _ configuration: Realm.Configuration
+    _ stored: StoredState, for selection: ModelSelection, _ configuration: Realm.Configuration
   ) throws -> PreparedStore {
     let changed = try bring(stored, to: selection, configuration)
     let bindings = try selection.bindings(in: changed ?? stored.graph)
     return PreparedStore(
       StoreClasses(
-        selection.models, leavingOut: selection.leftOut, bindings, DynamicClasses(access: DynamicAccess.self),
-        Inserter.self),
+        selection.models, leavingOut: selection.leftOut, bindings: bindings,
+        dynamicClasses: DynamicClasses(access: DynamicAccess.self),
+        importer: Inserter.self),
       changed: changed)
   }
 
@@ -73,7 +72,8 @@ enum RealmOpening {
     let bindings = StoreBindings(dynamic: classes.known, DynamicClasses.tables(of: graph))
     return PreparedStore(
       StoreClasses(
-        bindings.ordered.map(\.model), leavingOut: [:], bindings, classes, Inserter.self, isDynamic: true),
+        bindings.ordered.map(\.model), leavingOut: [:], bindings: bindings, dynamicClasses: classes,
+        importer: Inserter.self, isDynamic: true),
       changed: changed)
   }
 
@@ -81,12 +81,7 @@ enum RealmOpening {
   private static func bring(
     _ stored: StoredState, to selection: ModelSelection, _ configuration: Realm.Configuration
   ) throws -> Graph? {
-    let changed = try SchemaBringing(
-      stored: stored, selection: selection, isReadOnly: configuration.readOnly,
-      schemaVersion: configuration.schemaVersion, isReset: configuration.deleteRealmIfMigrationNeeded,
-      block: configuration.migrationBlock, observer: configuration.migrationProgress,
-      options: SharedConfiguration(configuration), url: configuration.fileURL
-    ).run()
+    let changed = try SchemaBringing(stored, to: selection, configuration).run()
     if changed != nil && !stored.isNew && configuration.schemaVersion > stored.schemaVersion {
       configuration.migrationProgress?(
         MigrationProgress(phase: .storing, className: nil, completedCount: 0, totalCount: 0))
@@ -136,8 +131,7 @@ enum RealmOpening {
   /// - Throws: `.fail` for a URL that does not name a file.
   static func path(_ url: URL) throws -> String {
     if isFile(url) { return url.standardizedFileURL.path }
-    throw Realm.Error(
-      .fail, "The URL \(url.absoluteString) does not name a file: make one by URL(fileURLWithPath:).")
+    throw Realm.Error(.fail, "The URL \(url.absoluteString) does not name a file: make one by URL(fileURLWithPath:).")
   }
 
   /// Whether a URL names a file. One without a scheme is a path.
@@ -185,7 +179,8 @@ enum RealmOpening {
     if store.classes.isDynamic && !asked.isDynamic {
       throw Realm.Error(
         .fail,
-        "The realm is already opened without classes: let go of it first, or open it with the same dynamicSchema.",
+        "The realm is already opened without classes: release all realms, objects and collections of it first, or open it "
+          + "with the same dynamicSchema.",
         file: asked.fileURL)
     }
     if open.isReadOnly != asked.readOnly {

@@ -7,7 +7,7 @@ final class SharedConfiguration: SessionOptions {
   /// The configuration, without its reference to the store.
   let value: Realm.Configuration
 
-  init(_ configuration: Realm.Configuration) { value = configuration.withoutHold }
+  init(_ configuration: Realm.Configuration) { value = configuration.withoutStore }
 
   var isReadOnly: Bool { value.readOnly }
   var outbox: OutboxLine { value.outboxLine }

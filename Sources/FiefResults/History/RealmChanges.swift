@@ -55,9 +55,9 @@ public struct RealmChanges: RandomAccessCollection, @unchecked Sendable, CustomS
 
   init(_ session: Session, from old: Graph, to new: Graph) {
     isComplete = true
-    let before = Session(session.store, .frozen, session.options, frozenAt: old)
-    let after = Session(session.store, .frozen, session.options, frozenAt: new)
-    let difference = Difference(old, new)
+    let before = Session(session.store, .frozen, options: session.options, frozenAt: old)
+    let after = Session(session.store, .frozen, options: session.options, frozenAt: new)
+    let difference = VersionDifference(old, new)
     let tables = new.allTables.filter { !$0.schema.key.isNested && !$0.schema.isInternal }
       .sorted { $0.schema.name < $1.schema.name }
     changes = tables.compactMap { table in
@@ -106,7 +106,7 @@ public struct ClassChanges: @unchecked Sendable, CustomStringConvertible {
   private let deleted: [ObjectKey]
   private let modified: [(key: ObjectKey, properties: [String])]
 
-  init?(_ binding: ClassBinding, _ difference: Difference, before: Session, after: Session) {
+  init?(_ binding: ClassBinding, _ difference: VersionDifference, before: Session, after: Session) {
     let table = binding.table
     let changes = difference.changes(of: table)
     var inserted: [ObjectKey] = []

@@ -9,7 +9,7 @@ import FiefSessions
 final class CollectionObservation<Changes>: SessionObservation {
   /// Returns the changes between the version that was remembered and the one that a session shows, which is remembered
   /// from then on; nil when there are none.
-  typealias Finding = (Difference, ModifiedRows, Session, Delivery) -> Changes?
+  typealias Finding = (VersionDifference, ModifiedRows, Session, Delivery) -> Changes?
 
   let progress: ObservationProgress
   private let session: Session

@@ -6,7 +6,7 @@ import FiefSessions
 /// An observation of an object or a projection.
 final class ObjectObservation: SessionObservation {
   /// Returns the properties that changed between two versions, in both of which the object exists.
-  typealias Changes = (_ difference: Difference, _ session: Session) -> [PropertyChange]
+  typealias Changes = (_ difference: VersionDifference, _ session: Session) -> [PropertyChange]
 
   let progress: ObservationProgress
   private let row: ObjectLink
@@ -91,7 +91,8 @@ extension ObjectBase {
       if changed.isEmpty { return [] }
       // Old values are read from the root object in the old version.
       let before = type(of: self).init()
-      before.bind(Session(session.store, .frozen, session.options, frozenAt: difference.old), binding, row.key)
+      before.bind(
+        Session(session.store, .frozen, options: session.options, frozenAt: difference.old), binding, at: row.key)
       return changed.map { member, _ in
         let new = member.value(self)
         let isCollection = new is CollectionBase || new is any RealmCollectionBase

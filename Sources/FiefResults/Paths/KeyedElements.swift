@@ -301,6 +301,6 @@ extension Map {
         Realm.Error(.invalidValue, problem + "'\(location.path)': it is of another type than the map's values."))
     }
     let name = binding.model.properties[number].name
-    Inserter(location.session).assign([key: value], name, location.cell.object.key, binding, .modified)
+    Inserter(location.session).assign([key: value], to: name, of: location.cell.object.key, as: binding, .modified)
   }
 }

@@ -29,8 +29,8 @@ extension Projection: RealmCollectionValue {
     Root._loadOrNil(object, index).map { Self(projecting: $0) }
   }
 
-  public static func _save(_ value: Projection?, _ object: ObjectBase, _ index: Int) {
-    Root._save(value?.rootObject, object, index)
+  public static func _save(_ value: Projection?, to object: ObjectBase, _ index: Int) {
+    Root._save(value?.rootObject, to: object, index)
   }
 
   public static func _wrap(_ value: Projection) -> _LinkBox { _LinkBox(value.rootObject) }

@@ -34,7 +34,7 @@ extension LinkingObjects: RealmCollection {
   }
 
   /// A description of the collection with at most 100 of its objects.
-  public var description: String { CollectionDescription.of(self, "LinkingObjects", handle) }
+  public var description: String { CollectionDescription.of(self, kind: "LinkingObjects", identity: handle) }
 
   /// The position of an object, or nil. Traps for a deleted object.
   ///

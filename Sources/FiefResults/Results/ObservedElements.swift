@@ -68,7 +68,9 @@ struct ObservedElements {
 
   /// Returns the positions at which the elements differ between the remembered version and the one that a session shows
   /// now, and remembers that one.
-  mutating func positions(_ difference: Difference, in session: Session, _ modified: ModifiedRows) -> PositionChanges {
+  mutating func positions(_ difference: VersionDifference, in session: Session, _ modified: ModifiedRows)
+    -> PositionChanges
+  {
     switch kind {
     case .table(let binding):
       return difference.positions(of: binding.table, modified: modified.rows[binding.table] ?? [])
@@ -86,7 +88,7 @@ struct ObservedElements {
   /// Whether other elements are there than in the old version, or the same ones in another order.
   ///
   /// - Parameter isDeep: whether changes of the elements count, too.
-  mutating func haveChanged(_ difference: Difference, in session: Session, isDeep: Bool) -> Bool {
+  mutating func haveChanged(_ difference: VersionDifference, in session: Session, isDeep: Bool) -> Bool {
     if difference.isEmpty { return false }
     switch kind {
     case .table(let binding):
@@ -120,7 +122,7 @@ struct ObservedElements {
   }
 }
 
-extension Difference {
+extension VersionDifference {
   /// Whether other rows of a table satisfy a query than before. Only rows that were changed are tested.
   fileprivate func changes(resultOf query: CompiledQuery) -> Bool {
     guard let delta = changes(of: query.table) else { return false }

@@ -26,7 +26,7 @@ struct ObservedProperties {
   }
 
   /// Returns the rows of each class that count as modified.
-  func modified(in difference: Difference) -> ModifiedRows {
+  func modified(in difference: VersionDifference) -> ModifiedRows {
     var rows: [TableKey: Set<ObjectKey>] = [:]
     for binding in classes {
       rows[binding.table] =
@@ -39,7 +39,7 @@ struct ObservedProperties {
 
 /// The rows that count as modified between two versions.
 struct ModifiedRows {
-  let difference: Difference
+  let difference: VersionDifference
   /// The modified rows of the classes that the elements can have.
   let rows: [TableKey: Set<ObjectKey>]
 

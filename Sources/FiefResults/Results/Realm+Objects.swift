@@ -20,6 +20,10 @@ extension Realm {
     return Results(session.objects(of: fetched, isMapped: fetched != type))
   }
 
+  /// Embedded objects are found through the objects that own them.
+  @available(*, unavailable, message: "Embedded objects belong to others: query the objects that own them.")
+  public func objects<Element: EmbeddedObject>(_ type: Element.Type) -> Results<Element> { fatalError() }
+
   /// All objects of a class and its subclasses, as live results.
   ///
   ///     let animals = realm.objects(Animal.self, includingSubclasses: true)

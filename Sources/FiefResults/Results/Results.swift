@@ -121,7 +121,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   public func index(of object: Element) -> Int? { core.index(of: Element._encode(object)) }
 
   /// A description of the collection with at most 100 of its elements.
-  public var description: String { CollectionDescription.of(self, "Results", core) }
+  public var description: String { CollectionDescription.of(self, kind: "Results", identity: core) }
 
   /// Whether both are the same instance of a view; two equal queries are not equal.
   ///

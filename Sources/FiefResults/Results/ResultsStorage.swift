@@ -32,7 +32,7 @@ final class ResultsStorage {
   // properties never change.
 
   /// The moment at which this core was made; shows whether the session was invalidated since.
-  @safe @exclusivity(unchecked) private var born: VersionStamp
+  @safe @exclusivity(unchecked) private var madeStamp: VersionStamp
   /// What is asked of the elements of the base.
   @safe @exclusivity(unchecked) private var request: ResultsRequest
   /// What is known of the result.
@@ -44,7 +44,7 @@ final class ResultsStorage {
     self.base = base
     self.request = request
     self.isMapped = isMapped
-    born = session.validity.stamp
+    madeStamp = session.validity.stamp
     cache = ResultsCache(isShared: session.isFrozen)
     if isMapped {
       rows = nil
@@ -59,7 +59,7 @@ final class ResultsStorage {
   /// reference.
   func narrow(to lookup: ResultsRequest) {
     assert(showsAll && !session.isFrozen, "A view that others may use was narrowed.")
-    born = session.validity.stamp
+    madeStamp = session.validity.stamp
     request = lookup
     cache = .nothing
   }
@@ -105,7 +105,7 @@ final class ResultsStorage {
   /// Whether the base was deleted, or was invalidated with its realm. Traps off the session's thread, queue or actor.
   var isInvalidated: Bool {
     session.checkConfinementOfUse()
-    return session.isClosed || !session.validity.isCurrent(born) || !base.isValid(session)
+    return session.isClosed || !session.validity.isCurrent(madeStamp) || !base.isValid(session)
   }
 
   /// Traps off the session's thread, queue or actor, and when the realm was invalidated after this core was made. Comes
@@ -113,20 +113,20 @@ final class ResultsStorage {
   @inline(__always)
   func checkUse() {
     if !session.isOnExecutor { checkUseSlowly() }
-    if !session.validity.isCurrent(born) { trapInvalidated() }
+    if !session.validity.isCurrent(madeStamp) { trapInvalidated() }
   }
 
   @inline(never)
   private func checkUseSlowly() {
     session.checkConfinement()
-    if session.mayBeTracked, session.validity.isCurrent(born) { noteRead(isDeep: false) }
+    if session.mayBeTracked, session.validity.isCurrent(madeStamp) { noteRead(isDeep: false) }
   }
 
   /// Like `checkUse()`, for what shows no element yet, or nothing that a tracking scope must know.
   @inline(__always)
   func checkPresence() {
     session.checkConfinement()
-    if !session.validity.isCurrent(born) { trapInvalidated() }
+    if !session.validity.isCurrent(madeStamp) { trapInvalidated() }
   }
 
   /// Like `checkUse()`, before a look at values of the elements.

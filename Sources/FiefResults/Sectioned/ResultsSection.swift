@@ -70,7 +70,7 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
   }
 
   /// The key and up to a hundred elements, as a string.
-  public var description: String { "\(key): \(CollectionDescription.of(self, "ResultsSection", nil))" }
+  public var description: String { "\(key): \(CollectionDescription.of(self, kind: "ResultsSection", identity: nil))" }
 
   /// Whether both are sections of equal keys in one `SectionedResults`.
   public static func == (a: ResultsSection, b: ResultsSection) -> Bool { a.core === b.core && a.key == b.key }

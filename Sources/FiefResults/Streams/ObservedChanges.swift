@@ -94,7 +94,7 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
       observation.deliver(session, Delivery())
       guard let change = element else { return nil }
       element = nil
-      let frozen = Session(session.store, .frozen, session.options, frozenAt: before)
+      let frozen = Session(session.store, .frozen, options: session.options, frozenAt: before)
       last.value = isFirst ? nil : thing._resolved(in: Realm(frozen))
       return change
     }

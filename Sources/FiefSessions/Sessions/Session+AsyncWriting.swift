@@ -74,9 +74,7 @@ extension Session {
   ///   - urgency: how soon the disk has to have it.
   ///   - completion: called on the session's executor, with the errors of `commitWrite(skipping:)`.
   @discardableResult
-  package func commitWriteLater(
-    _ urgency: Urgency, _ completion: @escaping ((any Error)?) -> Void
-  ) -> OperationNumber {
+  package func commitWriteLater(_ urgency: Urgency, _ completion: @escaping ((any Error)?) -> Void) -> OperationNumber {
     do {
       guard let version = try commitWriteEarly(urgency) else { return completeLater(nil, completion) }
       let number = add(.completion(completion))

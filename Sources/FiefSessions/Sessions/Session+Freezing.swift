@@ -12,7 +12,7 @@ extension Session {
     let graph = graph
     if let known = latestFrozen?.object, !known.isClosed, known.graph.version == graph.version { return known }
     assert(isPinned, "A session that is frozen sees a version.")
-    let made = Session(store, .frozen, options, frozenAt: graph)
+    let made = Session(store, .frozen, options: options, frozenAt: graph)
     made.origin = confinement
     assert(made.isFrozen && made.graph.version == graph.version, "A frozen session sees what it was made with.")
     latestFrozen = WeakReference(made)
@@ -22,7 +22,7 @@ extension Session {
   /// Returns a frozen session of the current state, with the changes of a write in progress.
   package func frozenWithChanges() -> Session {
     guard transaction != nil else { return frozen() }
-    let made = Session(store, .frozen, options, frozenAt: snapshot)
+    let made = Session(store, .frozen, options: options, frozenAt: snapshot)
     made.origin = confinement
     assert(made.isFrozen && transaction != nil, "A copy of a write never changes.")
     return made

@@ -8,7 +8,7 @@ extension Session {
   private static let empty: UncheckedBox<Session> = {
     do {
       let store = try Store(.memory("placeholder"), StoreOptions()) { _ in PreparedStore(NoClasses(), changed: nil) }
-      return UncheckedBox(Session(store, .frozen, NoOptions(), frozenAt: .empty))
+      return UncheckedBox(Session(store, .frozen, options: NoOptions(), frozenAt: .empty))
     } catch { fatalError("An empty store in memory cannot be made: \(error).") }
   }()
 

@@ -50,8 +50,8 @@ extension Session {
       throw store.client.explain(
         SessionError(
           .fail,
-          "The number of active versions exceeds the limit of \(pins.limit): let go of frozen objects and of realms "
-            + "that look at old versions, or raise maximumNumberOfActiveVersions."))
+          "The number of active versions exceeds the limit of \(pins.limit): release frozen objects, and realms that "
+            + "look at old versions, or raise maximumNumberOfActiveVersions."))
     }
     let transaction = store.begin()
     transactionStorage = transaction

@@ -112,8 +112,7 @@ package final class Session {
     set { spareStorage = newValue }
   }
 
-  package init(_ store: Store, _ confinement: Confinement, _ options: any SessionOptions, frozenAt graph: Graph? = nil)
-  {
+  package init(_ store: Store, _ confinement: Confinement, options: any SessionOptions, frozenAt graph: Graph? = nil) {
     self.store = store
     self.confinement = confinement
     self.options = options

@@ -3,10 +3,10 @@ import FiefRuntime
 extension Store {
   /// Returns the session of an executor. If there is none, it is created with the options.
   package func session(_ confinement: Confinement, _ options: @autoclosure () -> any SessionOptions) -> Session {
-    guard let identity = confinement.identity else { return Session(self, confinement, options()) }
+    guard let identity = confinement.identity else { return Session(self, confinement, options: options()) }
     if let known = presentSession(identity), known.isAlive(for: confinement) { return known }
     // No race: only the executor itself creates the session of its identity.
-    let made = Session(self, confinement, options())
+    let made = Session(self, confinement, options: options())
     assert(made.confinement.identity == identity && !made.isFrozen, "A store lists live sessions by their executors.")
     Logger.log(.debug, "Opened a realm of \(label) on \(confinement.label).")
     state.withLock { $0.signals[identity] = made.signal }

@@ -13,7 +13,7 @@ import Synchronization
 ///            ├─ client       the classes for which it keeps rows
 ///            └─ signals      wake its sessions, by executor
 ///
-/// A store lives as long as one of its sessions, or as long as `StoreHolds` retains it. `published` and `lock`
+/// A store lives as long as one of its sessions, or as long as `MemoryStores` retains it. `published` and `lock`
 /// synchronize themselves, and `state` protects the rest.
 package final class Store: @unchecked Sendable {
   package let identity: Identity
@@ -62,13 +62,13 @@ package final class Store: @unchecked Sendable {
   /// The earlier versions that are kept; nil when none are.
   let history: KeptVersions?
   /// The number of configurations that keep the store alive.
-  package let configurationHolds = Atomic<Int>(0)
+  package let configurationReferences = Atomic<Int>(0)
 
   /// Opens a store: in memory, or with the contents of a file.
   ///
   /// - Parameter prepare: receives the stored contents, and returns the store's client and the first version.
   /// - Throws: a `StoreError` or `SessionError`; the error of `prepare`. The files are unchanged then.
-  package init(_ identity: Identity, _ options: StoreOptions, _ prepare: (StoredState) throws -> PreparedStore) throws {
+  package init(_ identity: Identity, _ options: StoreOptions, prepare: (StoredState) throws -> PreparedStore) throws {
     self.identity = identity
     self.options = options
     pins = options.versionLimit.map { VersionPins(limit: $0) }

@@ -38,7 +38,7 @@ package enum StoreRegistry {
   ///   store; the error of `body`.
   package static func whileClosed<Result>(_ identity: Store.Identity, _ body: () throws -> Result) throws -> Result {
     if try claim(identity) != nil {
-      throw SessionError(.alreadyOpen, "The realm is open: let go of all its realms, objects and collections first.")
+      throw SessionError(.alreadyOpen, "The realm is open: release all its realms, objects and collections first.")
     }
     defer { giveBack(identity, nil) }
     return try body()

@@ -2,7 +2,7 @@ import FiefGraph
 
 /// What the observers of a session share while they are notified: the differences between versions, each computed once.
 package final class Delivery {
-  private var differences: [Pair: Difference] = [:]
+  private var differences: [Pair: VersionDifference] = [:]
   private var shared: [ObjectIdentifier: (owner: AnyObject, value: Any)] = [:]
 
   package init() {}
@@ -13,14 +13,14 @@ package final class Delivery {
   }
 
   /// Returns the difference between two published versions of one store.
-  package func difference(from old: Graph, to new: Graph) -> Difference {
+  package func difference(from old: Graph, to new: Graph) -> VersionDifference {
     let pair = Pair(old: old.version, new: new.version)
     if let known = differences[pair] {
       assert(known.old.isIdentical(to: old) && known.new.isIdentical(to: new), "Graphs of one version are equal.")
       return known
     }
     assert(old.version <= new.version, "Observers are notified of later versions.")
-    let made = Difference(old, new)
+    let made = VersionDifference(old, new)
     differences[pair] = made
     return made
   }

@@ -55,6 +55,15 @@ private class Thing: Object {
     try Realm(configuration: .inMemory(objectTypes: [Thing.self, Part.self]))
   }
 
+  @Test func anEmbeddedObjectWithAnOwnerIsNoValueForAnotherPlace() throws {
+    let realm = try realm()
+    let thing = try realm.write { realm.create(Thing.self, value: ["part": ["size": 1]]) }
+    #expect {
+      try realm.write { if let part = thing.part { thing.parts.append(part) } }
+    } throws: { ($0 as? Realm.Error)?.code == .invalidValue }
+    #expect(thing.parts.isEmpty && thing.part?.size == 1)
+  }
+
   /// A property, a value that it cannot have, and strings that the error must contain.
   // Values of any type, which are never changed.
   nonisolated(unsafe) private static let bad: [(String, Any, [String])] = [

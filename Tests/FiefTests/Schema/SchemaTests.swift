@@ -49,6 +49,13 @@ private class Event: AsymmetricObject {
     #expect(label.description.contains("columnName = label_text;"))
   }
 
+  @Test func propertiesAreEqualWhenAllThatTheyDeclareIs() throws {
+    let (item, detail) = (try #require(try realm().schema["Item"]), try #require(try realm().schema["Detail"]))
+    let again = try #require(try realm().schema["Item"])
+    #expect(item == again && item.properties == again.properties && item != detail)
+    #expect(item["id"] != item["label"] && Set(item.properties + again.properties).count == item.properties.count)
+  }
+
   @Test func linkingObjectsAreComputedAndFoundByName() throws {
     let item = try #require(try realm().schema["Item"])
     #expect(item["owners"]?.type == .linkingObjects && item["owners"]?.isArray == true)

@@ -4,7 +4,7 @@ import FiefGraph
 ///
 /// The search starts at the changed rows and follows links backwards to the rows that refer to them. Its cost grows
 /// with the changes and their referrers, not with the size of the store.
-package final class Difference {
+package final class VersionDifference {
   package let old: Graph
   package let new: Graph
   private let delta: Delta

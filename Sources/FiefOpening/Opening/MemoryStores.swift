@@ -20,14 +20,14 @@ extension Realm.Configuration {
 /// Keeps the in-memory store of one configuration and its copies alive; empty until the store is opened.
 ///
 /// Stores and sessions hold configurations without it, to avoid a reference cycle.
-final class StoreHold: Sendable {
+final class StoreReference: Sendable {
   private let store: Mutex<Store?>
 
   init() { store = Mutex(nil) }
 
   init(_ store: Store) {
     self.store = Mutex(store)
-    store.configurationHolds.add(1, ordering: .relaxed)
+    store.configurationReferences.add(1, ordering: .relaxed)
   }
 
   /// Retains the store from now on.
@@ -38,21 +38,21 @@ final class StoreHold: Sendable {
       held = store
       return true
     }
-    if isNew { store.configurationHolds.add(1, ordering: .relaxed) }
+    if isNew { store.configurationReferences.add(1, ordering: .relaxed) }
   }
 
-  deinit { _ = store.withLock { $0 }?.configurationHolds.subtract(1, ordering: .relaxed) }
+  deinit { _ = store.withLock { $0 }?.configurationReferences.subtract(1, ordering: .relaxed) }
 }
 
 /// The references that keep in-memory stores alive in addition to their sessions.
 ///
 ///     the default configuration    the store that it names, while it is the default
-///     Configuration.inMemory()     its own: `StoreHold`
+///     Configuration.inMemory()     its own: `StoreReference`
 ///     inMemoryLifetime             for the process
 ///
 /// A released reference may be the last one to a store, whose `deinit` takes locks. So references always leave a lock
 /// before they are released.
-enum StoreHolds {
+enum MemoryStores {
   private struct Standard {
     var configuration = Realm.Configuration()
     /// The in-memory store that the configuration names, once it is open.
@@ -85,7 +85,7 @@ enum StoreHolds {
   static func keep(_ store: Store, _ configuration: Realm.Configuration) {
     guard case .memory = store.identity else { return }
     keepIfStandard(store)
-    configuration.hold?.keep(store)
+    configuration.store?.keep(store)
     if configuration.inMemoryLifetime == .process { lasting.withLock { $0[store.identity] = store } }
   }
 
@@ -103,7 +103,7 @@ enum StoreHolds {
   static func holders(of store: Store) -> Set<Realm.OpenRealm.Holder> {
     var holders: Set<Realm.OpenRealm.Holder> = []
     if standard.withLock({ $0.store === store }) { holders.insert(.defaultConfiguration) }
-    if store.configurationHolds.load(ordering: .relaxed) > 0 { holders.insert(.configuration) }
+    if store.configurationReferences.load(ordering: .relaxed) > 0 { holders.insert(.configuration) }
     if lasting.withLock({ $0[store.identity] === store }) { holders.insert(.process) }
     return holders
   }

@@ -2,21 +2,9 @@ import FiefGraph
 import FiefObjects
 import FiefSessions
 
-/// One migration: what it starts from, and what it leads to.
-struct MigrationRun {
-  let stored: StoredState
-  let selection: ModelSelection
-  let schemaVersion: UInt64
-  let block: MigrationBlock?
-  let observer: MigrationObserver?
-  /// Those of the sessions of the realm that is being opened.
-  let options: any SessionOptions
-
-  /// Notes what a rehearsal reports; nil for a migration that counts.
-  var trace: MigrationTrace?
-
+extension SchemaBringing {
   /// The graph that a migration has made, and how.
-  struct Outcome {
+  struct Migrated {
     /// The graph after the migration, as the version that follows the stored one.
     var graph: Graph
     /// The rows that were deleted for want of an owner, and copied for each of their owners.
@@ -27,7 +15,7 @@ struct MigrationRun {
   ///
   /// - Throws: the error of the block, or its first mistake; `.fail` for duplicate primary keys; other errors of
   ///   `SchemaLayout.prepare` and `complete`.
-  func run() throws -> Outcome {
+  func migrate() throws -> Migrated {
     report(.preparing)
     do {
       return try carryOut()
@@ -41,10 +29,10 @@ struct MigrationRun {
     }
   }
 
-  private func carryOut() throws -> Outcome {
+  private func carryOut() throws -> Migrated {
     let transaction: Transaction
     if let block {
-      let stage = try MigrationStage(stored, selection, options, observer, trace)
+      let stage = try MigrationStage(stored, selection, options: options, observer: observer, trace: trace)
       defer { stage.close() }
       report(.running)
       do {
@@ -113,8 +101,8 @@ struct MigrationRun {
     }
   }
 
-  private func outcome(_ transaction: Transaction, _ embedding: EmbeddingOutcome) -> Outcome {
-    Outcome(graph: transaction.graph.numbered(stored.graph.version + 1), embedding: embedding)
+  private func outcome(_ transaction: Transaction, _ embedding: EmbeddingOutcome) -> Migrated {
+    Migrated(graph: transaction.graph.numbered(stored.graph.version + 1), embedding: embedding)
   }
 
   private func report(_ phase: MigrationProgress.Phase) {

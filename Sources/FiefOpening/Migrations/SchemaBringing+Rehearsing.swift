@@ -2,43 +2,39 @@ import FiefGraph
 import FiefObjects
 import FiefSessions
 
-/// A migration that is run for its report.
-struct MigrationRehearsal {
-  let stored: StoredState
-  let bringing: SchemaBringing
-
-  /// Runs what opening would run, and compares the result with the stored graph.
-  func report() -> MigrationReport {
+extension SchemaBringing {
+  /// Runs what opening would run for its report, and compares the result with the stored graph.
+  func rehearse() -> MigrationReport {
     let clock = ContinuousClock()
     let start = clock.now
     let trace = MigrationTrace()
-    var outcome: MigrationRun.Outcome?
+    var bringing = self
+    bringing.trace = trace
+    var outcome: Migrated?
     var failure: (any Error)?
     do {
-      if bringing.schemaVersion > stored.schemaVersion && !bringing.isReset {
-        var run = bringing.migration
-        run.trace = trace
-        outcome = try run.run()
+      if schemaVersion > stored.schemaVersion && !isReset {
+        outcome = try bringing.migrate()
       } else if let graph = try bringing.run() {
-        outcome = MigrationRun.Outcome(graph: graph, embedding: EmbeddingOutcome())
+        outcome = Migrated(graph: graph, embedding: EmbeddingOutcome())
       }
     } catch { failure = error }
     let duration = start.duration(to: clock.now)
-    let declarations = bringing.selection.declarations
+    let declarations = selection.declarations
     let after = outcome?.graph ?? trace.unsettled
-    let kept = after.map { KeptColumns(stored.graph, $0, trace.moved) }
-    let reached = kept ?? trace.reached.map { KeptColumns(stored.graph, $0, trace.moved) }
+    let kept = after.map { KeptColumns(stored.graph, $0, moved: trace.moved) }
+    let reached = kept ?? trace.reached.map { KeptColumns(stored.graph, $0, moved: trace.moved) }
     return MigrationReport(
-      storedVersion: stored.schemaVersion, schemaVersion: bringing.schemaVersion,
+      storedVersion: stored.schemaVersion, schemaVersion: schemaVersion,
       difference: SchemaDifference(SchemaChange.all(declarations, over: stored.graph)),
-      classes: kept.map { classes($0, trace, outcome?.embedding ?? EmbeddingOutcome()) } ?? [],
+      classes: kept.map { classes($0, trace, embedding: outcome?.embedding ?? EmbeddingOutcome()) } ?? [],
       losses: reached.map { LostValues($0).losses } ?? [], defaults: trace.defaults,
       duplicates: trace.unsettled.map { $0.repetitions(declarations).map(MigrationReport.Duplicate.init) } ?? [],
       failure: failure, duration: duration)
   }
 
   private func classes(
-    _ kept: KeptColumns, _ trace: MigrationTrace, _ embedding: EmbeddingOutcome
+    _ kept: KeptColumns, _ trace: MigrationTrace, embedding: EmbeddingOutcome
   ) -> [MigrationReport.ClassReport] {
     let after = kept.new
     let deltas = Dictionary(

@@ -32,17 +32,17 @@ private struct Kennel {
   }
 
   /// Changes the graph, and returns the difference.
-  mutating func change(_ body: (Kennel, Transaction) throws -> Void) throws -> Difference {
+  mutating func change(_ body: (Kennel, Transaction) throws -> Void) throws -> VersionDifference {
     let write = Transaction(graph)
     try body(self, write)
     defer { graph = write.successor }
-    return Difference(graph, write.successor)
+    return VersionDifference(graph, write.successor)
   }
 
   func link(_ table: TableKey, _ key: ObjectKey) -> Value { .link(ObjectLink(table, key)) }
 }
 
-@Suite struct DifferenceTests {
+@Suite struct VersionDifferenceTests {
   private var kennel: Kennel
   private var ann = ObjectKey(0)
   private var dogs: [ObjectKey] = []

@@ -6,7 +6,7 @@ import FiefSessions
 
 // The positions at which an observed collection changed between two versions.
 
-extension Difference {
+extension VersionDifference {
   /// Returns the positions at which a table changed.
   func positions(of table: TableKey, modified: Set<ObjectKey>) -> PositionChanges {
     var changes = PositionChanges()

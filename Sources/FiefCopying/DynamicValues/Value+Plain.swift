@@ -1,8 +1,8 @@
-import FiefGraph
+package import FiefGraph
 
-extension StoredValue {
+extension Value {
   /// The value as code that reads by name sees it; nil for null and links.
-  package var plain: Any? {
+  package var plain: (any Sendable)? {
     switch self {
     case .null, .link: nil
     case .bool(let value): value

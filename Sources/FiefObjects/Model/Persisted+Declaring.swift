@@ -1,0 +1,256 @@
+public import FiefGraph
+
+/// The options of a declaration, besides type and default. Applications do not use it.
+@frozen
+public struct _Declaration: OptionSet, Sendable {
+  /// The bits.
+  public let rawValue: UInt8
+
+  /// The declaration with the given bits.
+  @inlinable
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  @usableFromInline static let primaryKey = _Declaration(rawValue: 1)
+  @usableFromInline static let indexed = _Declaration(rawValue: 2)
+  @usableFromInline static let unique = _Declaration(rawValue: 4)
+  @usableFromInline static let fullText = _Declaration(rawValue: 8)
+  @usableFromInline static let cascade = _Declaration(rawValue: 16)
+  @usableFromInline static let deny = _Declaration(rawValue: 32)
+}
+
+extension _Declaration {
+  /// What a table declares of a column.
+  init(_ column: Column, of table: TableSchema) {
+    self = column.deleteRule.declaration
+    if table.primaryKey == column.key { insert(.primaryKey) }
+    for index in table.indexes where index.columns == [column.key] {
+      insert(index.isFullText ? .fullText : index.isUnique ? .unique : .indexed)
+    }
+  }
+
+  /// Whether the property has an index by its values.
+  var isIndexed: Bool { !isDisjoint(with: [.indexed, .unique]) }
+
+  /// Whether both have an index by the values, or none, and it is unique for both or for none.
+  func isIndexed(like other: _Declaration) -> Bool {
+    isIndexed == other.isIndexed && contains(.unique) == other.contains(.unique)
+  }
+
+  /// Whether both have one delete rule.
+  func deletes(like other: _Declaration) -> Bool { deleteRule == other.deleteRule }
+
+  /// Whether deleting the object affects what the property links to.
+  var rulesDeletions: Bool { deleteRule != .nullify }
+
+  private var deleteRule: DeleteRule { contains(.cascade) ? .cascade : contains(.deny) ? .deny : .nullify }
+
+  /// The indexes of a column with a name. A primary key needs none by its values.
+  func indexes(over name: String) -> [ColumnIndex<String>] {
+    var indexes: [ColumnIndex<String>] = []
+    if !contains(.primaryKey), isIndexed {
+      indexes.append(ColumnIndex([name], isUnique: contains(.unique)))
+    }
+    if contains(.fullText) { indexes.append(.fullText(name)) }
+    return indexes
+  }
+
+  /// The column that a property of a type declares.
+  ///
+  /// - Parameters:
+  ///   - label: the name in messages, when it is another.
+  ///   - target: the stored name of the class that links point at.
+  func column(_ name: String, label: String? = nil, _ type: ColumnType, target: String?) -> ColumnDeclaration {
+    ColumnDeclaration(name, label: label, type, target: target, deleteRule: deleteRule)
+  }
+
+  /// The problems of what is declared for a property of a type: keys, indexes and delete rules.
+  ///
+  /// - Parameters:
+  ///   - phrase: the type for messages: "a list".
+  ///   - isOwned: whether it holds embedded objects, which take no delete rule.
+  func problems(of type: ColumnType, _ phrase: String, isOwned: Bool = false, at path: String) -> [String] {
+    var problems: [String] = []
+    if contains(.primaryKey) && !type.canBePrimaryKey {
+      problems.append("Property '\(path)' cannot be the primary key: \(phrase) cannot be one.")
+    }
+    if isIndexed && !type.isIndexable {
+      problems.append("Property '\(path)' cannot be indexed: \(phrase) cannot be.")
+    }
+    if contains(.fullText) && !type.hasWords {
+      problems.append("Property '\(path)' cannot have a full-text index: \(phrase) has no words.")
+    }
+    if rulesDeletions && type.kind != .link {
+      problems.append("Property '\(path)' has a delete rule and is no link.")
+    }
+    if rulesDeletions && isOwned {
+      problems.append("Property '\(path)' needs no delete rule: embedded objects are deleted with their owner.")
+    }
+    return problems
+  }
+}
+
+extension ColumnType {
+  /// Whether a property of the type can be indexed.
+  var isIndexable: Bool {
+    let kinds: Set<ValueKind> = [.int, .string, .objectId, .uuid, .bool, .date, .any]
+    return kinds.contains(kind) && shape == .single
+  }
+}
+
+// MARK: - Declaring
+
+extension Persisted where Value.PersistedType: _PrimaryKey {
+  /// The primary key: its value identifies one object of the class, and cannot change once the object is managed.
+  ///
+  ///     @Persisted(primaryKey: true) var id: ObjectId
+  ///
+  /// - Parameter primaryKey: whether the property is the primary key. A class has at most one.
+  @inlinable
+  public init(primaryKey: Bool) { self.init(primaryKey ? .primaryKey : [], nil) }
+
+  /// The primary key, with the given default.
+  ///
+  ///     @Persisted(primaryKey: true) var number = 1
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: the default.
+  ///   - primaryKey: whether the property is the primary key. A class has at most one.
+  @inlinable
+  public init(wrappedValue: Value, primaryKey: Bool) {
+    self.init(primaryKey ? .primaryKey : [], Value._wrap(wrappedValue))
+  }
+}
+
+extension Persisted where Value.PersistedType: _Indexable {
+  /// An indexed property: finding objects by its value takes O(log n).
+  ///
+  ///     @Persisted(indexed: true) var city: String?
+  ///
+  /// - Parameter indexed: whether the property has an index.
+  @inlinable
+  public init(indexed: Bool) { self.init(indexed ? .indexed : [], nil) }
+
+  /// An indexed property, with the given default.
+  ///
+  ///     @Persisted(indexed: true) var city = "Oslo"
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: the default.
+  ///   - indexed: whether the property has an index.
+  @inlinable
+  public init(wrappedValue: Value, indexed: Bool) { self.init(indexed ? .indexed : [], Value._wrap(wrappedValue)) }
+
+  /// A property with an index of the given kind.
+  ///
+  ///     @Persisted(indexed: .unique) var chip: String?
+  ///
+  /// - Parameter indexed: `.general` equals `indexed: true`; with `.unique` the index permits every value but null only
+  ///   once. An object with a value that is taken fails the write with `Realm.Error.uniqueConstraint`.
+  @inlinable
+  public init(indexed: IndexKind) { self.init(indexed.declaration, nil) }
+
+  /// A property with an index of the given kind and the given default.
+  ///
+  ///     @Persisted(indexed: .unique) var chip = UUID()
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: the default.
+  ///   - indexed: the kind of index, as for `init(indexed:)`.
+  @inlinable
+  public init(wrappedValue: Value, indexed: IndexKind) { self.init(indexed.declaration, Value._wrap(wrappedValue)) }
+}
+
+extension Persisted where Value.PersistedType: _QueryString {
+  /// A string with a full-text index: `where { $0.body.fullText("swan -duck") }` finds objects by its words.
+  ///
+  ///     @Persisted(indexed: .fullText) var body: String
+  ///
+  /// - Parameter indexed: `.fullText`.
+  @inlinable
+  public init(indexed: TextIndexKind) { self.init(indexed.declaration, nil) }
+
+  /// A string with a full-text index, and the given default.
+  ///
+  ///     @Persisted(indexed: .fullText) var body = "Once upon a time"
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: the default.
+  ///   - indexed: `.fullText`.
+  @inlinable
+  public init(wrappedValue: Value, indexed: TextIndexKind) { self.init(indexed.declaration, Value._wrap(wrappedValue)) }
+}
+
+extension Persisted where Value: LinkingObjectsProtocol {
+  /// The objects that link to this one through a property of theirs.
+  ///
+  ///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+  ///
+  /// - Parameter originProperty: the Swift name of that property: a link to this class or a collection of such links.
+  ///   Opening a realm checks it.
+  @inlinable
+  public init(originProperty: String) { self.init([], Value._wrap(Value(originProperty: originProperty))) }
+}
+
+/// Kinds of property index.
+///
+///     @Persisted(indexed: .general) var city: String?
+@frozen
+public enum IndexKind: Sendable {
+  /// No index.
+  case none
+  /// Finds objects by a value, a range or a prefix.
+  case general
+  /// Finds objects like `general`, and rejects a value that another object has. Several objects may have null.
+  case unique
+
+  @inlinable
+  var declaration: _Declaration {
+    switch self {
+    case .none: []
+    case .general: .indexed
+    case .unique: .unique
+    }
+  }
+}
+
+/// Kinds of index for strings only.
+///
+///     @Persisted(indexed: .fullText) var body: String
+@frozen
+public enum TextIndexKind: Sendable {
+  /// Finds objects by words of the string.
+  case fullText
+
+  @inlinable
+  var declaration: _Declaration { .fullText }
+}
+
+/// The effect on the targets of a link when the linking object is deleted: with `nullify` they stay; with `cascade` they
+/// are deleted too, each by the rules of its own links; `deny` refuses the deletion while there are targets that would
+/// stay, which fails the write with `Realm.Error.deleteDenied`.
+///
+///     class Person: Object {
+///       @Persisted(deleteRule: .cascade) var dogs: List<Dog>
+///     }
+public typealias LinkDeleteRule = FiefGraph.DeleteRule
+
+extension LinkDeleteRule {
+  @usableFromInline
+  var declaration: _Declaration {
+    switch self {
+    case .nullify: []
+    case .cascade: .cascade
+    case .deny: .deny
+    }
+  }
+}
+
+extension Persisted where Value: _LinkHolding {
+  /// A link, or a collection of links, with a delete rule.
+  ///
+  ///     @Persisted(deleteRule: .deny) var dogs: List<Dog>
+  ///
+  /// - Parameter deleteRule: the effect on the targets when the object is deleted.
+  @inlinable
+  public init(deleteRule: LinkDeleteRule) { self.init(deleteRule.declaration, nil) }
+}
