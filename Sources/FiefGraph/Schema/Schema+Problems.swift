@@ -26,6 +26,11 @@ extension TableSchema {
   ///
   /// - Parameter find: Returns the table of a key, or nil if the table does not exist.
   func problems(_ find: (TableKey) -> TableSchema?) -> [String] {
+    problems(targets: columns.map { $0.type.target.flatMap(find) })
+  }
+
+  /// - Parameter targets: The table to which each column links, if it links to one that exists.
+  private func problems(targets: [TableSchema?]) -> [String] {
     var problems: [String] = []
     var names: Set<String> = []
     var keys: Set<ColumnKey> = []
@@ -39,7 +44,7 @@ extension TableSchema {
       problems.append("'\(name)' has \(columns.count) columns, and at most \(Self.widest) are allowed.")
       return problems
     }
-    for column in columns {
+    for (column, target) in zip(columns, targets) {
       var path: String { "'\(name).\(SchemaNames.printed(column.name))'" }
       if column.name.isEmpty {
         problems.append("A column of '\(name)' has no name.")
@@ -49,7 +54,7 @@ extension TableSchema {
       if !names.insert(column.name).inserted { problems.append("\(path) is declared twice.") }
       if !keys.insert(column.key).inserted { problems.append("\(path) shares its key with another column.") }
       if column.key.rawValue >= nextColumn { problems.append("\(path) has a key that is yet to be given out.") }
-      check(column, path, find, &problems)
+      check(column, path, target, &problems)
     }
     if nextColumn > Self.columnLimit { problems.append("'\(name)' has had too many columns.") }
     if let key = primaryKey {
@@ -96,11 +101,11 @@ extension TableSchema {
   }
 
   private func check(
-    _ column: Column, _ path: @autoclosure () -> String, _ find: (TableKey) -> TableSchema?, _ problems: inout [String]
+    _ column: Column, _ path: @autoclosure () -> String, _ targetTable: TableSchema?, _ problems: inout [String]
   ) {
     let type = column.type
     if type.kind == .link {
-      guard let target = type.target, let targetTable = find(target) else {
+      guard let target = type.target, let targetTable else {
         problems.append("\(path()) links to a table that is not in the schema.")
         return
       }

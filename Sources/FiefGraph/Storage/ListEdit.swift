@@ -35,9 +35,14 @@ extension AnyStoredElements {
     edit(change)
   }
 
-  /// Removes every link to a row of `gone`, in one pass.
+  /// Removes every link to a row of `gone`, in one pass. The elements are links, or any-values.
   func removeLinks(as type: ColumnType, _ gone: (ObjectLink) -> Bool) {
-    withoutActuallyEscaping(gone) { edit(RemoveLinks(type: type, gone: $0)) }
+    func isGone(_ element: some Storable) -> Bool { element.value(as: type).linked.map(gone) ?? false }
+    if let links = self as? StoredElements<Int64> {
+      links.elements.removeAll(where: isGone)
+    } else if let values = self as? StoredElements<Value> {
+      values.elements.removeAll(where: isGone)
+    }
   }
 
   /// The edits that lead from `old`, a list or a set of the same column, to this one.
@@ -60,14 +65,5 @@ private struct ElementChanges: ElementsReading {
     let edits = OrderedTree.changes(
       from: old.elements, to: elements, nodesVisited: &visited, areIdentical: Element.isIdentical)
     return (edits, visited)
-  }
-}
-
-private struct RemoveLinks: ElementsEdit {
-  let type: ColumnType
-  let gone: (ObjectLink) -> Bool
-
-  func callAsFunction<Element: Storable>(_ elements: inout OrderedTree<Element>) {
-    elements.removeAll { $0.value(as: type).linked.map(gone) ?? false }
   }
 }

@@ -96,13 +96,19 @@ extension Transaction {
   ///
   /// - Throws: `GraphError` if a delete rule forbids the deletion of an owned row; nothing has changed then.
   func exchange(_ cell: Cell, removing old: [Value], inserting new: [Value], _ store: () -> Void) throws {
+    let deletion = try exchangeBacklinks(cell, removing: old, inserting: new)
+    store()
+    if let deletion { apply(deletion) }
+  }
+
+  /// - Returns: The deletion of the owned rows that lose their owner, if any.
+  private func exchangeBacklinks(_ cell: Cell, removing old: [Value], inserting new: [Value]) throws -> Deletion? {
     assert(
       new.allSatisfy { $0.linked.map { working[$0.table] != nil } ?? true }, "A link leads to a table that exists.")
     let orphans = old.filter(isOwning).compactMap(\.linked)
     let deletion = orphans.isEmpty ? nil : try planDeletion(of: orphans)
     for case .link(let link) in old { removeBacklink(cell, to: link) }
     for case .link(let link) in new { addBacklink(cell, to: link) }
-    store()
-    if let deletion { apply(deletion) }
+    return deletion
   }
 }

@@ -22,19 +22,12 @@ extension OrderedTree {
     assert(children[left].count == children[left].node.count, "A parent counts the elements of its children.")
   }
 
-  /// Makes both arrays about equally long, by moving entries between the end of one and the front of the other.
+  /// Makes both arrays about equally long, in their order.
   @inlinable
   static func level<Entry>(_ left: inout ContiguousArray<Entry>, _ right: inout ContiguousArray<Entry>) {
-    let half = (left.count + right.count) / 2
-    defer { assert(abs(left.count - right.count) <= 1, "Levelled nodes are equally full.") }
-    if left.count > half {
-      right.insert(contentsOf: left[half...], at: 0)
-      left.removeSubrange(half...)
-    } else {
-      let moved = half - left.count
-      left.append(contentsOf: right[..<moved])
-      right.removeSubrange(..<moved)
-    }
+    left.append(contentsOf: right)
+    right = splitInHalf(&left)
+    assert(abs(left.count - right.count) <= 1, "Levelled nodes are equally full.")
   }
 }
 

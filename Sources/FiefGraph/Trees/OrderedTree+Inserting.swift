@@ -86,7 +86,7 @@ extension OrderedTree.Node {
         self = .leaf(elements)
         return nil
       }
-      var right = Tree.splitInHalf(&elements, capacity: Tree.leafCapacity)
+      var right = Tree.splitInHalf(&elements)
       if offset <= elements.count {
         elements.insert(element, at: offset)
       } else {
@@ -123,16 +123,11 @@ extension OrderedTree {
 
   /// Splits the upper half off an array.
   @inlinable
-  static func splitInHalf<Entry>(
-    _ entries: inout ContiguousArray<Entry>, capacity: Int
-  ) -> ContiguousArray<Entry> {
+  static func splitInHalf<Entry>(_ entries: inout ContiguousArray<Entry>) -> ContiguousArray<Entry> {
     assert(entries.count > 1, "Halves are not empty.")
-    let middle = entries.count / 2
-    var right: ContiguousArray<Entry> = []
-    right.reserveCapacity(capacity)
-    right.append(contentsOf: entries[middle...])
-    entries.removeSubrange(middle...)
-    return right
+    let all = entries
+    entries = ContiguousArray(all[..<(all.count / 2)])
+    return ContiguousArray(all[(all.count / 2)...])
   }
 
   /// Inserts a child.
@@ -144,6 +139,6 @@ extension OrderedTree {
   ) -> ContiguousArray<Child>? {
     assert(child.count > 0, "A child has elements.")
     children.insert(child, at: index)
-    return children.count > innerCapacity ? splitInHalf(&children, capacity: innerCapacity) : nil
+    return children.count > innerCapacity ? splitInHalf(&children) : nil
   }
 }

@@ -172,9 +172,7 @@ extension OrderedTree.Node {
     } else {
       children.insert(subtree, at: 0)
       if subtree.node.isUnderfull { Tree.balance(&children, at: 0) }
-      if children.count > Tree.innerCapacity {
-        half = Tree.splitInHalf(&children, capacity: Tree.innerCapacity)
-      }
+      if children.count > Tree.innerCapacity { half = Tree.splitInHalf(&children) }
     }
     self = .inner(children)
     return half.map { .inner($0) }

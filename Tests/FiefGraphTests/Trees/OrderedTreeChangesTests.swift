@@ -190,7 +190,7 @@ struct OrderedTreeChangesTests {
     let stretch = OrderedTree(Array(old[100_000..<200_000]))
     new.removeSubrange(100_000..<200_000)
     new.insert(contentsOf: stretch, at: 500_000)
-    let edits = OrderedTree.changes(from: old, to: new, areIdentical: ==)
+    let edits = Self.check(old, new, "moved").edits
     #expect(edits.count == 2)
     #expect(edits.reduce(0) { $0 + $1.oldRange.count + $1.newRange.count } == 200_000)
   }

@@ -1,40 +1,29 @@
-extension OrderedTree.ChangeWalk {
+extension ChangeWalk {
   /// A node that is in both frontiers, by its index in each.
-  @usableFromInline
-  @frozen
   struct Anchor {
-    @usableFromInline var old: Int
-    @usableFromInline var new: Int
-
-    @inlinable
-    init(old: Int, new: Int) {
-      self.old = old
-      self.new = new
-    }
+    let old: Int
+    let new: Int
   }
 
   /// The shared nodes of a gap, ascending on both sides.
-  @inlinable
-  func anchors(in gap: OrderedTree.Gap) -> ContiguousArray<Anchor> {
-    var old = gap.oldNodes
-    var new = gap.newNodes
+  func anchors(in gap: Gap) -> ContiguousArray<Anchor> {
+    var (olds, news) = (gap.oldNodes, gap.newNodes)
     var leading: ContiguousArray<Anchor> = []
-    while !old.isEmpty, !new.isEmpty,
-      oldFrontier[old.lowerBound].identity == newFrontier[new.lowerBound].identity
+    while !olds.isEmpty, !news.isEmpty, old.frontier[olds.lowerBound].identity == new.frontier[news.lowerBound].identity
     {
-      leading.append(Anchor(old: old.lowerBound, new: new.lowerBound))
-      old = old.lowerBound + 1..<old.upperBound
-      new = new.lowerBound + 1..<new.upperBound
+      leading.append(Anchor(old: olds.lowerBound, new: news.lowerBound))
+      olds = olds.lowerBound + 1..<olds.upperBound
+      news = news.lowerBound + 1..<news.upperBound
     }
     var trailing: ContiguousArray<Anchor> = []
-    while !old.isEmpty, !new.isEmpty,
-      oldFrontier[old.upperBound - 1].identity == newFrontier[new.upperBound - 1].identity
+    while !olds.isEmpty, !news.isEmpty,
+      old.frontier[olds.upperBound - 1].identity == new.frontier[news.upperBound - 1].identity
     {
-      trailing.append(Anchor(old: old.upperBound - 1, new: new.upperBound - 1))
-      old = old.lowerBound..<old.upperBound - 1
-      new = new.lowerBound..<new.upperBound - 1
+      trailing.append(Anchor(old: olds.upperBound - 1, new: news.upperBound - 1))
+      olds = olds.lowerBound..<olds.upperBound - 1
+      news = news.lowerBound..<news.upperBound - 1
     }
-    if old.count > 1 || new.count > 1 { leading += ascending(pairs(old, new)) }
+    if olds.count > 1 || news.count > 1 { leading += ascending(pairs(olds, news)) }
     leading += trailing.reversed()
     assert(
       zip(leading, leading.dropFirst()).allSatisfy { $0.old < $1.old && $0.new < $1.new },
@@ -45,25 +34,24 @@ extension OrderedTree.ChangeWalk {
   /// Pairs each node of the new side with a node of the same identity on the old side. No node is paired twice.
   ///
   /// A node may occur in a tree more than once. The first occurrences on both sides are paired, then the second ones.
-  @inlinable
-  func pairs(_ old: Range<Int>, _ new: Range<Int>) -> ContiguousArray<Anchor> {
-    if old.isEmpty || new.isEmpty { return [] }
+  private func pairs(_ olds: Range<Int>, _ news: Range<Int>) -> ContiguousArray<Anchor> {
+    if olds.isEmpty || news.isEmpty { return [] }
     var positions: [UInt: Int] = [:]
-    positions.reserveCapacity(old.count)
-    // The next occurrence of the same node, by offset in `old`. 0 means that there is none: no occurrence precedes the
+    positions.reserveCapacity(olds.count)
+    // The next occurrence of the same node, by offset in `olds`. 0 means that there is none: no occurrence precedes the
     // first.
-    var following = ContiguousArray(repeating: 0, count: old.count)
-    for index in old.reversed() {
-      if let next = positions.updateValue(index, forKey: oldFrontier[index].identity) {
-        following[index - old.lowerBound] = next
+    var following = ContiguousArray(repeating: 0, count: olds.count)
+    for index in olds.reversed() {
+      if let next = positions.updateValue(index, forKey: old.frontier[index].identity) {
+        following[index - olds.lowerBound] = next
       }
     }
     var pairs: ContiguousArray<Anchor> = []
-    for index in new {
-      let identity = newFrontier[index].identity
+    for index in news {
+      let identity = new.frontier[index].identity
       guard let position = positions[identity] else { continue }
       pairs.append(Anchor(old: position, new: index))
-      let next = following[position - old.lowerBound]
+      let next = following[position - olds.lowerBound]
       positions[identity] = next > 0 ? next : nil
     }
     return pairs
@@ -72,8 +60,7 @@ extension OrderedTree.ChangeWalk {
   /// A longest subsequence of the pairs that ascends on the old side as well as on the new one.
   ///
   /// Fredman, "On computing the length of longest increasing subsequences" (1975): n log n comparisons.
-  @inlinable
-  func ascending(_ pairs: ContiguousArray<Anchor>) -> ContiguousArray<Anchor> {
+  private func ascending(_ pairs: ContiguousArray<Anchor>) -> ContiguousArray<Anchor> {
     if zip(pairs, pairs.dropFirst()).allSatisfy({ $0.old < $1.old }) { return pairs }
     // ends[k] is the pair with the smallest old index at which a subsequence of k + 1 pairs can end.
     var ends: ContiguousArray<Int> = []
