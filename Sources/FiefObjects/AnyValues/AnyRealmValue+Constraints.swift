@@ -9,14 +9,7 @@ extension AnyRealmValue: RealmCollectionValue {}
 extension AnyRealmValue: _QueryNumeric {}
 
 extension AnyRealmValue: LinkHolding {
-  var heldReference: AnyObject? {
-    switch self {
-    case .object(let object): object
-    case .list(let list): list
-    case .dictionary(let map): map
-    default: nil
-    }
-  }
+  var heldReference: AnyObject? { if case .object(let object) = self { object } else { collection } }
 }
 
 extension AnyRealmValue: MessageDescribing {

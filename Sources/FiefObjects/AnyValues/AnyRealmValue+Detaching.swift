@@ -2,31 +2,28 @@ import FiefGraph
 import FiefSessions
 
 extension AnyRealmValue {
-  /// The row that stores the list or dictionary, if the value is a managed one.
-  var nestedRow: ObjectLink? {
+  /// The list or dictionary, if the value is one.
+  var collection: CollectionBase? {
     switch self {
-    case .list(let list): list.location?.cell.object
-    case .dictionary(let map): map.location?.cell.object
+    case .list(let list): list
+    case .dictionary(let map): map
     default: nil
     }
   }
 
-  /// Whether the value is a managed collection of the given session.
-  func isNested(in session: Session) -> Bool {
+  /// The lists and dictionaries among the elements, if the value is one of these.
+  fileprivate var nestedCollections: [AnyRealmValue] {
     switch self {
-    case .list(let list): list.location?.session === session
-    case .dictionary(let map): map.location?.session === session
-    default: false
+    case .list(let list): list.filter { $0.collection != nil }
+    case .dictionary(let map): map.values.filter { $0.collection != nil }
+    default: []
     }
   }
 
   /// The value with every managed list or dictionary in it replaced by an unmanaged deep copy. Returns the value itself
   /// when nothing is managed. Takes time linear in the size of the nest.
   var detached: AnyRealmValue {
-    switch self {
-    case .list, .dictionary: NestCopy.holdsManaged(self) ? NestCopy.copy(self) : self
-    default: self
-    }
+    collection != nil && NestCopy.holdsManaged(self) ? NestCopy.copy(self) : self
   }
 }
 
@@ -35,18 +32,9 @@ private enum NestCopy {
   static func holdsManaged(_ value: AnyRealmValue) -> Bool {
     var waiting = [value]
     var met: Set<ObjectIdentifier> = []
-    while let value = waiting.popLast() {
-      switch value {
-      case .list(let list):
-        if list.location != nil { return true }
-        guard met.insert(ObjectIdentifier(list)).inserted else { continue }
-        for element in list where element.isCollection { waiting.append(element) }
-      case .dictionary(let map):
-        if map.location != nil { return true }
-        guard met.insert(ObjectIdentifier(map)).inserted else { continue }
-        for (_, element) in map.keyedElements where element.isCollection { waiting.append(element) }
-      default: break
-      }
+    while let value = waiting.popLast(), let collection = value.collection {
+      if collection.location != nil { return true }
+      if met.insert(ObjectIdentifier(collection)).inserted { waiting += value.nestedCollections }
     }
     return false
   }
@@ -57,21 +45,10 @@ private enum NestCopy {
     // so their identifiers stay unique.
     var copies: [ObjectIdentifier: AnyRealmValue] = [:]
     func started(_ value: AnyRealmValue) -> AnyRealmValue {
-      let copy: AnyRealmValue
-      var unmanaged: ObjectIdentifier?
-      switch value {
-      case .list(let list):
-        if list.location == nil { unmanaged = ObjectIdentifier(list) }
-        copy = .list(List())
-      case .dictionary(let map):
-        if map.location == nil { unmanaged = ObjectIdentifier(map) }
-        copy = .dictionary(Map())
-      default: return value
-      }
-      if let unmanaged {
-        if let known = copies[unmanaged] { return known }
-        copies[unmanaged] = copy
-      }
+      guard let collection = value.collection else { return value }
+      if let known = copies[ObjectIdentifier(collection)] { return known }
+      let copy: AnyRealmValue = if case .list = value { .list(List()) } else { .dictionary(Map()) }
+      if collection.location == nil { copies[ObjectIdentifier(collection)] = copy }
       waiting.append((value, copy))
       return copy
     }
@@ -85,15 +62,5 @@ private enum NestCopy {
       }
     }
     return root
-  }
-}
-
-extension AnyRealmValue {
-  /// Whether the value is a list or dictionary.
-  var isCollection: Bool {
-    switch self {
-    case .list, .dictionary: true
-    default: false
-    }
   }
 }

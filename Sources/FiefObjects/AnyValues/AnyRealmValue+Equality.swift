@@ -60,21 +60,17 @@ private enum NestComparison {
     var waiting = [(a, b)]
     var met: Set<Pair> = []
     while let (a, b) = waiting.popLast() {
+      guard let one = a.collection, let other = b.collection else { return false }
+      if let answer = areOne(one, other) {
+        if !answer { return false }
+        continue
+      }
+      guard met.insert(Pair(a: ObjectIdentifier(one), b: ObjectIdentifier(other))).inserted else { continue }
       switch (a, b) {
       case (.list(let a), .list(let b)):
-        if let answer = areOne(a, b) {
-          if !answer { return false }
-          continue
-        }
-        guard met.insert(Pair(a: ObjectIdentifier(a), b: ObjectIdentifier(b))).inserted else { continue }
         guard a.count == b.count else { return false }
         for (a, b) in zip(a, b) where !decide(a, b, waiting: &waiting) { return false }
       case (.dictionary(let a), .dictionary(let b)):
-        if let answer = areOne(a, b) {
-          if !answer { return false }
-          continue
-        }
-        guard met.insert(Pair(a: ObjectIdentifier(a), b: ObjectIdentifier(b))).inserted else { continue }
         let entries = a.keyedElements
         let others = Dictionary(b.keyedElements.map { (IdenticalText($0.0), $0.1) }) { _, last in last }
         guard entries.count == others.count else { return false }

@@ -75,7 +75,11 @@ extension AnyRealmValue: _PersistableInsideOptional {
     let value = value ?? AnyRealmValue.none
     guard let cell = object.cellForWriting(index), let session = object.retainedSession else { return }
     session.perform { transaction in
-      if let handle = value.nestedRow, transaction.value(cell) == .link(handle), value.isNested(in: session) { return }
+      if let place = value.collection?.location, place.session === session,
+        transaction.value(cell) == .link(place.cell.object)
+      {
+        return
+      }
       // Storing the new value deletes what the cell holds now, and `value` may contain parts of that. So managed
       // collections in it are copied first.
       let value = value.detached
@@ -133,15 +137,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
     // passes through this function too.
     case .dictionary(let map) where map.location == nil: .nested(NestedContents(.dictionary(map.keyedElements)))
     case .list(let list) where list.location == nil: .nested(NestedContents(.list(Array(list))))
-    case .dictionary, .list: nestedContent(value.detached)
-    }
-  }
-
-  private static func nestedContent(_ value: AnyRealmValue) -> _PropertyContent {
-    switch value {
-    case .dictionary(let map): .nested(NestedContents(.dictionary(map.keyedElements)))
-    case .list(let list): .nested(NestedContents(.list(Array(list))))
-    default: .value(.null)
+    case .dictionary, .list: _encode(value.detached)
     }
   }
 

@@ -13,10 +13,14 @@ public protocol _CollectionProperty: CollectionBase, _Persistable, ThreadConfine
   var count: Int { get }
   /// Whether this and another unmanaged collection have equal elements.
   func _hasEqualElements(_ other: Self) -> Bool
-  /// Replaces the elements by those of another collection.
-  func _replaceElements(by other: Self)
-  /// Replaces the elements by those of an untyped value; false when an element is of a wrong type.
-  func _replaceElements(byAny value: Any?) -> Bool
+  /// The type of an array of the elements, or of the entries.
+  associatedtype _Elements
+  /// The elements, or entries.
+  var _elements: _Elements { get }
+  /// The elements of an untyped value: any sequence, or dictionary; none for null. Nil when one is of a wrong type.
+  static func _elements(of value: Any?) -> _Elements?
+  /// Replaces the elements.
+  func _replaceElements(with elements: _Elements)
   /// Reads a stored value as an element.
   static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any?
 }
@@ -44,6 +48,24 @@ extension _CollectionProperty {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension _CollectionProperty {
   public static func _makeDefault() -> Self { Self() }
+
+  /// Replaces the elements by those of another collection. Does nothing when both are one managed collection.
+  public func _replaceElements(by other: Self) {
+    if location == nil || self != other { _replaceElements(with: other._elements) }
+  }
+
+  /// Replaces the elements by those of an untyped value.
+  ///
+  /// - Returns: false, without a change, when the value has no elements, or one is of a wrong type.
+  public func _replaceElements(byAny value: Any?) -> Bool {
+    if let other = value.flatMap({ DynamicValue.cast($0, to: Self.self) }) {
+      _replaceElements(by: other)
+      return true
+    }
+    guard let elements = Self._elements(of: value) else { return false }
+    _replaceElements(with: elements)
+    return true
+  }
 
   /// Copies the elements into the existing collection: an instance that a property has returned stays the property's
   /// collection.

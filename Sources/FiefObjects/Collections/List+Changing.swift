@@ -243,36 +243,24 @@ extension List {
     return true
   }
 
-  /// Replaces the elements by another list's. Does nothing when both are one list.
-  public func _replaceElements(by other: List) {
-    if self == other && location != nil { return }
-    _ = _replaceElements(by: Array(other))
-  }
+  /// The elements in order.
+  public var _elements: [Element] { Array(self) }
 
-  func _replaceElements(by elements: [Element]) -> Bool {
+  /// The elements of any sequence, converted; none for null. Nil when there is none, or one is of a wrong type.
+  public static func _elements(of value: Any?) -> [Element]? { AnyElements.of(value, as: Element.self) }
+
+  /// Replaces the elements.
+  public func _replaceElements(with elements: [Element]) {
     guard let location else {
       unmanaged = elements
-      return true
+      return
     }
     let contents = elements.map(Element._encode)
     change(location) { try replace(0..<$0.count(of: location.cell), with: contents, in: location, $0) }
-    return true
   }
 
   /// Reads a stored value as an element.
   public static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any? {
     Element._fromStored(value, context)
-  }
-
-  /// Replaces the elements by those of any sequence; null empties the list.
-  ///
-  /// - Returns: false, without a change, when the value is not a sequence or an element is of a wrong type.
-  public func _replaceElements(byAny value: Any?) -> Bool {
-    if let other = value.flatMap({ DynamicValue.cast($0, to: List.self) }) {
-      _replaceElements(by: other)
-      return true
-    }
-    guard let elements = AnyElements.of(value, as: Element.self) else { return false }
-    return _replaceElements(by: elements)
   }
 }

@@ -118,13 +118,11 @@ extension Map {
       })
   }
 
-  /// Replaces the entries by another map's. Does nothing when both are one map.
-  public func _replaceElements(by other: Map) {
-    if self == other && location != nil { return }
-    replaceEntries(other.entries)
-  }
+  /// The entries in the map's order.
+  public var _elements: [(key: Key, value: Value)] { entries }
 
-  private func replaceEntries(_ entries: [(key: Key, value: Value)]) {
+  /// Replaces the entries.
+  public func _replaceElements(with entries: [(key: Key, value: Value)]) {
     guard let location else {
       unmanaged = Dictionary(entries.map { (IdenticalText(Self.text($0.key)), $0.value) }) { $1 }
       return
@@ -146,24 +144,17 @@ extension Map {
     Value._fromStored(value, context)
   }
 
-  /// Replaces the entries by those of any dictionary or map; null empties the map.
-  ///
-  /// - Returns: false, without a change, when the value is not a dictionary or an entry is of a wrong type.
-  public func _replaceElements(byAny value: Any?) -> Bool {
-    if let other = value.flatMap({ DynamicValue.cast($0, to: Map.self) }) {
-      _replaceElements(by: other)
-      return true
-    }
+  /// The entries of any dictionary or map; none for null. Nil when the value is neither, or a value is of a wrong type.
+  public static func _elements(of value: Any?) -> [(key: Key, value: Value)]? {
     var entries: [(key: Key, value: Value)] = []
     if let inner = value.flatMap(flattened), !DynamicValue.isNull(inner) {
-      guard let untyped = Self.dictionary(inner) else { return false }
+      guard let untyped = dictionary(inner) else { return nil }
       for (key, value) in untyped {
-        guard let value = Value._fromAny(value) else { return false }
+        guard let value = Value._fromAny(value) else { return nil }
         entries.append((Self.key(key), value))
       }
     }
-    replaceEntries(entries)
-    return true
+    return entries
   }
 
   private static func dictionary(_ value: Any) -> [(key: String, value: Any)]? {

@@ -159,16 +159,17 @@ extension MutableSet {
       all: { transaction, values in try transaction.formUnion(values, inSet: location.cell) })
   }
 
-  /// Replaces the elements by another set's. Does nothing when both are one set.
-  public func _replaceElements(by other: MutableSet) {
-    if self == other && location != nil { return }
-    _ = _replaceElements(by: Array(other))
-  }
+  /// The elements in order.
+  public var _elements: [Element] { Array(self) }
 
-  func _replaceElements(by elements: [Element]) -> Bool {
+  /// The elements of any sequence, converted; none for null. Nil when there is none, or one is of a wrong type.
+  public static func _elements(of value: Any?) -> [Element]? { AnyElements.of(value, as: Element.self) }
+
+  /// Replaces the elements.
+  public func _replaceElements(with elements: [Element]) {
     guard let location else {
       unmanaged = UnmanagedSet(elements)
-      return true
+      return
     }
     let contents = elements.map(Element._encode)
     change(location) { transaction in
@@ -179,24 +180,11 @@ extension MutableSet {
         try insert(contents, at: location, transaction)
       }
     }
-    return true
   }
 
   /// Reads a stored value as an element.
   public static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any? {
     Element._fromStored(value, context)
-  }
-
-  /// Replaces the elements by those of any sequence; null empties the set.
-  ///
-  /// - Returns: false, without a change, when the value is not a sequence or an element is of a wrong type.
-  public func _replaceElements(byAny value: Any?) -> Bool {
-    if let other = value.flatMap({ DynamicValue.cast($0, to: MutableSet.self) }) {
-      _replaceElements(by: other)
-      return true
-    }
-    guard let elements = AnyElements.of(value, as: Element.self) else { return false }
-    return _replaceElements(by: elements)
   }
 }
 
