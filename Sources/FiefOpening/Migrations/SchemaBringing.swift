@@ -7,37 +7,18 @@ import Foundation
 struct SchemaBringing {
   let stored: StoredState
   let selection: ModelSelection
-  private(set) var isReadOnly: Bool
+  let isReadOnly: Bool
   let schemaVersion: UInt64
   /// Whether stored objects give way to a schema that they do not fit.
-  private(set) var isReset: Bool
-  private(set) var block: MigrationBlock?
-  private(set) var observer: MigrationObserver?
+  let isReset: Bool
+  let block: MigrationBlock?
+  let observer: MigrationObserver?
   /// Those of the sessions of the realm that is being opened.
   let options: any SessionOptions
   /// The file, for errors.
   let url: URL?
   /// Notes what a rehearsal reports; nil for a migration that counts.
   var trace: MigrationTrace?
-
-  /// - Parameter url: the file, if it is not the configuration's.
-  init(_ stored: StoredState, to selection: ModelSelection, _ configuration: Realm.Configuration, url: URL? = nil) {
-    self.stored = stored
-    self.selection = selection
-    isReadOnly = configuration.readOnly
-    schemaVersion = configuration.schemaVersion
-    isReset = configuration.deleteRealmIfMigrationNeeded
-    block = configuration.migrationBlock
-    observer = configuration.migrationProgress
-    options = SharedConfiguration(configuration)
-    self.url = url ?? configuration.fileURL
-  }
-
-  /// For the contents of another file, whose objects stay, and which no block changes.
-  init(importing stored: StoredState, from url: URL, _ configuration: Realm.Configuration) throws {
-    self.init(stored, to: try configuration.selection(), configuration, url: url)
-    (isReadOnly, isReset, block, observer) = (false, false, nil, nil)
-  }
 
   /// Returns the version to start with; nil for the stored one.
   ///

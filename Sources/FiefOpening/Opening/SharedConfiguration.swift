@@ -1,5 +1,6 @@
 import FiefObjects
 import FiefSessions
+import Foundation
 
 /// The configuration that the sessions of one opening share. A frozen session then costs one reference instead of a
 /// copy of some fifteen fields.
@@ -43,6 +44,25 @@ extension StoreOptions {
     fileSystem = configuration.fileSystem
     history = configuration.history.limits
     shouldCompact = configuration.shouldCompactOnLaunch
+  }
+}
+
+extension SchemaBringing {
+  /// - Parameter url: the file, if it is not the configuration's.
+  init(_ stored: StoredState, to selection: ModelSelection, _ configuration: Realm.Configuration, url: URL? = nil) {
+    self.init(
+      stored: stored, selection: selection, isReadOnly: configuration.readOnly,
+      schemaVersion: configuration.schemaVersion, isReset: configuration.deleteRealmIfMigrationNeeded,
+      block: configuration.migrationBlock, observer: configuration.migrationProgress,
+      options: SharedConfiguration(configuration), url: url ?? configuration.fileURL)
+  }
+
+  /// For the contents of another file, whose objects stay, and which no block changes.
+  init(importing stored: StoredState, from url: URL, _ configuration: Realm.Configuration) throws {
+    self.init(
+      stored: stored, selection: try configuration.selection(), isReadOnly: false,
+      schemaVersion: configuration.schemaVersion, isReset: false, block: nil, observer: nil,
+      options: SharedConfiguration(configuration), url: url)
   }
 }
 
