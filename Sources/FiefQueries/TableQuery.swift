@@ -24,9 +24,7 @@ final class TableQuery: Sendable {
   /// Binds a condition and the modifiers of its result.
   ///
   /// - Throws: `QueryError` for a query that does not fit the schema.
-  init(
-    _ query: ParsedQuery, of table: TableKey, in graph: Graph, catalog: any QueryCatalog
-  ) throws(QueryError) {
+  init(_ query: ParsedQuery, of table: TableKey, in graph: Graph, catalog: any QueryCatalog) throws(QueryError) {
     let schema = try graph.schema(of: table)
     self.table = table
     self.schema = schema

@@ -23,9 +23,7 @@ package struct RealmFile: Sendable {
   ///     reading.
   /// - Throws: `RealmFileError`, and what `progress` throws.
   /// - Complexity: linear in the file, and O(n log n) in the elements of sets and dictionaries.
-  package init(
-    _ bytes: consuming ContiguousArray<UInt8>, progress: (Double) throws -> Void = { _ in }
-  ) throws {
+  package init(_ bytes: consuming ContiguousArray<UInt8>, progress: (Double) throws -> Void = { _ in }) throws {
     (graph, schemaVersion, report) = try RealmFileReader(try FileBytes(bytes)).read(progress)
   }
 

@@ -49,9 +49,7 @@ open class _RowProperty: @unchecked Sendable {
   }
 
   /// A declared property as a store keeps it.
-  package init(
-    _ declared: RowProperty, column: ColumnKey, type: ColumnType, isPrimaryKey: Bool, embedsTarget: Bool
-  ) {
+  package init(_ declared: RowProperty, column: ColumnKey, type: ColumnType, isPrimaryKey: Bool, embedsTarget: Bool) {
     number = declared.number
     name = declared.name
     self.column = column

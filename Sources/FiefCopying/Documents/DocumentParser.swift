@@ -303,8 +303,7 @@ package struct DocumentParser {
 
   private func error(_ problem: String) -> CopyError {
     let path = PlanPath.join(builder.path)
-    return CopyError(
-      "Invalid JSON at \(location(position))\(path.isEmpty ? "" : " ('\(path)')"): \(problem).")
+    return CopyError("Invalid JSON at \(location(position))\(path.isEmpty ? "" : " ('\(path)')"): \(problem).")
   }
 
   private func location(_ position: Int) -> String {

@@ -39,8 +39,7 @@ extension DocumentBuilder {
   fileprivate mutating func add(foundationObject value: Any, below parent: Int32, _ paths: inout ContainerPaths) throws
   {
     guard depth <= DocumentTree.deepest else {
-      throw CopyError(
-        "A document is nested deeper than \(DocumentTree.deepest) levels, at '\(PlanPath.join(path))'.")
+      throw CopyError("A document is nested deeper than \(DocumentTree.deepest) levels, at '\(PlanPath.join(path))'.")
     }
     guard let value = DynamicValue.present(value) else {
       add(.null)

@@ -164,10 +164,8 @@ struct GraphDifference {
     }
     var (one, other) = (0, 0)
     let edits = inserted.difference(from: removed)
-    let gone = Set(
-      edits.removals.compactMap { if case .remove(let offset, _, _) = $0 { offset } else { nil } })
-    let new = Set(
-      edits.insertions.compactMap { if case .insert(let offset, _, _) = $0 { offset } else { nil } })
+    let gone = Set(edits.removals.compactMap { if case .remove(let offset, _, _) = $0 { offset } else { nil } })
+    let new = Set(edits.insertions.compactMap { if case .insert(let offset, _, _) = $0 { offset } else { nil } })
     while one < removed.count || other < inserted.count {
       if one < removed.count && gone.contains(one) {
         change("- ", removed[one])

@@ -49,9 +49,7 @@ struct RowLines {
     assert(stack.isEmpty && columns.upperBound <= rowClass.columns.count, "Lines are made of one row at a time.")
     lines.removeAll(keepingCapacity: true)
     waiting = []
-    stack = [
-      .row(link, rowClass, next: columns.lowerBound, end: columns.upperBound, depth: 1, path: 0)
-    ]
+    stack = [.row(link, rowClass, next: columns.lowerBound, end: columns.upperBound, depth: 1, path: 0)]
     run()
     var number = 0
     while number < waiting.count {
@@ -140,8 +138,7 @@ struct RowLines {
       open(target.table.collection(link.key, leaf: 0), type: type, prefix: prefix, depth: depth, path: path)
     } else {
       lines.append(Line(depth: depth, text: prefix + target.name))
-      stack.append(
-        .row(link, target, next: 0, end: target.columns.count, depth: depth + 1, path: path))
+      stack.append(.row(link, target, next: 0, end: target.columns.count, depth: depth + 1, path: path))
     }
   }
 }

@@ -32,9 +32,7 @@ extension InsertionPlanner {
       row.traits.insert(.owned)
     case .asymmetric:
       guard request.root == .ingested else {
-        throw CopyError(
-          "Asymmetric object of class '\(rowClass.name)' cannot be added: hand it over with create."
-        )
+        throw CopyError("Asymmetric object of class '\(rowClass.name)' cannot be added: hand it over with create.")
       }
     }
     if let primaryKey = rowClass.keyProperty, request.options.keys == .regenerate {
@@ -120,9 +118,7 @@ extension InsertionPlanner {
   /// Plans a row of a class from a dictionary. In a large walk the dictionary's identity is entered into `containers`;
   /// a small walk skips that.
   @inline(__always)
-  func enter(
-    dictionary: [String: Any], as rowClass: RowClass, at step: PlanStep, current: ObjectLink?
-  ) throws -> Int {
+  func enter(dictionary: [String: Any], as rowClass: RowClass, at step: PlanStep, current: ObjectLink?) throws -> Int {
     if state.items.count < ContainerPaths.unwatched {
       return try enter(.dictionary(dictionary), as: rowClass, at: step, current: current)
     }
@@ -247,8 +243,7 @@ extension InsertionPlanner {
     if state.copies.contains(step.parent) { state.innerCopies += 1 }
     let level = step.parent < 0 ? 0 : state.items[step.parent].level
     let given = state.items.count - state.innerCopies
-    let isTooMany =
-      state.innerCopies > Self.innerCopiesAllowed && state.innerCopies / Self.innerCopiesPerItem > given
+    let isTooMany = state.innerCopies > Self.innerCopiesAllowed && state.innerCopies / Self.innerCopiesPerItem > given
     // Checking all owners takes time linear in their number. Beyond level 64 it is done only at levels that are powers
     // of two.
     if isTooMany || level < 64 || level & (level - 1) == 0 { try refuseAncestor(instance, step) }

@@ -82,9 +82,7 @@ extension InsertionPlanner: PlanNames {
   }
 
   /// The class in the store that has the declaration of another one; an error gets the path.
-  func rowClass(
-    like other: RowClass, of reader: (any RowReader)?, _ step: PlanStep
-  ) throws(CopyError) -> RowClass {
+  func rowClass(like other: RowClass, of reader: (any RowReader)?, _ step: PlanStep) throws(CopyError) -> RowClass {
     do throws(CopyError) {
       return try objects.rowClass(like: other, of: reader)
     } catch {

@@ -51,9 +51,7 @@ extension InsertionPlanner {
 
   /// The index of the property with the same name in the class of a source.
   @inline(__always)
-  private func locate(
-    of property: RowProperty, in source: RowClass, _ rowClass: RowClass, _ index: Int
-  ) throws -> Int {
+  private func locate(of property: RowProperty, in source: RowClass, _ rowClass: RowClass, _ index: Int) throws -> Int {
     if source.declaration === rowClass.declaration { return property.number }
     guard let number = source.number(of: property.name) else { throw noName(property, in: source, for: rowClass) }
     return number
@@ -65,9 +63,7 @@ extension InsertionPlanner {
         + "give a dictionary of what is there.")
   }
 
-  private func otherShape(
-    _ property: RowProperty, in source: RowClass, number: Int, of index: Int
-  ) -> CopyError {
+  private func otherShape(_ property: RowProperty, in source: RowClass, number: Int, of index: Int) -> CopyError {
     CopyError(
       "Property '\(source.name).\(source.all[number].name)' cannot be given to property "
         + "\(text(.step(PlanStep(index, property.number)))): expected \(property.typeName).")
@@ -108,8 +104,7 @@ extension InsertionPlanner {
     if source.name != target.name {
       try checkForeignObject(source, as: target, for: property, at: step, isElement: property.type.shape != .single)
     }
-    return .row(
-      try enter(row: link, of: source, in: other, as: target, at: step, current: current(property, step)))
+    return .row(try enter(row: link, of: source, in: other, as: target, at: step, current: current(property, step)))
   }
 
   /// Plans one stored any-value of a view.

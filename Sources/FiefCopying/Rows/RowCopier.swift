@@ -128,8 +128,7 @@ package final class RowCopier {
             let (target, isKnown) = enter(key, by: next, in: reader, transaction: transaction)
           else { return false }
           links.append(
-            Link(
-              row: Int32(truncatingIfNeeded: number), column: Int32(truncatingIfNeeded: column), target: target))
+            Link(row: Int32(truncatingIfNeeded: number), column: Int32(truncatingIfNeeded: column), target: target))
           return !(isKnown && refusesSharing)
         }
         let leaf = route.columns[column].from

@@ -82,8 +82,7 @@ extension System {
       private typealias Lister = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<CChar>?, Int) -> Int
       private typealias Getter =
         @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int) -> Int
-      private typealias Setter =
-        @convention(c) (Int32, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) -> Int32
+      private typealias Setter = @convention(c) (Int32, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) -> Int32
       private static let lister = unsafe dlsym(nil, "listxattr").map { unsafe unsafeBitCast($0, to: Lister.self) }
       private static let getter = unsafe dlsym(nil, "getxattr").map { unsafe unsafeBitCast($0, to: Getter.self) }
       private static let setter = unsafe dlsym(nil, "fsetxattr").map { unsafe unsafeBitCast($0, to: Setter.self) }

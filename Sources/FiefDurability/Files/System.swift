@@ -136,8 +136,7 @@ enum System {
   static var processIdentifier: Int32 { Int32(truncatingIfNeeded: getpid()) }
 
   static func identity(of facts: stat) -> FileIdentity {
-    FileIdentity(
-      device: UInt64(truncatingIfNeeded: facts.st_dev), number: UInt64(truncatingIfNeeded: facts.st_ino))
+    FileIdentity(device: UInt64(truncatingIfNeeded: facts.st_dev), number: UInt64(truncatingIfNeeded: facts.st_ino))
   }
 
   /// Asks for the facts of what has a name. A link is not followed.

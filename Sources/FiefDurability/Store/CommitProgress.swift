@@ -113,8 +113,7 @@ final class CommitProgress: @unchecked Sendable {
   /// Begins with a version that is durable.
   init(_ paths: StorePaths, _ graph: Graph, journal: any OpenFile) {
     self.paths = paths
-    state = State(
-      appended: graph.version, durable: graph.version, contents: [graph], journal: journal)
+    state = State(appended: graph.version, durable: graph.version, contents: [graph], journal: journal)
   }
 
   @inline(__always)

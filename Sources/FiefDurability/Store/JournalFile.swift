@@ -107,8 +107,7 @@ final class NewJournal {
   init(
     _ header: JournalHeader, at paths: StorePaths, replacing replaced: FileIdentity?, on system: any FileSystem
   ) throws(FileFailure) {
-    file = try NewFile(
-      paths.journal, of: paths, replacing: replaced, like: [paths.journal, paths.snapshot], system)
+    file = try NewFile(paths.journal, of: paths, replacing: replaced, like: [paths.journal, paths.snapshot], system)
     path = paths.journal
     writer = JournalWriter(header)
     do throws(FileFailure) {

@@ -9,9 +9,7 @@ final class Locked<Value>: @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 
   /// Runs `body` with the value, under the lock.
-  func withLock<Result, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
     lock.lock()
     defer { lock.unlock() }
     return try body(&value)

@@ -38,8 +38,7 @@ extension NewFile {
       }
       for record in copied {
         let payload = old.map { Array($0.bytes[record.payload]) } ?? []
-        try file.append(
-          unsafe payload.withUnsafeBytes { unsafe writer.version(copying: $0, time: record.time) })
+        try file.append(unsafe payload.withUnsafeBytes { unsafe writer.version(copying: $0, time: record.time) })
       }
       try file.synchronize()
       return file

@@ -110,9 +110,7 @@ extension FileFailure {
 /// - Parameters:
 ///   - trying: The beginning of a sentence about the failure, such as "The store could not be read".
 ///   - file: The file that the bytes come from.
-func asStoreError<Result>(
-  _ trying: String, at file: String, _ body: () throws -> Result
-) throws(StoreError) -> Result {
+func asStoreError<Result>(_ trying: String, at file: String, _ body: () throws -> Result) throws(StoreError) -> Result {
   do {
     return try body()
   } catch let error as StoreError {

@@ -63,8 +63,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Creates an error from a failure of the system. The code is the failure's meaning unless one is given; `beginning`
   /// starts the message.
   package init(_ failure: FileFailure, _ beginning: String, code: Code? = nil) {
-    self.init(
-      code ?? failure.meaning, "\(beginning): \(failure).", file: failure.path, systemCode: failure.code)
+    self.init(code ?? failure.meaning, "\(beginning): \(failure).", file: failure.path, systemCode: failure.code)
   }
 
   /// The message.

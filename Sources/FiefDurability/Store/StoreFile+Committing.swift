@@ -95,9 +95,7 @@ extension StoreFile {
   ///   - urgency: How soon it is synchronized, at the latest.
   ///   - report: Receives nil, or the error of `waitUntilDurable`, on a queue of the store. Reports are made in the
   ///     order of the versions. It is retained until then, with the store if it holds it.
-  package func whenDurable(
-    _ version: UInt64, urgency: Urgency, _ report: @escaping @Sendable (StoreError?) -> Void
-  ) {
+  package func whenDurable(_ version: UInt64, urgency: Urgency, _ report: @escaping @Sendable (StoreError?) -> Void) {
     progress.whenDurable(version, urgency: urgency, report)
   }
 }

@@ -253,8 +253,7 @@ private struct Opening {
     let header = SnapshotHeader(
       store: stored.store, generation: generation, version: stored.version, userVersion: stored.userVersion)
     let new = try asStoreError("The snapshot could not be written", at: paths.snapshot) {
-      let new = try NewFile.snapshot(
-        of: stored.graph, header, at: paths, replacing: snapshotFile?.identity, on: system)
+      let new = try NewFile.snapshot(of: stored.graph, header, at: paths, replacing: snapshotFile?.identity, on: system)
       try finish(new, named: paths.snapshot)
       return new
     }

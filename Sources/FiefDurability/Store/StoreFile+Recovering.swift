@@ -52,9 +52,7 @@ extension StoreFile {
     return report
   }
 
-  private static func wholeFile(
-    _ path: String, of paths: StorePaths, _ system: PatientFileSystem
-  ) throws -> [UInt8]? {
+  private static func wholeFile(_ path: String, of paths: StorePaths, _ system: PatientFileSystem) throws -> [UInt8]? {
     guard let file = try paths.open(path, for: .reading, system) else { return nil }
     defer { file.close() }
     return try file.readWhole(path: path)

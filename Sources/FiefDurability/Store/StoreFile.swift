@@ -130,9 +130,7 @@ package final class StoreFile: Sendable {
   /// no file (S16).
   ///
   /// - Parameter arriving: a file that may already have the name of the snapshot.
-  func checkNames(
-    snapshot: FileIdentity, arriving: FileIdentity? = nil, journal: FileIdentity
-  ) throws(StoreError) {
+  func checkNames(snapshot: FileIdentity, arriving: FileIdentity? = nil, journal: FileIdentity) throws(StoreError) {
     let paths = site.paths
     for (name, identity) in [(paths.lock, site.lock.identity), (paths.snapshot, snapshot), (paths.journal, journal)] {
       let found: FileIdentity?

@@ -141,8 +141,7 @@ extension StoreFile {
       if let cutOff = report.info?.cutOff { report.doubts = [cutOff.description] }
       if let loss = history.loss {
         let oldest = history.records.last?.version ?? pair.snapshot.version
-        report.doubts.append(
-          StoredHistory.describe(loss, try StorePaths(resolving: path, system), from: oldest))
+        report.doubts.append(StoredHistory.describe(loss, try StorePaths(resolving: path, system), from: oldest))
       }
     } catch {
       guard error.code == .damaged else { throw error }

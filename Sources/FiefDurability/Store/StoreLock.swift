@@ -27,9 +27,7 @@ final class StoreLock: Sendable {
   ///   failure took; any other empty file is locked, and stays empty.
   /// - Throws: `alreadyOpen` with the holder's number; `fileExists` when another kind of file has the name of the lock
   ///   file; errors of the system.
-  static func acquire(
-    _ paths: StorePaths, hasStore: Bool, _ system: any FileSystem
-  ) throws(StoreError) -> StoreLock {
+  static func acquire(_ paths: StorePaths, hasStore: Bool, _ system: any FileSystem) throws(StoreError) -> StoreLock {
     try asStoreError("The store cannot be locked", at: paths.lock) {
       for _ in 0..<100 {
         guard let (file, isNew) = try open(paths, system) else { continue }
@@ -54,9 +52,7 @@ final class StoreLock: Sendable {
   }
 
   /// Opens the lock file, or creates it; nil if another process creates or removes it meanwhile.
-  private static func open(
-    _ paths: StorePaths, _ system: any FileSystem
-  ) throws -> (file: any OpenFile, isNew: Bool)? {
+  private static func open(_ paths: StorePaths, _ system: any FileSystem) throws -> (file: any OpenFile, isNew: Bool)? {
     if try system.entry(at: paths.lock) != nil {
       // A process that cannot write to the store gets its error from the store's own files.
       return try openForLocking(paths.lock, of: paths, system).map { ($0, false) }
@@ -90,9 +86,7 @@ final class StoreLock: Sendable {
     _ path: String, of paths: StorePaths, isWriting: Bool = true, _ system: any FileSystem
   ) throws(StoreError) -> (any OpenFile)? {
     try asStoreError("The store could not be opened for writing", at: path) {
-      let opened =
-        try isWriting
-        ? paths.open(path, for: .updating, system) : openForLocking(path, of: paths, system)
+      let opened = try isWriting ? paths.open(path, for: .updating, system) : openForLocking(path, of: paths, system)
       guard let file = opened else { return nil }
       guard try file.lock() else {
         file.close()

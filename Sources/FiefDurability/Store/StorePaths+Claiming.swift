@@ -65,8 +65,7 @@ extension StorePaths {
       }
       if let isThere { return (path, isThere) }
     }
-    throw StoreError(
-      .fileExists, "There are \(Self.lastNumber) files like \(name(1)): move them away.", file: name(1))
+    throw StoreError(.fileExists, "There are \(Self.lastNumber) files like \(name(1)): move them away.", file: name(1))
   }
 
   /// Throws unless a file that the caller has open and locked can be replaced by a new store: the store can have its

@@ -40,9 +40,7 @@ extension StorePaths {
   ///
   /// - Returns: the file; nil if nothing has the name.
   /// - Throws: `fileAccess` for a folder, a device, a pipe or a link; the system's error.
-  func open(
-    _ name: String, for purpose: OpenPurpose, _ system: any FileSystem
-  ) throws -> (any OpenFile)? {
+  func open(_ name: String, for purpose: OpenPurpose, _ system: any FileSystem) throws -> (any OpenFile)? {
     guard let entry = try system.entry(at: name) else { return nil }
     if let kind = entry.kind.obstacle {
       throw StoreError(.fileAccess, "The path \(name) is \(kind): \(advice(for: name))", file: name)

@@ -26,8 +26,7 @@ package struct SchemaChange: Sendable {
     for declaration in declarations where declared.insert(declaration.name).inserted {
       guard let table = graph.table(named: declaration.name)?.schema else {
         changes.append(
-          SchemaChange(
-            declaration.name, "Class '\(declaration.name)' has been added.", needsMigration: false))
+          SchemaChange(declaration.name, "Class '\(declaration.name)' has been added.", needsMigration: false))
         continue
       }
       changes += indexChanges(declarations.filter { $0.name == declaration.name }, table)

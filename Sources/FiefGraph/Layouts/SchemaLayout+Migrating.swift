@@ -19,9 +19,7 @@ extension SchemaLayout {
   /// - Parameter defersKeys: Whether the tables lose their primary keys and unique indexes until `complete`, so that
   ///   code may set them in any order.
   /// - Throws: `GraphError` when a delete rule forbids the deletion of an owned row.
-  package static func prepare(
-    _ declarations: [TableDeclaration], _ transaction: Transaction, defersKeys: Bool
-  ) throws {
+  package static func prepare(_ declarations: [TableDeclaration], _ transaction: Transaction, defersKeys: Bool) throws {
     let layout = SchemaLayout(declarations, over: transaction.graph, .raisedVersion)
     transaction.makeOrdinary(layout.kinds.map(\.table))
     for (table, column) in layout.recreated { try transaction.removeColumn(column, of: table) }
@@ -66,9 +64,7 @@ extension SchemaLayout {
   /// Removes the columns of declared tables that no declaration has, with the rows that they own.
   ///
   /// - Throws: `GraphError` when a delete rule forbids a deletion.
-  package static func removeUndeclared(
-    _ declarations: [TableDeclaration], _ transaction: Transaction
-  ) throws {
+  package static func removeUndeclared(_ declarations: [TableDeclaration], _ transaction: Transaction) throws {
     let layout = SchemaLayout(declarations, over: transaction.graph, .raisedVersion)
     for (table, column) in layout.removed { try transaction.removeColumn(column, of: table) }
     assert(

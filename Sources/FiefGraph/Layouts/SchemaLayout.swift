@@ -105,8 +105,7 @@ package struct SchemaLayout {
         } else if isFresh || change == .raisedVersion {
           positions[wanted.name] = columns.count
           columns.append(
-            Column(
-              key: ColumnKey(rawValue: nextColumn), name: wanted.name, type: type, deleteRule: wanted.deleteRule))
+            Column(key: ColumnKey(rawValue: nextColumn), name: wanted.name, type: type, deleteRule: wanted.deleteRule))
           nextColumn += 1
         } else {
           differ(table.name, property: wanted.label, "Property '\(table.name).\(wanted.label)' has been added.")

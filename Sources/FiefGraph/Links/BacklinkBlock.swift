@@ -73,8 +73,7 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
     single[bit] = false
     let other = origins.remove(at: rank)
     crowded[bit] = true
-    crowds.insert(
-      OrderedTree([min(origin, other).rawValue, max(origin, other).rawValue]), at: crowded.rank(bit))
+    crowds.insert(OrderedTree([min(origin, other).rawValue, max(origin, other).rawValue]), at: crowded.rank(bit))
   }
 
   /// Removes one link. O(log links).

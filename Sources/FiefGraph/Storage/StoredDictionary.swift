@@ -79,9 +79,7 @@ public final class StoredDictionary: StoredCollection, @unchecked Sendable {
   }
 
   /// The changes that lead from `old` to this dictionary.
-  func changes(
-    from old: StoredDictionary, visited: inout Int
-  ) -> (removed: [String], set: [DictionaryEntry]) {
+  func changes(from old: StoredDictionary, visited: inout Int) -> (removed: [String], set: [DictionaryEntry]) {
     var removed: [String] = []
     var set: [DictionaryEntry] = []
     let edits = OrderedTree.changes(

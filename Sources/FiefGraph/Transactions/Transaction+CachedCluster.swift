@@ -49,9 +49,7 @@ extension Transaction {
   /// - Returns: The result of `body`; nil if the row does not exist.
   @inlinable
   @inline(__always)
-  func change<Result>(
-    _ key: ObjectKey, of table: Int, _ body: (Cluster, Int) throws -> Result
-  ) rethrows -> Result? {
+  func change<Result>(_ key: ObjectKey, of table: Int, _ body: (Cluster, Int) throws -> Result) rethrows -> Result? {
     if !isCached(table, key.chunk) { guard cacheCluster(table, key) else { return nil } }
     #if DEBUG
       unsafe changeCount &+= 1

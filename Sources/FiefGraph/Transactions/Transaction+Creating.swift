@@ -137,9 +137,7 @@ extension Transaction {
   /// - Throws: The errors of `create` for a unique value that is taken and a value that does not fit; any error of
   ///   `fill`. Nothing has changed then.
   @inlinable
-  package func insertRow(
-    in table: TableKey, primaryKey: Value?, _ fill: (NewRow) throws -> Void
-  ) throws -> ObjectKey {
+  package func insertRow(in table: TableKey, primaryKey: Value?, _ fill: (NewRow) throws -> Void) throws -> ObjectKey {
     checkNotFilling()
     assert(working[table] != nil, "A row is made in a table that exists.")
     assert(

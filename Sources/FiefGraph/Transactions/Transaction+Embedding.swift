@@ -91,8 +91,7 @@ private struct Embedding {
   private var isNested: Bool {
     tables.contains { key in
       transaction.working[key]?.incoming.contains {
-        !$0.blocks.isEmpty
-          && (tables.contains($0.origin) || transaction.working[$0.origin]?.schema.kind == .embedded)
+        !$0.blocks.isEmpty && (tables.contains($0.origin) || transaction.working[$0.origin]?.schema.kind == .embedded)
       } ?? false
     }
   }

@@ -125,8 +125,7 @@ extension Transaction {
     releaseCachedCluster()
     motion.move()
     var columns = schema.columns
-    columns[to.leaf] = Column(
-      key: source, name: to.column.name, type: to.type, deleteRule: to.column.deleteRule)
+    columns[to.leaf] = Column(key: source, name: to.column.name, type: to.type, deleteRule: to.column.deleteRule)
     columns.remove(at: from.leaf)
     let rows = writable(table.index)
     rows.schema = schema.with(columns: columns)

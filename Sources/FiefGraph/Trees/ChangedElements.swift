@@ -71,9 +71,7 @@ struct ChangedElements {
   ///
   /// This is the greedy form of Myers, "An O(ND) difference algorithm and its variations" (1986). `furthest[k]` is how
   /// far into the old range a path with d steps can get on diagonal k. `walkBack` uses a copy of it for each d.
-  private func shortestEdits(_ olds: Range<Int>, _ news: Range<Int>, limit: Int)
-    -> [OrderedTreeEdit]?
-  {
+  private func shortestEdits(_ olds: Range<Int>, _ news: Range<Int>, limit: Int) -> [OrderedTreeEdit]? {
     assert(limit >= 0, "A limit of edits is not negative.")
     if abs(olds.count - news.count) > limit { return nil }
     let origin = limit + 1
@@ -84,8 +82,7 @@ struct ChangedElements {
       for diagonal in stride(from: -steps, through: steps, by: 2) {
         let inserts =
           diagonal == -steps
-          || (diagonal != steps
-            && furthest[origin + diagonal - 1] < furthest[origin + diagonal + 1])
+          || (diagonal != steps && furthest[origin + diagonal - 1] < furthest[origin + diagonal + 1])
         var x = inserts ? furthest[origin + diagonal + 1] : furthest[origin + diagonal - 1] + 1
         while x < olds.count, x - diagonal < news.count,
           areIdentical(olds.lowerBound + x, news.lowerBound + x - diagonal)

@@ -25,9 +25,7 @@ extension OrderedTree.Node {
   /// - Parameters:
   ///   - count: How many elements the parent says that this node has.
   ///   - hasFirst: Whether the first of them is what the parent says.
-  fileprivate func outline(
-    count: Int, hasFirst: Bool, _ areIdentical: ((Element, Element) -> Bool)?
-  ) -> NodeOutline {
+  fileprivate func outline(count: Int, hasFirst: Bool, _ areIdentical: ((Element, Element) -> Bool)?) -> NodeOutline {
     var outline = NodeOutline(occupancy: occupancy, capacity: capacity, count: count, hasFirst: hasFirst)
     guard case .inner(let children) = self else { return outline }
     outline.children = []

@@ -172,9 +172,7 @@ extension OrderedTree {
   ///   - body: Receives consecutive elements and the position of the first of them, and returns whether to continue.
   ///     The indices of the slice are not positions in the tree.
   @inlinable
-  public func forEachLeaf(
-    in range: Range<Int>, _ body: (ArraySlice<Element>, Int) throws -> Bool
-  ) rethrows {
+  public func forEachLeaf(in range: Range<Int>, _ body: (ArraySlice<Element>, Int) throws -> Bool) rethrows {
     checkRange(range)
     if range.isEmpty { return }
     var cursor = LeafCursor(self, at: range.lowerBound)

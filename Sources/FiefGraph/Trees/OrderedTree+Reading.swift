@@ -61,9 +61,7 @@ extension OrderedTree: RandomAccessCollection {
   ///
   /// - Parameter body: Reads the elements; the buffer must not outlive the call.
   @inlinable
-  public func withContiguousStorageIfAvailable<R>(
-    _ body: (UnsafeBufferPointer<Element>) throws -> R
-  ) rethrows -> R? {
+  public func withContiguousStorageIfAvailable<R>(_ body: (UnsafeBufferPointer<Element>) throws -> R) rethrows -> R? {
     guard case .leaf(let elements) = root else { return nil }
     return try unsafe elements.withUnsafeBufferPointer(body)
   }

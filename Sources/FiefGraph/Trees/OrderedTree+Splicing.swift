@@ -39,9 +39,7 @@ extension OrderedTree {
   ///   - range: The positions to replace, within 0 ... count; traps otherwise.
   ///   - elements: The new elements, in any number.
   @inlinable
-  public mutating func replaceSubrange<S: Sequence>(
-    _ range: Range<Int>, with elements: S
-  ) where S.Element == Element {
+  public mutating func replaceSubrange<S: Sequence>(_ range: Range<Int>, with elements: S) where S.Element == Element {
     checkRange(range)
     let new = OrderedTree(elements)
     let wanted = count - range.count + new.count

@@ -104,8 +104,7 @@ private struct TableComparison {
     if !come.isEmpty { delta.inserted.append(InsertedRows(chunk: chunk, rows: after.restricted(to: come))) }
     for (leaf, column) in new.schema.columns.enumerated() {
       visited += 1
-      var comparison = ColumnComparison(
-        from: before, to: after, oldLeaf: oldLeaves[leaf], newLeaf: leaf, column.type)
+      var comparison = ColumnComparison(from: before, to: after, oldLeaf: oldLeaves[leaf], newLeaf: leaf, column.type)
       comparison.forEachChange { changes[leaf].append((ObjectKey(chunk: chunk, bit: $0), $1)) }
       visited += comparison.visited
     }
@@ -189,9 +188,7 @@ private struct ColumnComparison {
 
 extension CellChange {
   /// The difference of two contents of a collection cell; nil if they are equal.
-  fileprivate init?(
-    from old: StoredCollection?, to new: StoredCollection?, _ type: ColumnType, _ visited: inout Int
-  ) {
+  fileprivate init?(from old: StoredCollection?, to new: StoredCollection?, _ type: ColumnType, _ visited: inout Int) {
     if old === new { return nil }
     assert(type.isCollection, "Only cells of collections are compared by their elements.")
     let old = old ?? .empty(for: type)
@@ -250,8 +247,7 @@ extension Graph {
           return false
         }
         isDifferent = columns.indices.contains { leaf in
-          var comparison = ColumnComparison(
-            from: before, to: after, oldLeaf: leaf, newLeaf: leaf, columns[leaf].type)
+          var comparison = ColumnComparison(from: before, to: after, oldLeaf: leaf, newLeaf: leaf, columns[leaf].type)
           return comparison.isDifferent
         }
         return !isDifferent

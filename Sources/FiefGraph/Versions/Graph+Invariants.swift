@@ -110,9 +110,7 @@ extension Table {
     rows.forEach { chunk, cluster in
       total += cluster.count
       faults += cluster.checkInvariants("'\(schema.name)' cluster \(chunk)", schema)
-      if cluster.count > 0,
-        ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: cluster.count - 1)).rawValue >= nextKey
-      {
+      if cluster.count > 0, ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: cluster.count - 1)).rawValue >= nextKey {
         faults.append("'\(schema.name)' cluster \(chunk) has a row whose key is yet to be given out.")
       }
       return true

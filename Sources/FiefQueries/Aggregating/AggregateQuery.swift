@@ -80,8 +80,7 @@ package struct AggregateQuery: Sendable {
       table.rows.forEach { _, cluster in
         let leaf = cluster[leaf: leaf]
         let isAll = leaf.nulls.isEmpty
-        total.add(
-          leaf.values, at: isAll ? Bitmap256() : Bitmap256(prefix: cluster.count) - leaf.nulls, isAll: isAll)
+        total.add(leaf.values, at: isAll ? Bitmap256() : Bitmap256(prefix: cluster.count) - leaf.nulls, isAll: isAll)
         return true
       }
     }

@@ -21,9 +21,7 @@ extension Binder {
     return .linked(path.hops, test, ofNull: test.ofNull, memo: memos - 1)
   }
 
-  func cellTest(
-    _ path: BoundPath, _ relation: Comparison.Operator, value: Value, options: TextOptions
-  ) -> Test? {
+  func cellTest(_ path: BoundPath, _ relation: Comparison.Operator, value: Value, options: TextOptions) -> Test? {
     guard let (leaf, type) = cell(path) else { return nil }
     return Self.cellTest(leaf: leaf, type: type, relation, value: value, options: options)
   }
@@ -125,8 +123,7 @@ extension Binder {
       default: low = number
       }
     }
-    return .numbers(
-      leaf: leaf, low: low, high: high, orNaN: orNaN, isInverted: relation == .notEqual, ofNull: ofNull)
+    return .numbers(leaf: leaf, low: low, high: high, orNaN: orNaN, isInverted: relation == .notEqual, ofNull: ofNull)
   }
 
   // MARK: Index constraints

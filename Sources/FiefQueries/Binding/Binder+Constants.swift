@@ -73,9 +73,7 @@ extension Value {
 
 extension Comparison.Operator {
   /// Throws unless the relation is defined for values of `kind`.
-  func check(
-    _ options: TextOptions, on kind: ValueKind, _ name: PropertyPath, at position: Int?
-  ) throws(QueryError) {
+  func check(_ options: TextOptions, on kind: ValueKind, _ name: PropertyPath, at position: Int?) throws(QueryError) {
     let relation = self
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
     if !options.isEmpty {

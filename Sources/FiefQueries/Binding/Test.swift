@@ -117,9 +117,7 @@ struct SubqueryTest: Sendable {
   let deepest: Int?
   let outerLevels: [Int]
 
-  init(
-    path: BoundPath, program: Program, relation: Comparison.Operator, count: Int64, level: Int, memo: Int
-  ) {
+  init(path: BoundPath, program: Program, relation: Comparison.Operator, count: Int64, level: Int, memo: Int) {
     assert(path.hops.last?.isMany == true, "A subquery counts the rows of a collection.")
     assert(relation.flipped != nil && level >= 0, "A count is compared with a number.")
     self.path = path

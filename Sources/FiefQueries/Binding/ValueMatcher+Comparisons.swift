@@ -7,9 +7,7 @@ extension ValueMatcher {
   /// Binds a comparison with a constant that is not a shape.
   ///
   /// - Throws: `QueryError` for values that cannot be compared.
-  init(
-    _ comparison: Comparison, _ constant: QueryConstant, of subject: ComparedValues
-  ) throws(QueryError) {
+  init(_ comparison: Comparison, _ constant: QueryConstant, of subject: ComparedValues) throws(QueryError) {
     let (relation, options, position) = (comparison.relation, comparison.options, comparison.position)
     let fitting = try subject.fitting(constant, relation, options: options, at: position) { value throws(QueryError) in
       try subject.converted(value, at: position)

@@ -72,8 +72,7 @@ package struct ElementCondition<Element: QueriedValue> {
     guard case .subquery(let subquery) = predicate.nodes[node] else { return false }
     try subquery.checkClosed()
     guard scopes.count <= Self.subqueryLimit else {
-      throw QueryError(
-        .unsupported, "Subqueries are nested deeper than \(Self.subqueryLimit).", at: subquery.position)
+      throw QueryError(.unsupported, "Subqueries are nested deeper than \(Self.subqueryLimit).", at: subquery.position)
     }
     let found = try PathReading(scopes).read(subquery.collection, at: subquery.position)
     guard found.isMany, found.model != nil else {

@@ -21,9 +21,7 @@ package struct MemberWriting<Class: QueriedClass> {
   ///
   /// - Parameter model: the queried class; nil for elements that are not objects.
   /// - Throws: `QueryError` for names that the class does not have, and for comparisons that are not of equality.
-  package static func written(
-    _ predicate: QueryPredicate, asking model: Class?
-  ) throws(QueryError) -> QueryPredicate {
+  package static func written(_ predicate: QueryPredicate, asking model: Class?) throws(QueryError) -> QueryPredicate {
     guard predicate.comparesMembers else { return predicate }
     var writing = MemberWriting(root: model)
     return try writing.written(predicate)
@@ -82,8 +80,7 @@ package struct MemberWriting<Class: QueriedClass> {
     let element = PropertyPath(Array(path.components[depth...]), variable: variable)
     let holds = MemberConstant.condition(read, comparison.relation, at: element)
     let collection = PropertyPath(Array(path.components[..<depth]), variable: path.variable)
-    let relation: Comparison.Operator =
-      [.all, .none].contains(comparison.quantifier) ? .equal : .greater
+    let relation: Comparison.Operator = [.all, .none].contains(comparison.quantifier) ? .equal : .greater
     return QueryPredicate(
       QueryPredicate.Subquery(collection, variable: variable, count: relation, 0, position: comparison.position),
       where: comparison.quantifier == .all ? !holds : holds)

@@ -22,9 +22,7 @@ package struct QueriedProperty<Class> {
   package let readsNull: Bool
 
   /// A property from its facts.
-  package init(
-    name: String, kind: ValueKind, target: Class?, isCollection: Bool, isNullable: Bool, readsNull: Bool
-  ) {
+  package init(name: String, kind: ValueKind, target: Class?, isCollection: Bool, isNullable: Bool, readsNull: Bool) {
     self.name = name
     self.kind = kind
     self.target = target

@@ -44,9 +44,7 @@ extension QueryRun {
   }
 
   /// The slots among `wanted` whose rows satisfy one test. `wanted` is not empty.
-  func select(
-    _ test: Test, in table: Table, chunk: Int64, cluster: Cluster, among wanted: Bitmap256
-  ) -> Bitmap256 {
+  func select(_ test: Test, in table: Table, chunk: Int64, cluster: Cluster, among wanted: Bitmap256) -> Bitmap256 {
     assert((wanted - Bitmap256(prefix: cluster.count)).isEmpty, "A cluster has the slots that are tested.")
     switch test {
     case .integers(let column, let range, let isInverted, let ofNull):

@@ -79,8 +79,7 @@ package struct GroupQuery: Sendable {
       let (keys, table) = (parts[rows.table(at: first)].keys, tables[rows.table(at: first)])
       return RowGroup(
         key: keys.map { run.value(of: $0, rows.keys[first], in: table) ?? .null },
-        rows: ContiguousArray(
-          positions.map { row(ObjectLink(parts[rows.table(at: $0)].table, rows.keys[$0])) }))
+        rows: ContiguousArray(positions.map { row(ObjectLink(parts[rows.table(at: $0)].table, rows.keys[$0])) }))
     }
   }
 }

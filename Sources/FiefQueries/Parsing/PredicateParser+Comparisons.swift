@@ -21,8 +21,7 @@ extension PredicateParser {
       let path = Comparison.Operand.path(PropertyPath([.property(name)], variable: scope.last))
       if leftName == nil { right = path } else { left = path }
     }
-    var comparison = Comparison(
-      left, relation, right, options: options, quantifier: quantifier, position: position)
+    var comparison = Comparison(left, relation, right, options: options, quantifier: quantifier, position: position)
     if case .constant(.shape) = right, isShape { comparison.relation = .within }
     if case .constant(let constant) = left, comparison.relation != .in {
       // A constant moves to the right side, where the code below expects it.
@@ -157,9 +156,7 @@ extension PredicateParser {
   // MARK: Subqueries
 
   /// Reads `SUBQUERY(path, $variable,` if the format continues with it.
-  private mutating func subqueryHead(
-    before: (Count, Comparison.Operator)?
-  ) throws(QueryError) -> OpenSubquery? {
+  private mutating func subqueryHead(before: (Count, Comparison.Operator)?) throws(QueryError) -> OpenSubquery? {
     guard isKeyword("subquery"), lexer.isFollowed(by: "(") else { return nil }
     assert(before.map { $0.1.flipped != nil } ?? true, "A count is compared by order or equality.")
     let position = lexer.start

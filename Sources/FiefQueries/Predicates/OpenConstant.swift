@@ -68,9 +68,7 @@ package struct OpenConstant: Equatable, Sendable {
 
 extension QueryPredicate.Subquery {
   /// Replaces the variable with which the count is compared by its number.
-  fileprivate func substituting(
-    _ variables: [String: QueryConstant]
-  ) throws(QueryError) -> QueryPredicate.Subquery {
+  fileprivate func substituting(_ variables: [String: QueryConstant]) throws(QueryError) -> QueryPredicate.Subquery {
     guard let openCount else { return self }
     guard let constant = variables[openCount] else { throw OpenConstant.missing(openCount, at: position) }
     guard case .value(let value) = constant, case .int(let number)? = value.converted(to: .int) else {

@@ -202,8 +202,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
       else { return nil }
       return .condition(
         QueryPredicate(
-          Comparison(
-            .path(path), .equal, .constant(operand.constant), quantifier: .any, origins: operand.origins)))
+          Comparison(.path(path), .equal, .constant(operand.constant), quantifier: .any, origins: operand.origins)))
     default: return nil
     }
   }
@@ -212,8 +211,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
 extension PredicateExpressions.SequenceContainsWhere: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
     guard case .path(let path, _)? = translation.part(sequence) else { return nil }
-    return translation.contains(path, where: test, on: variable.key, of: LHS.Output.Element.self)
-      .map { .condition($0) }
+    return translation.contains(path, where: test, on: variable.key, of: LHS.Output.Element.self).map { .condition($0) }
   }
 }
 

@@ -72,9 +72,7 @@ extension CellReader {
   /// The any-values of a leaf.
   ///
   /// - Parameter origin: the row that holds the value at a position.
-  func anyValues(
-    _ node: Node, _ origin: (Int) -> Int64
-  ) throws(RealmFileError) -> ContiguousArray<Value> {
+  func anyValues(_ node: Node, _ origin: (Int) -> Int64) throws(RealmFileError) -> ContiguousArray<Value> {
     if column.type == .typedLink && !node.hasRefs { return try typedLinks(node, origin) }
     let refs = try file.refs(node, atLeast: 1)
     guard refs[0] != 0 else { throw file.damage("any-values have no kinds", at: node.offset) }
@@ -89,9 +87,7 @@ extension CellReader {
     return values
   }
 
-  private func value(
-    _ kind: Int64, _ parts: inout AnyParts, from origin: Int64
-  ) throws(RealmFileError) -> Value {
+  private func value(_ kind: Int64, _ parts: inout AnyParts, from origin: Int64) throws(RealmFileError) -> Value {
     let (content, isElsewhere) = (kind >> 8, kind & 0xE0 != 0)
     let number = kind & 0x1F - 1
     if number == Nested.list || number == Nested.dictionary {

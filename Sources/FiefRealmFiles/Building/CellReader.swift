@@ -138,9 +138,7 @@ struct CellReader {
   }
 
   /// The collection at a ref; nil if it is empty, and while the file is checked.
-  func collection(
-    _ ref: Int64, _ type: ColumnType, from origin: Int64
-  ) throws(RealmFileError) -> StoredCollection? {
+  func collection(_ ref: Int64, _ type: ColumnType, from origin: Int64) throws(RealmFileError) -> StoredCollection? {
     try file.charge(1, of: 192)
     if type.shape == .dictionary { return try dictionary(ref, type, from: origin) }
     var parts: [LeafValues] = []

@@ -22,9 +22,7 @@ struct ColumnWalk {
   func type(of place: Place) -> ColumnType { schema(ofTable: place.table).columns[place.column].type }
 
   /// Calls `body` with each cluster of a column: its number, and its cells.
-  func forEachLeaf(
-    of place: Place, _ body: (Int, Leaf) throws(RealmFileError) -> Void
-  ) throws(RealmFileError) {
+  func forEachLeaf(of place: Place, _ body: (Int, Leaf) throws(RealmFileError) -> Void) throws(RealmFileError) {
     let (table, schema) = (tables.tables[place.table], schema(ofTable: place.table))
     let column = table.file.columns[place.column]
     let key = schema.columns[place.column].key

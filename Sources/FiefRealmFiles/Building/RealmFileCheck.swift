@@ -38,8 +38,7 @@ struct RealmFileCheck {
     return RealmFileReport(
       format: file.header.format, version: contents.version,
       tables: contents.tables.tables.map {
-        RealmFileReport.Table(
-          name: $0.file.className, rows: $0.rows.count, isAsymmetric: $0.file.kind == .asymmetric)
+        RealmFileReport.Table(name: $0.file.className, rows: $0.rows.count, isAsymmetric: $0.file.kind == .asymmetric)
       },
       links: walk.tally.count, otherTables: contents.otherTables,
       tombstones: contents.tables.tables.reduce(0) { $0 + $1.tombstones }, unresolvedLinks: walk.nests.unresolvedLinks,

@@ -28,9 +28,7 @@ struct FileHeader {
     var top = number(at: 8 * slot)
     isStreaming = slot == 0 && top == .max
     if isStreaming {
-      guard bytes.count >= Self.byteCount + Self.footerByteCount,
-        number(at: bytes.count - 8) == Self.footerMark
-      else {
+      guard bytes.count >= Self.byteCount + Self.footerByteCount, number(at: bytes.count - 8) == Self.footerMark else {
         throw RealmFileError(
           .damaged,
           "The file is damaged at byte \(max(bytes.count - 8, 0)): it was written in one go, and has no footer. It was "

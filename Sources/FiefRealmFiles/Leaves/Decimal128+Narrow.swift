@@ -32,8 +32,7 @@ extension Decimal128 {
     } else if isInfinite {
       self.init(bitPatternHigh: Decimal128.infinity.high | sign, low: 0)
     } else {
-      self.init(
-        bitPatternHigh: sign | UInt64(exponent + 6176) << 49, low: coefficient <= limit ? coefficient : 0)
+      self.init(bitPatternHigh: sign | UInt64(exponent + 6176) << 49, low: coefficient <= limit ? coefficient : 0)
     }
   }
 }

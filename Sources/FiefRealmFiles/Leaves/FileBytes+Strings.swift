@@ -7,9 +7,7 @@ extension FileBytes {
   /// - Parameters:
   ///   - enumeration: the strings that the numbers of an enumerated leaf stand for.
   ///   - isNullable: whether the column may hold null. In a required column, null is the empty string.
-  func texts(
-    _ node: Node, enumeration: Enumeration, isNullable: Bool
-  ) throws(RealmFileError) -> ReadTexts {
+  func texts(_ node: Node, enumeration: Enumeration, isNullable: Bool) throws(RealmFileError) -> ReadTexts {
     if !node.hasRefs && node.scheme == .bits {
       return try enumerated(node, enumeration, isNullable: isNullable)
     }

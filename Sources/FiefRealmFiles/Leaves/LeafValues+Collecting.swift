@@ -22,9 +22,7 @@ extension LeafValues {
 
   /// A list of the values of some leaves of one type, in their order, or a set of them, each once; and how many equal
   /// ones that left out. There is at least one leaf. Linear; O(n log n) for sets.
-  static func collection(
-    _ parts: [LeafValues], _ shape: ColumnShape
-  ) -> (collection: StoredCollection, merged: Int) {
+  static func collection(_ parts: [LeafValues], _ shape: ColumnShape) -> (collection: StoredCollection, merged: Int) {
     switch parts[0] {
     case .int8, .int16, .int32, .int64: collection(of: Int64.self, parts, shape)
     case .float: collection(of: Float.self, parts, shape)

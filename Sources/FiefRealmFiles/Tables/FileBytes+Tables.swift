@@ -89,9 +89,7 @@ extension FileBytes {
     }
   }
 
-  private func primaryKey(
-    _ element: Int64, _ columns: [FileColumn], _ node: Node
-  ) throws(RealmFileError) -> UInt64? {
+  private func primaryKey(_ element: Int64, _ columns: [FileColumn], _ node: Node) throws(RealmFileError) -> UInt64? {
     let key = UInt64(bitPattern: element) >> 1
     if element == 0 || key == .max >> 1 { return nil }
     guard element & 1 == 1, columns.contains(where: { $0.key == key }) else {

@@ -47,8 +47,7 @@ package struct TrackingScope: Equatable, Sendable {
   }
 
   /// Where each thread has its word; nil where that is unknown.
-  static let place: ThreadLocalPlace? =
-    RuntimeFeature.trackingScopes.isSwitchedOff ? nil : TrackingScopeProbe.find()
+  static let place: ThreadLocalPlace? = RuntimeFeature.trackingScopes.isSwitchedOff ? nil : TrackingScopeProbe.find()
 
   /// A way to the word of the running thread.
   @frozen

@@ -2,8 +2,7 @@ extension Decimal128 {
   /// Makes the number equal to `integer`, with exponent 0.
   @inlinable
   public init(_ integer: Int64) {
-    self.init(
-      bitPatternHigh: 0x3040_0000_0000_0000 | (integer < 0 ? Decimal128.signBit : 0), low: integer.magnitude)
+    self.init(bitPatternHigh: 0x3040_0000_0000_0000 | (integer < 0 ? Decimal128.signBit : 0), low: integer.magnitude)
   }
 
   /// Makes the number nearest to an integer of any type; equal to it up to 34 digits.

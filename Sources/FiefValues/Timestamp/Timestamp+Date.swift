@@ -29,8 +29,7 @@ extension Timestamp {
     // Both parts are exact: the bits of the fraction are a part of the interval's bits.
     let whole = interval.rounded(.towardZero)
     let fraction = interval - whole
-    self.init(
-      seconds: Int64(whole) + Timestamp.secondsTo2001, nanoseconds: Timestamp.nearestNanoseconds(fraction))
+    self.init(seconds: Int64(whole) + Timestamp.secondsTo2001, nanoseconds: Timestamp.nearestNanoseconds(fraction))
   }
 
   /// The moment of an interval beyond 2^62, which has no fraction. It is exact in 128 bits, after it is clamped to

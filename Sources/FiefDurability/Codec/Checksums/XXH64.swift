@@ -57,8 +57,7 @@ package struct XXH64: Sendable {
   package var digest: UInt64 {
     var hash: UInt64
     if total >= 32 {
-      hash =
-        Self.rotated(lane0, 1) &+ Self.rotated(lane1, 7) &+ Self.rotated(lane2, 12) &+ Self.rotated(lane3, 18)
+      hash = Self.rotated(lane0, 1) &+ Self.rotated(lane1, 7) &+ Self.rotated(lane2, 12) &+ Self.rotated(lane3, 18)
       for lane in [lane0, lane1, lane2, lane3] {
         hash = (hash ^ Self.round(0, lane)) &* Self.prime1 &+ Self.prime4
       }
