@@ -6,7 +6,6 @@ extension HashIndex {
   ///   - key: The object key, any number.
   ///   - hash: The hash of the object's value.
   /// - Complexity: O(log16 *n*) if hashes are spread, including the copy of a path of shared nodes.
-  @inlinable
   public mutating func insert(_ key: Int64, hash: UInt64) {
     root.insert(Entry(hash: hash, key: key), shift: 0)
     total += 1
@@ -21,7 +20,6 @@ extension HashIndex.Node {
   /// no other index shares is therefore changed in place.
   ///
   /// - Parameter shift: How many bits of the hash the levels above have used.
-  @inlinable
   mutating func insert(_ entry: HashIndex.Entry, shift: Int) {
     assert(shift >= 0 && shift % Self.levelBits == 0, "A level uses a whole digit of the hash.")
     switch consume self {
@@ -40,7 +38,6 @@ extension HashIndex.Node {
   }
 
   /// Makes an inner node of a full bucket and one more entry.
-  @inlinable
   static func split(
     _ entries: ContiguousArray<HashIndex.Entry>, adding entry: HashIndex.Entry, shift: Int
   ) -> HashIndex.Node {

@@ -4,7 +4,6 @@ extension HashIndex {
   /// - Parameter body: The closure to call.
   /// - Throws: Any error of `body`, which ends the iteration.
   /// - Complexity: O(*n*).
-  @inlinable
   public func forEach(_ body: (_ hash: UInt64, _ key: Int64) throws -> Void) rethrows {
     try root.forEach(body)
   }
@@ -12,7 +11,6 @@ extension HashIndex {
 
 extension HashIndex.Node {
   /// Calls a closure with every entry below this node.
-  @inlinable
   func forEach(_ body: (_ hash: UInt64, _ key: Int64) throws -> Void) rethrows {
     switch self {
     case .inner(let children):

@@ -7,7 +7,6 @@ extension HashIndex {
   ///   - hash: The hash that it was inserted with.
   /// - Returns: Whether the entry was there.
   /// - Complexity: O(log16 *n*) if hashes are spread, including the copy of a path of shared nodes.
-  @inlinable
   @discardableResult
   public mutating func remove(_ key: Int64, hash: UInt64) -> Bool {
     guard find(hash: hash, where: { $0 == key }) != nil else { return false }
@@ -20,7 +19,6 @@ extension HashIndex {
 
 extension HashIndex.Node {
   /// Removes an entry that is known to be below this node, and turns nodes that became sparse into buckets.
-  @inlinable
   mutating func remove(_ entry: HashIndex.Entry, shift: Int) {
     assert(shift >= 0 && shift % Self.levelBits == 0, "A level uses a whole digit of the hash.")
     switch consume self {
@@ -44,13 +42,11 @@ extension HashIndex.Node {
   }
 
   /// Whether this is a bucket of at most ``sparseCount`` entries.
-  @inlinable
   var isSparseBucket: Bool {
     if case .bucket(let entries) = self { entries.count <= Self.sparseCount } else { false }
   }
 
   /// The entries of all children, or nil if a child is an inner node or the entries exceed ``mergeCount``.
-  @inlinable
   static func merged(_ children: ContiguousArray<HashIndex.Node>) -> ContiguousArray<HashIndex.Entry>? {
     var count = 0
     for child in children {

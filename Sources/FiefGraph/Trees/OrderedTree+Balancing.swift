@@ -2,7 +2,6 @@ extension OrderedTree {
   /// Merges two neighbours if their entries fit into one node together, and otherwise gives each half of the entries.
   ///
   /// - Parameter left: The index of the left neighbour. Neither may be empty.
-  @inlinable
   static func balance(_ children: inout ContiguousArray<Child>, at left: Int) {
     assert(children[left].count > 0 && children[left + 1].count > 0, "Only nodes with elements are balanced.")
     let capacity = children[left].node.capacity
@@ -23,7 +22,6 @@ extension OrderedTree {
   }
 
   /// Makes both arrays about equally long, in their order.
-  @inlinable
   static func level<Entry>(_ left: inout ContiguousArray<Entry>, _ right: inout ContiguousArray<Entry>) {
     left.append(contentsOf: right)
     right = splitInHalf(&left)
@@ -33,7 +31,6 @@ extension OrderedTree {
 
 extension OrderedTree.Node {
   /// Appends the entries of the right neighbour, which must have the same height.
-  @inlinable
   mutating func absorb(_ right: Self) {
     switch (consume self, right) {
     case (.leaf(var mine), .leaf(let others)):
@@ -47,7 +44,6 @@ extension OrderedTree.Node {
   }
 
   /// Distributes the entries evenly over this node and its right neighbour, which must have the same height.
-  @inlinable
   mutating func level(with right: inout Self) {
     switch (consume self, consume right) {
     case (.leaf(var mine), .leaf(var others)):

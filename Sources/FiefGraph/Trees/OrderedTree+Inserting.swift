@@ -4,7 +4,6 @@ extension OrderedTree {
   /// A full leaf at the end stays full, so a tree that grows only at its end has no half-empty nodes.
   ///
   /// - Parameter element: The element to append.
-  @inlinable
   public mutating func append(_ element: Element) {
     defer { assert(root.count == total, "A tree counts the elements of its root.") }
     if let overflow = root.append(element) {
@@ -18,7 +17,6 @@ extension OrderedTree {
   /// - Parameters:
   ///   - element: The element to insert.
   ///   - position: 0 ... count; traps otherwise.
-  @inlinable
   public mutating func insert(_ element: Element, at position: Int) {
     checkGap(at: position)
     if position == count { return append(element) }
@@ -28,7 +26,6 @@ extension OrderedTree {
   }
 
   /// Makes a new root of the old one and a node that was split off at its right.
-  @inlinable
   mutating func growRoot(with right: Child) {
     let left = Child(root)
     root = .inner([left, right])
@@ -40,7 +37,6 @@ extension OrderedTree.Node {
   /// Appends an element on the trailing edge of the tree.
   ///
   /// - Returns: The overflow, if any: a node that holds only `element` and belongs right of this one.
-  @inlinable
   mutating func append(_ element: Element) -> Self? {
     switch consume self {
     case .leaf(var elements):
@@ -76,7 +72,6 @@ extension OrderedTree.Node {
   /// Inserts an element before an existing one, or at the end of a node that is not the last.
   ///
   /// - Returns: The right half, if the node was split.
-  @inlinable
   mutating func insert(_ element: Element, at offset: Int) -> Self? {
     switch consume self {
     case .leaf(var elements):
@@ -113,7 +108,6 @@ extension OrderedTree.Node {
 
 extension OrderedTree {
   /// Doubles the capacity of a full array, up to the capacity of a leaf.
-  @inlinable
   static func makeRoom(in elements: inout ContiguousArray<Element>) {
     assert(elements.count < leafCapacity, "A full leaf has no room.")
     if elements.count == elements.capacity {
@@ -122,7 +116,6 @@ extension OrderedTree {
   }
 
   /// Splits the upper half off an array.
-  @inlinable
   static func splitInHalf<Entry>(_ entries: inout ContiguousArray<Entry>) -> ContiguousArray<Entry> {
     assert(entries.count > 1, "Halves are not empty.")
     let all = entries
@@ -133,7 +126,6 @@ extension OrderedTree {
   /// Inserts a child.
   ///
   /// - Returns: The right half of the children, if they exceeded the capacity.
-  @inlinable
   static func insert(
     _ child: Child, at index: Int, into children: inout ContiguousArray<Child>
   ) -> ContiguousArray<Child>? {

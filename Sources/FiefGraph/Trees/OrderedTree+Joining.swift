@@ -3,7 +3,6 @@
 
 extension OrderedTree {
   /// The first elements, as a tree that shares all nodes except those on the cut. Logarithmic.
-  @inlinable
   func prefixTree(_ length: Int) -> OrderedTree {
     assert(0...count ~= length, "A prefix is no longer than the tree.")
     if length == 0 { return OrderedTree() }
@@ -15,7 +14,6 @@ extension OrderedTree {
   }
 
   /// The elements from a position on, as a tree that shares all nodes except those on the cut. Logarithmic.
-  @inlinable
   func suffixTree(from position: Int) -> OrderedTree {
     assert(0...count ~= position, "A suffix begins in the tree.")
     if position == 0 { return self }
@@ -26,7 +24,6 @@ extension OrderedTree {
   }
 
   /// Appends all elements of a tree, sharing its nodes. Logarithmic.
-  @inlinable
   mutating func join(_ other: OrderedTree) {
     if other.isEmpty { return }
     let wanted = count + other.count
@@ -56,8 +53,6 @@ extension OrderedTree {
   }
 
   /// A side of the tree.
-  @usableFromInline
-  @frozen
   enum Edge {
     /// The nodes that hold the first element.
     case leading
@@ -66,7 +61,6 @@ extension OrderedTree {
   }
 
   /// Restores the minimum occupancy of the nodes on an edge, after a cut or before a join.
-  @inlinable
   mutating func repair(_ edge: Edge) {
     shrinkRoot()
     root.repair(edge)
@@ -76,7 +70,6 @@ extension OrderedTree {
 
 extension OrderedTree.Node {
   /// The first elements, at least one. Only nodes on the trailing edge may lose entries.
-  @inlinable
   func prefix(_ length: Int) -> Self {
     switch self {
     case .leaf(let elements): return .leaf(ContiguousArray(elements[..<length]))
@@ -92,7 +85,6 @@ extension OrderedTree.Node {
   }
 
   /// The elements from an offset on, at least one. Nodes on the leading edge may become underfull.
-  @inlinable
   func suffix(from offset: Int) -> Self {
     switch self {
     case .leaf(let elements): return .leaf(ContiguousArray(elements[offset...]))
@@ -108,7 +100,6 @@ extension OrderedTree.Node {
   ///
   /// On the way down, each node gets one entry more than the minimum, because a merge on the level below may cost it
   /// one.
-  @inlinable
   mutating func repair(_ edge: Tree.Edge) {
     switch consume self {
     case .leaf(let elements):
@@ -128,7 +119,6 @@ extension OrderedTree.Node {
   /// Appends a subtree to the trailing edge, where it may have any size.
   ///
   /// - Returns: The overflow, if any.
-  @inlinable
   mutating func append(subtree: Tree.Child, levelsDown: Int) -> Self? {
     assert(levelsDown > 0, "A subtree is lower than the tree that it joins.")
     guard case .inner(var children) = consume self else { fatalError("A joined tree is lower than this one.") }
@@ -155,7 +145,6 @@ extension OrderedTree.Node {
   /// Prepends a subtree to the leading edge.
   ///
   /// - Returns: The right half, if this node was split.
-  @inlinable
   mutating func prepend(subtree: Tree.Child, levelsDown: Int) -> Self? {
     assert(levelsDown > 0, "A subtree is lower than the tree that it joins.")
     guard case .inner(var children) = consume self else { fatalError("A joined tree is lower than this one.") }

@@ -3,7 +3,6 @@ extension OrderedTree {
   ///
   /// - Parameter position: 0 ..< count; traps otherwise.
   /// - Returns: The removed element.
-  @inlinable
   @discardableResult
   public mutating func remove(at position: Int) -> Element {
     checkElement(at: position)
@@ -15,13 +14,11 @@ extension OrderedTree {
   }
 
   /// Makes the tree empty and releases its nodes.
-  @inlinable
   public mutating func removeAll() {
     self = OrderedTree()
   }
 
   /// Removes inner nodes at the top that have only one child.
-  @inlinable
   mutating func shrinkRoot() {
     while case .inner(let children) = root, children.count == 1 { root = children[0].node }
   }
@@ -31,7 +28,6 @@ extension OrderedTree.Node {
   /// Removes the element at an offset that must exist. This node may become underfull; its parent restores the minimum.
   ///
   /// - Parameter onTrailingEdge: Whether this node is the last of its level.
-  @inlinable
   mutating func remove(at offset: Int, onTrailingEdge: Bool) -> Element {
     switch consume self {
     case .leaf(var elements):

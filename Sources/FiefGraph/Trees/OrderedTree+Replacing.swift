@@ -5,7 +5,6 @@ extension OrderedTree {
   ///   - position: 0 ..< count; traps otherwise.
   ///   - element: The new element.
   /// - Returns: The replaced element.
-  @inlinable
   @discardableResult
   public mutating func replace(at position: Int, with element: Element) -> Element {
     update(at: position) { slot in
@@ -24,7 +23,6 @@ extension OrderedTree {
   ///   - position: 0 ..< count; traps otherwise.
   ///   - body: Changes the element. It must not use the tree.
   /// - Returns: The result of `body`.
-  @inlinable
   @discardableResult
   public mutating func update<R>(at position: Int, _ body: (inout Element) throws -> R) rethrows -> R {
     checkElement(at: position)
@@ -36,7 +34,6 @@ extension OrderedTree {
   /// - Parameters:
   ///   - first: 0 ..< count; traps otherwise.
   ///   - second: 0 ..< count; traps otherwise.
-  @inlinable
   public mutating func swapAt(_ first: Int, _ second: Int) {
     checkElement(at: first)
     checkElement(at: second)
@@ -52,7 +49,6 @@ extension OrderedTree {
   /// - Parameters:
   ///   - source: Its position: 0 ..< count; traps otherwise.
   ///   - target: Its position after the move: 0 ..< count; traps otherwise.
-  @inlinable
   public mutating func move(from source: Int, to target: Int) {
     checkElement(at: source)
     checkElement(at: target)
@@ -66,7 +62,6 @@ extension OrderedTree {
 extension OrderedTree.Node {
   /// Calls a closure that changes the element at an offset that must exist. Updates separators even if the closure
   /// throws.
-  @inlinable
   mutating func update<R>(at offset: Int, _ body: (inout Element) throws -> R) rethrows -> R {
     switch consume self {
     case .leaf(var elements):

@@ -2,7 +2,6 @@ extension OrderedTree {
   /// Removes a range of elements. Logarithmic in ``count``, whatever the length of the range.
   ///
   /// - Parameter range: Positions within 0 ... count; traps otherwise.
-  @inlinable
   public mutating func removeSubrange(_ range: Range<Int>) {
     checkRange(range)
     let wanted = count - range.count
@@ -19,7 +18,6 @@ extension OrderedTree {
   /// - Parameters:
   ///   - elements: The elements to insert. The nodes of another `OrderedTree` are shared rather than copied.
   ///   - position: 0 ... count; traps otherwise.
-  @inlinable
   public mutating func insert<S: Sequence>(contentsOf elements: S, at position: Int) where S.Element == Element {
     checkGap(at: position)
     replaceSubrange(position..<position, with: elements)
@@ -28,7 +26,6 @@ extension OrderedTree {
   /// Appends elements. Linear in their number, logarithmic in ``count``.
   ///
   /// - Parameter elements: The elements to append. The nodes of another `OrderedTree` are shared rather than copied.
-  @inlinable
   public mutating func append<S: Sequence>(contentsOf elements: S) where S.Element == Element {
     replaceSubrange(count..<count, with: elements)
   }
@@ -38,7 +35,6 @@ extension OrderedTree {
   /// - Parameters:
   ///   - range: The positions to replace, within 0 ... count; traps otherwise.
   ///   - elements: The new elements, in any number.
-  @inlinable
   public mutating func replaceSubrange<S: Sequence>(_ range: Range<Int>, with elements: S) where S.Element == Element {
     checkRange(range)
     let new = OrderedTree(elements)
@@ -62,7 +58,6 @@ extension OrderedTree {
   /// shared with other trees. If the closure throws, the tree is unchanged.
   ///
   /// - Parameter shouldBeRemoved: Called once for each element, in order.
-  @inlinable
   public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
     var doomed: [Int] = []
     var position = 0
@@ -88,11 +83,9 @@ extension OrderedTree {
   }
 
   /// Up to this many elements are changed one by one, in place; cutting and joining costs about as much.
-  @inlinable
   static var fewElements: Int { 8 }
 
   /// Replaces a range by the elements of a tree, in logarithmic time.
-  @inlinable
   mutating func splice(_ range: Range<Int>, _ middle: OrderedTree) {
     let wanted = count - range.count + middle.count
     defer { assert(count == wanted && root.count == wanted, "A splice has the elements of its parts.") }
