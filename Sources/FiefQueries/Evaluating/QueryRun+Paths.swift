@@ -75,30 +75,30 @@ extension QueryRun {
   /// - Returns: false if `body` returned false.
   private func step(_ hop: BoundPath.Hop, from row: RowLocation?, _ body: (ObjectKey?) -> Bool) -> Bool {
     guard let row else { return hop.isMany ? true : body(nil) }
+    let keys: OrderedTree<Int64>
     switch hop {
     case .link(let leaf, _):
       return body(row.cluster[leaf: leaf].load(Int64.self, at: row.slot).map(ObjectKey.init(_:)))
     case .links(let leaf, let type, _):
       let contents = row.cluster[leaf: leaf].values.collection(at: row.slot)
-      if let links = contents as? StoredElements<Int64> {
-        for key in links.elements { guard body(ObjectKey(key)) else { return false } }
-        return true
-      }
-      var goesOn = true
-      contents?.forEach(as: type) { value in
-        goesOn = body(value.linked?.key)
+      guard let links = contents as? StoredElements<Int64> else {
+        var goesOn = true
+        contents?.forEach(as: type) { value in
+          goesOn = body(value.linked?.key)
+          return goesOn
+        }
         return goesOn
       }
-      return goesOn
+      keys = links.elements
     case .backlinks(let origin, let column):
       switch graph[row.table]?.backlinks(to: row.key, from: origin, column) {
       case .one(let key)?: return body(key)
-      case .many(let keys)?:
-        for key in keys { guard body(ObjectKey(key)) else { return false } }
-        return true
+      case .many(let many)?: keys = many
       case nil: return true
       }
     }
+    for key in keys { guard body(ObjectKey(key)) else { return false } }
+    return true
   }
 
   /// Calls `body` with what the end of a path stores in a row, until it returns false; nil stands for a missing row.
