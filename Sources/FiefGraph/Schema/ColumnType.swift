@@ -103,16 +103,13 @@ public struct ColumnType: Hashable, Sendable {
   }
 
   /// Whether values of this type can link to rows.
-  @inlinable
-  public var canLink: Bool { kind == .link || kind == .any }
+  @inlinable public var canLink: Bool { kind == .link || kind == .any }
 
   /// Whether the column holds a collection.
-  @inlinable
-  public var isCollection: Bool { shape != .single }
+  @inlinable public var isCollection: Bool { shape != .single }
 
   /// Whether the cells are stored with a null bitmap.
-  @inlinable
-  var hasNullBitmap: Bool { shape == .single && allowsNull && kind != .any }
+  @inlinable var hasNullBitmap: Bool { shape == .single && allowsNull && kind != .any }
 
   /// The type of one element of the collection, or the type itself.
   public var element: ColumnType {

@@ -8,12 +8,10 @@ public struct ObjectKey: RawRepresentable, Hashable, Comparable, Sendable, Custo
   public let rawValue: Int64
 
   /// The key with the given number.
-  @inlinable
-  public init(rawValue: Int64) { self.rawValue = rawValue }
+  @inlinable public init(rawValue: Int64) { self.rawValue = rawValue }
 
   /// The key with the given number.
-  @inlinable
-  public init(_ rawValue: Int64) { self.rawValue = rawValue }
+  @inlinable public init(_ rawValue: Int64) { self.rawValue = rawValue }
 
   /// The key of bit `bit` (0...255) in cluster `chunk`.
   @inlinable
@@ -23,16 +21,13 @@ public struct ObjectKey: RawRepresentable, Hashable, Comparable, Sendable, Custo
   }
 
   /// The number of the cluster that holds the row.
-  @inlinable
-  public var chunk: Int64 { rawValue >> 8 }
+  @inlinable public var chunk: Int64 { rawValue >> 8 }
 
   /// The bit in that cluster, 0...255.
-  @inlinable
-  public var bit: Int { Int(truncatingIfNeeded: rawValue & 255) }
+  @inlinable public var bit: Int { Int(truncatingIfNeeded: rawValue & 255) }
 
   /// Keys are ordered by age: the older row first.
-  @inlinable
-  public static func < (a: ObjectKey, b: ObjectKey) -> Bool { a.rawValue < b.rawValue }
+  @inlinable public static func < (a: ObjectKey, b: ObjectKey) -> Bool { a.rawValue < b.rawValue }
 
   /// The number as a string.
   public var description: String { "#\(rawValue)" }
@@ -45,8 +40,7 @@ public struct TableKey: RawRepresentable, Hashable, Comparable, Sendable, Custom
   public let rawValue: UInt32
 
   /// The key with the given number.
-  @inlinable
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// The table whose rows are the lists inside any-values.
   public static let nestedLists = TableKey(rawValue: 0)
@@ -55,15 +49,11 @@ public struct TableKey: RawRepresentable, Hashable, Comparable, Sendable, Custom
   public static let nestedDictionaries = TableKey(rawValue: 1)
 
   /// Whether this is one of the two tables that hold the collections inside any-values.
-  @inlinable
-  public var isNested: Bool { rawValue < 2 }
-
-  @inlinable
-  var index: Int { Int(rawValue) }
+  @inlinable public var isNested: Bool { rawValue < 2 }
+  @inlinable var index: Int { Int(rawValue) }
 
   /// Tables are ordered by age.
-  @inlinable
-  public static func < (a: TableKey, b: TableKey) -> Bool { a.rawValue < b.rawValue }
+  @inlinable public static func < (a: TableKey, b: TableKey) -> Bool { a.rawValue < b.rawValue }
 
   /// The number as a string.
   public var description: String { "table \(rawValue)" }
@@ -77,12 +67,10 @@ public struct ColumnKey: RawRepresentable, Hashable, Comparable, Sendable, Custo
   public let rawValue: UInt32
 
   /// The key with the given number.
-  @inlinable
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Columns are ordered by age.
-  @inlinable
-  public static func < (a: ColumnKey, b: ColumnKey) -> Bool { a.rawValue < b.rawValue }
+  @inlinable public static func < (a: ColumnKey, b: ColumnKey) -> Bool { a.rawValue < b.rawValue }
 
   /// The number as a string.
   public var description: String { "column \(rawValue)" }
@@ -132,8 +120,7 @@ public struct Cell: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The row that the cell is part of.
-  @inlinable
-  public var object: ObjectLink { ObjectLink(table, key) }
+  @inlinable public var object: ObjectLink { ObjectLink(table, key) }
 
   /// Table, row and column as a string.
   public var description: String { "\(table)\(key).\(column)" }

@@ -42,8 +42,7 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
   }
 
   /// The leaf of the column at index `leaf` of the table's schema.
-  @inlinable
-  public subscript(leaf leaf: Int) -> Leaf { leaves[leaf] }
+  @inlinable public subscript(leaf leaf: Int) -> Leaf { leaves[leaf] }
 
   /// An equal cluster that shares the leaves. O(columns).
   override func copy() -> Cluster { Cluster(live: live, leaves: leaves) }

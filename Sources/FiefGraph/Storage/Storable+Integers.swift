@@ -3,11 +3,8 @@ import FiefValues
 // Booleans, integers and typed links: one stored type, four widths of leaf. `Storable` documents the members.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int64: Storable {
-  @inlinable
-  public static var storedKind: ValueKind { .int }
-
-  @inlinable
-  public static var zero: Int64 { 0 }
+  @inlinable public static var storedKind: ValueKind { .int }
+  @inlinable public static var zero: Int64 { 0 }
 
   @inlinable
   public init?(_ value: Value) {
@@ -35,8 +32,7 @@ extension Int64: Storable {
     return type.kind == .int ? type.width.range.contains(value) : value & ~1 == 0
   }
 
-  @inlinable
-  public static func isIdentical(_ a: Int64, _ b: Int64) -> Bool { a == b }
+  @inlinable public static func isIdentical(_ a: Int64, _ b: Int64) -> Bool { a == b }
 
   /// The integers of a leaf of any width, as `Int64`. Copies them unless they are stored in 64 bits.
   @inlinable
@@ -50,8 +46,7 @@ extension Int64: Storable {
     }
   }
 
-  @inlinable
-  public static func leaf(_ buffer: consuming ContiguousArray<Int64>) -> LeafValues { .int64(buffer) }
+  @inlinable public static func leaf(_ buffer: consuming ContiguousArray<Int64>) -> LeafValues { .int64(buffer) }
 
   @inlinable
   public static func load(from values: LeafValues, at slot: Int) -> Int64 {

@@ -5,8 +5,7 @@ import Foundation
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Float: Storable {
-  @inlinable
-  public static var storedKind: ValueKind { .float }
+  @inlinable public static var storedKind: ValueKind { .float }
 
   @inlinable
   public init?(_ value: Value) {
@@ -14,11 +13,8 @@ extension Float: Storable {
     self = value
   }
 
-  @inlinable
-  public func value(as type: ColumnType) -> Value { .float(self) }
-
-  @inlinable
-  public static func compare(_ a: Float, _ b: Float) -> Int { StoredOrder.compare(Double(a), Double(b)) }
+  @inlinable public func value(as type: ColumnType) -> Value { .float(self) }
+  @inlinable public static func compare(_ a: Float, _ b: Float) -> Int { StoredOrder.compare(Double(a), Double(b)) }
 
   @inlinable
   public static func buffer(of values: consuming LeafValues) -> ContiguousArray<Float> {
@@ -26,8 +22,7 @@ extension Float: Storable {
     return array
   }
 
-  @inlinable
-  public static func leaf(_ buffer: consuming ContiguousArray<Float>) -> LeafValues { .float(buffer) }
+  @inlinable public static func leaf(_ buffer: consuming ContiguousArray<Float>) -> LeafValues { .float(buffer) }
 
   /// Not inlined, for the reason given at `Int64.read`.
   @inline(never)
@@ -38,8 +33,7 @@ extension Float: Storable {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Double: Storable {
-  @inlinable
-  public static var storedKind: ValueKind { .double }
+  @inlinable public static var storedKind: ValueKind { .double }
 
   @inlinable
   public init?(_ value: Value) {
@@ -47,11 +41,8 @@ extension Double: Storable {
     self = value
   }
 
-  @inlinable
-  public func value(as type: ColumnType) -> Value { .double(self) }
-
-  @inlinable
-  public static func compare(_ a: Double, _ b: Double) -> Int { StoredOrder.compare(a, b) }
+  @inlinable public func value(as type: ColumnType) -> Value { .double(self) }
+  @inlinable public static func compare(_ a: Double, _ b: Double) -> Int { StoredOrder.compare(a, b) }
 
   @inlinable
   public static func buffer(of values: consuming LeafValues) -> ContiguousArray<Double> {
@@ -59,8 +50,7 @@ extension Double: Storable {
     return array
   }
 
-  @inlinable
-  public static func leaf(_ buffer: consuming ContiguousArray<Double>) -> LeafValues { .double(buffer) }
+  @inlinable public static func leaf(_ buffer: consuming ContiguousArray<Double>) -> LeafValues { .double(buffer) }
 
   /// Not inlined, for the reason given at `Int64.read`.
   @inline(never)
@@ -71,11 +61,8 @@ extension Double: Storable {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension String: Storable {
-  @inlinable
-  public static var storedKind: ValueKind { .string }
-
-  @inlinable
-  public static var zero: String { "" }
+  @inlinable public static var storedKind: ValueKind { .string }
+  @inlinable public static var zero: String { "" }
 
   @inlinable
   public init?(_ value: Value) {
@@ -83,11 +70,8 @@ extension String: Storable {
     self = value
   }
 
-  @inlinable
-  public func value(as type: ColumnType) -> Value { .string(self) }
-
-  @inlinable
-  public static func compare(_ a: String, _ b: String) -> Int { StoredOrder.compare(a, b) }
+  @inlinable public func value(as type: ColumnType) -> Value { .string(self) }
+  @inlinable public static func compare(_ a: String, _ b: String) -> Int { StoredOrder.compare(a, b) }
 
   @inlinable
   public static func buffer(of values: consuming LeafValues) -> ContiguousArray<String> {
@@ -95,17 +79,13 @@ extension String: Storable {
     return array
   }
 
-  @inlinable
-  public static func leaf(_ buffer: consuming ContiguousArray<String>) -> LeafValues { .string(buffer) }
+  @inlinable public static func leaf(_ buffer: consuming ContiguousArray<String>) -> LeafValues { .string(buffer) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Data: Storable {
-  @inlinable
-  public static var storedKind: ValueKind { .data }
-
-  @inlinable
-  public static var zero: Data { Data() }
+  @inlinable public static var storedKind: ValueKind { .data }
+  @inlinable public static var zero: Data { Data() }
 
   @inlinable
   public init?(_ value: Value) {
@@ -113,11 +93,8 @@ extension Data: Storable {
     self = value
   }
 
-  @inlinable
-  public func value(as type: ColumnType) -> Value { .data(self) }
-
-  @inlinable
-  public static func compare(_ a: Data, _ b: Data) -> Int { StoredOrder.compare(a, b) }
+  @inlinable public func value(as type: ColumnType) -> Value { .data(self) }
+  @inlinable public static func compare(_ a: Data, _ b: Data) -> Int { StoredOrder.compare(a, b) }
 
   @inlinable
   public static func buffer(of values: consuming LeafValues) -> ContiguousArray<Data> {
@@ -125,17 +102,13 @@ extension Data: Storable {
     return array
   }
 
-  @inlinable
-  public static func leaf(_ buffer: consuming ContiguousArray<Data>) -> LeafValues { .data(buffer) }
+  @inlinable public static func leaf(_ buffer: consuming ContiguousArray<Data>) -> LeafValues { .data(buffer) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Timestamp: Storable {
-  @inlinable
-  public static var storedKind: ValueKind { .date }
-
-  @inlinable
-  public static var zero: Timestamp { Timestamp(seconds: 0, nanoseconds: 0) }
+  @inlinable public static var storedKind: ValueKind { .date }
+  @inlinable public static var zero: Timestamp { Timestamp(seconds: 0, nanoseconds: 0) }
 
   @inlinable
   public init?(_ value: Value) {
@@ -143,8 +116,7 @@ extension Timestamp: Storable {
     self = value
   }
 
-  @inlinable
-  public func value(as type: ColumnType) -> Value { .date(self) }
+  @inlinable public func value(as type: ColumnType) -> Value { .date(self) }
 
   @inlinable
   public static func isStored(as type: ColumnType, _ value: Timestamp?) -> Bool {
@@ -157,17 +129,13 @@ extension Timestamp: Storable {
     return array
   }
 
-  @inlinable
-  public static func leaf(_ buffer: consuming ContiguousArray<Timestamp>) -> LeafValues { .date(buffer) }
+  @inlinable public static func leaf(_ buffer: consuming ContiguousArray<Timestamp>) -> LeafValues { .date(buffer) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ObjectId: Storable {
-  @inlinable
-  public static var storedKind: ValueKind { .objectId }
-
-  @inlinable
-  public static var zero: ObjectId { ObjectId() }
+  @inlinable public static var storedKind: ValueKind { .objectId }
+  @inlinable public static var zero: ObjectId { ObjectId() }
 
   @inlinable
   public init?(_ value: Value) {
@@ -175,8 +143,7 @@ extension ObjectId: Storable {
     self = value
   }
 
-  @inlinable
-  public func value(as type: ColumnType) -> Value { .objectId(self) }
+  @inlinable public func value(as type: ColumnType) -> Value { .objectId(self) }
 
   @inlinable
   public static func buffer(of values: consuming LeafValues) -> ContiguousArray<ObjectId> {
@@ -184,17 +151,13 @@ extension ObjectId: Storable {
     return array
   }
 
-  @inlinable
-  public static func leaf(_ buffer: consuming ContiguousArray<ObjectId>) -> LeafValues { .objectId(buffer) }
+  @inlinable public static func leaf(_ buffer: consuming ContiguousArray<ObjectId>) -> LeafValues { .objectId(buffer) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UUID: Storable {
-  @inlinable
-  public static var storedKind: ValueKind { .uuid }
-
-  @inlinable
-  public static var zero: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+  @inlinable public static var storedKind: ValueKind { .uuid }
+  @inlinable public static var zero: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 
   @inlinable
   public init?(_ value: Value) {
@@ -202,11 +165,8 @@ extension UUID: Storable {
     self = value
   }
 
-  @inlinable
-  public func value(as type: ColumnType) -> Value { .uuid(self) }
-
-  @inlinable
-  public static func compare(_ a: UUID, _ b: UUID) -> Int { StoredOrder.compare(a, b) }
+  @inlinable public func value(as type: ColumnType) -> Value { .uuid(self) }
+  @inlinable public static func compare(_ a: UUID, _ b: UUID) -> Int { StoredOrder.compare(a, b) }
 
   @inlinable
   public static func buffer(of values: consuming LeafValues) -> ContiguousArray<UUID> {
@@ -214,17 +174,13 @@ extension UUID: Storable {
     return array
   }
 
-  @inlinable
-  public static func leaf(_ buffer: consuming ContiguousArray<UUID>) -> LeafValues { .uuid(buffer) }
+  @inlinable public static func leaf(_ buffer: consuming ContiguousArray<UUID>) -> LeafValues { .uuid(buffer) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Decimal128: Storable {
-  @inlinable
-  public static var storedKind: ValueKind { .decimal }
-
-  @inlinable
-  public static var zero: Decimal128 { Decimal128() }
+  @inlinable public static var storedKind: ValueKind { .decimal }
+  @inlinable public static var zero: Decimal128 { Decimal128() }
 
   @inlinable
   public init?(_ value: Value) {
@@ -232,8 +188,7 @@ extension Decimal128: Storable {
     self = value
   }
 
-  @inlinable
-  public func value(as type: ColumnType) -> Value { .decimal(self) }
+  @inlinable public func value(as type: ColumnType) -> Value { .decimal(self) }
 
   @inlinable
   public static func buffer(of values: consuming LeafValues) -> ContiguousArray<Decimal128> {
@@ -241,29 +196,17 @@ extension Decimal128: Storable {
     return array
   }
 
-  @inlinable
-  public static func leaf(_ buffer: consuming ContiguousArray<Decimal128>) -> LeafValues { .decimal(buffer) }
+  @inlinable public static func leaf(_ buffer: consuming ContiguousArray<Decimal128>) -> LeafValues { .decimal(buffer) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Value: Storable {
-  @inlinable
-  public static var storedKind: ValueKind { .any }
-
-  @inlinable
-  public static var zero: Value { .null }
-
-  @inlinable
-  public init?(_ value: Value) { self = value }
-
-  @inlinable
-  public func value(as type: ColumnType) -> Value { self }
-
-  @inlinable
-  public static func isStored(as type: ColumnType, _ value: Value?) -> Bool { false }
-
-  @inlinable
-  public static func compare(_ a: Value, _ b: Value) -> Int { StoredOrder.compare(a, b) }
+  @inlinable public static var storedKind: ValueKind { .any }
+  @inlinable public static var zero: Value { .null }
+  @inlinable public init?(_ value: Value) { self = value }
+  @inlinable public func value(as type: ColumnType) -> Value { self }
+  @inlinable public static func isStored(as type: ColumnType, _ value: Value?) -> Bool { false }
+  @inlinable public static func compare(_ a: Value, _ b: Value) -> Int { StoredOrder.compare(a, b) }
 
   @inlinable
   public static func buffer(of values: consuming LeafValues) -> ContiguousArray<Value> {
@@ -271,6 +214,5 @@ extension Value: Storable {
     return array
   }
 
-  @inlinable
-  public static func leaf(_ buffer: consuming ContiguousArray<Value>) -> LeafValues { .any(buffer) }
+  @inlinable public static func leaf(_ buffer: consuming ContiguousArray<Value>) -> LeafValues { .any(buffer) }
 }

@@ -44,8 +44,7 @@ public protocol Storable: Sendable {
   static func store(_ value: Self, into values: inout LeafValues, at slot: Int)
 }
 
-@usableFromInline
-func wrongLeaf() -> Never { fatalError("A leaf was read as another type than its column's.") }
+@usableFromInline func wrongLeaf() -> Never { fatalError("A leaf was read as another type than its column's.") }
 
 extension Storable {
   /// Whether single cells of the column type are stored in this type, and `value` is within it: correct for a type of
@@ -56,8 +55,7 @@ extension Storable {
   }
 
   /// The element at `slot` of a leaf of this type. Traps for a leaf of another type.
-  @inlinable
-  public static func load(from values: LeafValues, at slot: Int) -> Self { buffer(of: values)[slot] }
+  @inlinable public static func load(from values: LeafValues, at slot: Int) -> Self { buffer(of: values)[slot] }
 
   /// The element at `slot` of the leaf at index `leaf` of a cluster. Traps for a leaf of another type.
   @inlinable
@@ -76,12 +74,10 @@ extension Storable {
 
 extension Storable where Self: Equatable {
   /// Whether the two are equal. Correct for types whose equal values have equal bits.
-  @inlinable
-  public static func isIdentical(_ a: Self, _ b: Self) -> Bool { a == b }
+  @inlinable public static func isIdentical(_ a: Self, _ b: Self) -> Bool { a == b }
 }
 
 extension Storable where Self: Comparable {
   /// Compares by the type's own order. Correct for types with a total order.
-  @inlinable
-  public static func compare(_ a: Self, _ b: Self) -> Int { a < b ? -1 : a == b ? 0 : 1 }
+  @inlinable public static func compare(_ a: Self, _ b: Self) -> Int { a < b ? -1 : a == b ? 0 : 1 }
 }

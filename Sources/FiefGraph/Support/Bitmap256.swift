@@ -7,8 +7,7 @@ public struct Bitmap256: Hashable, Sendable {
   @usableFromInline var w3: UInt64
 
   /// Makes a bitmap without set bits.
-  @inlinable
-  public init() { (w0, w1, w2, w3) = (0, 0, 0, 0) }
+  @inlinable public init() { (w0, w1, w2, w3) = (0, 0, 0, 0) }
 
   /// Makes a bitmap of the given words, the lowest bits first.
   @inlinable
@@ -78,8 +77,7 @@ public struct Bitmap256: Hashable, Sendable {
   }
 
   /// Whether no bit is set.
-  @inlinable
-  public var isEmpty: Bool { w0 | w1 | w2 | w3 == 0 }
+  @inlinable public var isEmpty: Bool { w0 | w1 | w2 | w3 == 0 }
 
   /// How many bits below `bit` (0...256) are set.
   @inlinable

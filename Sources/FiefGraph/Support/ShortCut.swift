@@ -125,8 +125,7 @@ package enum ShortCut: UInt8, CaseIterable, Sendable {
       Watch.current.map { !$0.off.contains(self) } ?? (Self.switchedOff & 1 << rawValue == 0)
     }
 
-    @usableFromInline
-    func note() { Watch.current?.count(self) }
+    @usableFromInline func note() { Watch.current?.count(self) }
 
     /// Holds the short cut that the running thread is inside of.
     private static let inside = ThreadLocal()
@@ -144,8 +143,7 @@ package enum ShortCut: UInt8, CaseIterable, Sendable {
       return outer
     }
 
-    @usableFromInline
-    static func leave(_ outer: AnyObject?) { inside.value = outer }
+    @usableFromInline static func leave(_ outer: AnyObject?) { inside.value = outer }
 
     @usableFromInline
     static func checkOutside() {

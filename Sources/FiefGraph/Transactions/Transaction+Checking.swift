@@ -40,8 +40,7 @@ extension Transaction {
     return location
   }
 
-  @usableFromInline
-  func noColumn(_ cell: Cell) -> GraphError { noColumn(cell.column, of: cell.table, cell.key) }
+  @usableFromInline func noColumn(_ cell: Cell) -> GraphError { noColumn(cell.column, of: cell.table, cell.key) }
 
   /// The error for a column, or a table, that does not exist; `row` is the row of the cell, if the caller has one.
   func noColumn(_ column: ColumnKey, of key: TableKey, _ row: ObjectKey? = nil) -> GraphError {

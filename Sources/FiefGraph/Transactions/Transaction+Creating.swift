@@ -24,8 +24,7 @@ public struct NewRow {
     self.key = key
   }
 
-  @inlinable
-  var hasIndexes: Bool { schema.with { !$0.indexes.isEmpty } }
+  @inlinable var hasIndexes: Bool { schema.with { !$0.indexes.isEmpty } }
 
   /// Sets a single cell.
   ///

@@ -104,8 +104,7 @@ extension Leaf {
     }
   }
 
-  @usableFromInline
-  mutating func setNull(at slot: Int) { clear(at: slot) }
+  @usableFromInline mutating func setNull(at slot: Int) { clear(at: slot) }
 }
 
 extension IndexEntry {

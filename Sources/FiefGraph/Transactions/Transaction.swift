@@ -113,8 +113,7 @@ public final class Transaction {
   }
 
   /// Traps while a row is being made.
-  @inlinable
-  func checkNotFilling() { if isFilling { usedWhileFilling() } }
+  @inlinable func checkNotFilling() { if isFilling { usedWhileFilling() } }
 
   @usableFromInline
   func usedWhileFilling() -> Never {

@@ -33,8 +33,7 @@ public struct HashIndex: Sendable {
   }
 
   /// How many entries the index holds. Constant time.
-  @inlinable
-  public var count: Int { total }
+  @inlinable public var count: Int { total }
 
   /// Finds an object key by the hash of its value.
   ///

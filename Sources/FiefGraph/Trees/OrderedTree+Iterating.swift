@@ -131,8 +131,7 @@ extension OrderedTree {
   }
 
   /// Makes an iterator over all elements in order.
-  @inlinable
-  public func makeIterator() -> Iterator { Iterator(self, from: 0) }
+  @inlinable public func makeIterator() -> Iterator { Iterator(self, from: 0) }
 
   /// Makes an iterator over the elements from a position to the end. Logarithmic.
   ///

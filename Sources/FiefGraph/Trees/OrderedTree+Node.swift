@@ -44,8 +44,7 @@ extension OrderedTree {
   }
 
   /// How many children an inner node may hold.
-  @inlinable
-  static var innerCapacity: Int { 16 }
+  @inlinable static var innerCapacity: Int { 16 }
 
   /// The child with the element at an offset, or with the gap before it, and the offset in the child.
   @inlinable
@@ -66,12 +65,10 @@ extension OrderedTree {
   ///
   /// Less than half of the capacity. Otherwise a removal could merge two halves of a split, and the next insertion
   /// would split the node again.
-  @inlinable
-  static func minimum(ofCapacity capacity: Int) -> Int { capacity / 3 }
+  @inlinable static func minimum(ofCapacity capacity: Int) -> Int { capacity / 3 }
 
   /// Two neighbours with at most this many entries together are merged.
-  @inlinable
-  static func mergeLimit(ofCapacity capacity: Int) -> Int { capacity / 4 * 3 }
+  @inlinable static func mergeLimit(ofCapacity capacity: Int) -> Int { capacity / 4 * 3 }
 }
 
 extension OrderedTree.Node: Sendable where Element: Sendable {}
@@ -81,8 +78,7 @@ extension OrderedTree.Node {
   @usableFromInline typealias Tree = OrderedTree<Element>
 
   /// A leaf without elements. All of them share the standard library's static empty storage.
-  @inlinable
-  static var empty: Self { .leaf([]) }
+  @inlinable static var empty: Self { .leaf([]) }
 
   /// How many elements the leaves of this node hold.
   @inlinable
@@ -122,8 +118,7 @@ extension OrderedTree.Node {
   }
 
   /// Whether the node may be only the root or a node of the trailing edge.
-  @inlinable
-  var isUnderfull: Bool { occupancy < Tree.minimum(ofCapacity: capacity) }
+  @inlinable var isUnderfull: Bool { occupancy < Tree.minimum(ofCapacity: capacity) }
 
   /// Levels below this node: 0 for a leaf.
   @inlinable

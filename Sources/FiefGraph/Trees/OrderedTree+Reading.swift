@@ -1,11 +1,9 @@
 extension OrderedTree: RandomAccessCollection {
   /// Always 0.
-  @inlinable
-  public var startIndex: Int { 0 }
+  @inlinable public var startIndex: Int { 0 }
 
   /// The number of elements, ``count``.
-  @inlinable
-  public var endIndex: Int { count }
+  @inlinable public var endIndex: Int { count }
 
   /// The element at a position. Logarithmic: one short scan for each level, five levels for a million numbers.
   ///
@@ -17,12 +15,10 @@ extension OrderedTree: RandomAccessCollection {
   }
 
   /// The first element, or nil if the tree is empty. Constant time.
-  @inlinable
-  public var first: Element? { isEmpty ? nil : root.first }
+  @inlinable public var first: Element? { isEmpty ? nil : root.first }
 
   /// The last element, or nil if the tree is empty. Logarithmic.
-  @inlinable
-  public var last: Element? { isEmpty ? nil : root.last }
+  @inlinable public var last: Element? { isEmpty ? nil : root.last }
 
   /// The first position whose element satisfies a condition, or ``count`` if none does.
   ///

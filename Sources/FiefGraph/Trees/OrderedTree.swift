@@ -39,12 +39,10 @@ public struct OrderedTree<Element> {
   }
 
   /// How many elements the tree holds. Constant time.
-  @inlinable
-  public var count: Int { total }
+  @inlinable public var count: Int { total }
 
   /// Whether the tree holds no element.
-  @inlinable
-  public var isEmpty: Bool { count == 0 }
+  @inlinable public var isEmpty: Bool { count == 0 }
 
   /// Whether both trees share one storage, and so hold the same elements. Constant time.
   ///

@@ -24,12 +24,10 @@ enum RadixNode: Sendable {
   case inner(ContiguousArray<RadixNode>)
 
   /// How many bits of a number each level uses.
-  @inlinable
-  static var bits: Int { 3 }
+  @inlinable static var bits: Int { 3 }
 
   /// How many children an inner node has.
-  @inlinable
-  static var fanOut: Int { 1 << bits }
+  @inlinable static var fanOut: Int { 1 << bits }
 
   @inlinable
   @inline(__always)

@@ -29,8 +29,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   }
 
   /// Whether the tree has no chunks.
-  @inlinable
-  public var isEmpty: Bool { root.isEmpty }
+  @inlinable public var isEmpty: Bool { root.isEmpty }
 
   /// One more than the largest number that the tree can hold at its present height.
   @inlinable

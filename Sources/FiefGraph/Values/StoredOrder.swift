@@ -79,8 +79,7 @@ public enum StoredOrder {
   }
 
   /// Compares integers.
-  @inlinable
-  public static func compare(_ a: Int64, _ b: Int64) -> Int { a < b ? -1 : a == b ? 0 : 1 }
+  @inlinable public static func compare(_ a: Int64, _ b: Int64) -> Int { a < b ? -1 : a == b ? 0 : 1 }
 
   /// Compares doubles: a NaN comes first and equals itself.
   @inlinable

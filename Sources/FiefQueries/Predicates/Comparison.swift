@@ -7,8 +7,7 @@ package struct TextOptions: OptionSet, Hashable, Sendable {
   /// The flags.
   @usableFromInline package let rawValue: UInt8
   /// Options with these flags.
-  @inlinable
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
+  @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// `[c]`: compares with full case folding.
   package static let caseInsensitive = TextOptions(rawValue: 1)

@@ -19,12 +19,10 @@ package struct TrackingScope: Equatable, Sendable {
   init(word: UInt) { self.word = word }
 
   /// No scope runs.
-  @inlinable
-  package static var none: TrackingScope { TrackingScope(word: 0) }
+  @inlinable package static var none: TrackingScope { TrackingScope(word: 0) }
 
   /// A scope may run, on a system where its word is unknown.
-  @inlinable
-  package static var unknown: TrackingScope { TrackingScope(word: .max) }
+  @inlinable package static var unknown: TrackingScope { TrackingScope(word: .max) }
 
   /// Whether no scope runs.
   @inlinable

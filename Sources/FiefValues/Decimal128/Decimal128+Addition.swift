@@ -2,8 +2,7 @@ extension Decimal128 {
   /// The sum, correctly rounded, without trailing zeros in a fraction. Infinities of different signs give NaN.
   ///
   ///     let sum: Decimal128 = 0.1 + 0.2          // 0.3
-  @inlinable
-  public static func + (left: Decimal128, right: Decimal128) -> Decimal128 { added(left, right).reduced }
+  @inlinable public static func + (left: Decimal128, right: Decimal128) -> Decimal128 { added(left, right).reduced }
 
   @inlinable
   static func added(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
@@ -25,19 +24,16 @@ extension Decimal128 {
   /// The difference, correctly rounded, without trailing zeros in a fraction.
   ///
   ///     let rest = Decimal128("20.00") - 19.99          // 0.01
-  @inlinable
-  public static func - (left: Decimal128, right: Decimal128) -> Decimal128 { left + -right }
+  @inlinable public static func - (left: Decimal128, right: Decimal128) -> Decimal128 { left + -right }
 
   /// Adds in place.
   ///
   ///     var total: Decimal128 = "19.99"
   ///     total += 5          // 24.99
-  @inlinable
-  public static func += (left: inout Decimal128, right: Decimal128) { left = left + right }
+  @inlinable public static func += (left: inout Decimal128, right: Decimal128) { left = left + right }
 
   /// Subtracts in place.
-  @inlinable
-  public static func -= (left: inout Decimal128, right: Decimal128) { left = left - right }
+  @inlinable public static func -= (left: inout Decimal128, right: Decimal128) { left = left - right }
 
   /// The sum of any two numbers. Its exponent is the lesser of both where 34 digits allow it.
   ///
@@ -97,6 +93,5 @@ extension Decimal128: SignedNumeric {
   ///
   ///     var balance: Decimal128 = "19.99"
   ///     balance.negate()          // -19.99
-  @inlinable
-  public mutating func negate() { self = -self }
+  @inlinable public mutating func negate() { self = -self }
 }

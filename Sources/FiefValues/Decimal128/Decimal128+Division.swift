@@ -40,6 +40,5 @@ extension Decimal128 {
   }
 
   /// Divides in place.
-  @inlinable
-  public static func /= (left: inout Decimal128, right: Decimal128) { left = left / right }
+  @inlinable public static func /= (left: inout Decimal128, right: Decimal128) { left = left / right }
 }

@@ -3,8 +3,7 @@ extension Decimal128: ExpressibleByIntegerLiteral {
   public typealias IntegerLiteralType = Int128
 
   /// Makes the number equal to `value`, with exponent 0, for explicit calls.
-  @inlinable
-  public init(integerLiteral value: Int64) { self.init(value) }
+  @inlinable public init(integerLiteral value: Int64) { self.init(value) }
 
   /// Makes the number of an integer literal, with exponent 0.
   @inlinable

@@ -17,8 +17,7 @@ extension Decimal128 {
   }
 
   /// Multiplies in place.
-  @inlinable
-  public static func *= (left: inout Decimal128, right: Decimal128) { left = left * right }
+  @inlinable public static func *= (left: inout Decimal128, right: Decimal128) { left = left * right }
 
   /// The product of any two numbers. A product beyond 128 bits is cut to 35 or 36 digits and a sticky bit before it is
   /// rounded.

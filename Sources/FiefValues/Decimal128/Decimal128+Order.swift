@@ -26,16 +26,13 @@ extension Decimal128: Comparable {
   // The default implementations of these three would negate `<`, at the cost of one more step.
 
   /// Whether `left` is greater. Every number is greater than NaN.
-  @inlinable
-  public static func > (left: Decimal128, right: Decimal128) -> Bool { right < left }
+  @inlinable public static func > (left: Decimal128, right: Decimal128) -> Bool { right < left }
 
   /// Whether `left` is less or equal.
-  @inlinable
-  public static func <= (left: Decimal128, right: Decimal128) -> Bool { !(right < left) }
+  @inlinable public static func <= (left: Decimal128, right: Decimal128) -> Bool { !(right < left) }
 
   /// Whether `left` is greater or equal.
-  @inlinable
-  public static func >= (left: Decimal128, right: Decimal128) -> Bool { !(left < right) }
+  @inlinable public static func >= (left: Decimal128, right: Decimal128) -> Bool { !(left < right) }
 
   /// Negative, zero or positive as `left` is less than, equal to or greater than `right`.
   @usableFromInline

@@ -45,14 +45,12 @@ public struct Decimal128: Sendable {
   /// Makes zero, with exponent 0.
   ///
   ///     print(Decimal128())          // 0
-  @inlinable
-  public init() { self.init(bitPatternHigh: 0x3040_0000_0000_0000, low: 0) }
+  @inlinable public init() { self.init(bitPatternHigh: 0x3040_0000_0000_0000, low: 0) }
 
   /// Whether both have the same bits. Stricter than `==`: it distinguishes 1.0 from 1.00, and one NaN from another.
   ///
   ///     print(Decimal128("1.0").isIdentical(to: "1.00"))          // false
-  @inlinable
-  public func isIdentical(to other: Decimal128) -> Bool { high == other.high && low == other.low }
+  @inlinable public func isIdentical(to other: Decimal128) -> Bool { high == other.high && low == other.low }
 }
 
 extension Decimal128 {
@@ -65,52 +63,42 @@ extension Decimal128 {
   public static var max: Decimal128 { Decimal128(negative: false, exponent: maxExponent, coefficient: maxCoefficient) }
 
   /// Positive infinity.
-  @inlinable
-  public static var infinity: Decimal128 { Decimal128(bitPatternHigh: 0x7800_0000_0000_0000, low: 0) }
+  @inlinable public static var infinity: Decimal128 { Decimal128(bitPatternHigh: 0x7800_0000_0000_0000, low: 0) }
 
   /// The quiet NaN that arithmetic returns.
-  @inlinable
-  public static var nan: Decimal128 { Decimal128(bitPatternHigh: 0x7C00_0000_0000_0000, low: 0) }
+  @inlinable public static var nan: Decimal128 { Decimal128(bitPatternHigh: 0x7C00_0000_0000_0000, low: 0) }
 
   /// Whether this is a NaN, quiet or signalling.
   ///
   ///     if Decimal128(value: text).isNaN { print("'\(text)' is no number.") }
-  @inlinable
-  public var isNaN: Bool { high & 0x7C00_0000_0000_0000 == 0x7C00_0000_0000_0000 }
+  @inlinable public var isNaN: Bool { high & 0x7C00_0000_0000_0000 == 0x7C00_0000_0000_0000 }
 
   /// Whether this is a NaN: as in Realm, every NaN counts as signalling. Nothing ever signals.
-  @inlinable
-  public var isSignalingNaN: Bool { isNaN }
+  @inlinable public var isSignalingNaN: Bool { isNaN }
 
   /// Whether this is a NaN; see `isSignalingNaN`.
-  @inlinable
-  public var isSignaling: Bool { isNaN }
+  @inlinable public var isSignaling: Bool { isNaN }
 
   /// Whether this is a NaN that the standard calls signalling. Bit patterns and the string `snan` can be one;
   /// arithmetic never returns one.
   var hasSignallingBits: Bool { high & 0x7E00_0000_0000_0000 == 0x7E00_0000_0000_0000 }
 
   /// Whether this is positive or negative infinity.
-  @inlinable
-  public var isInfinite: Bool { high & 0x7C00_0000_0000_0000 == 0x7800_0000_0000_0000 }
+  @inlinable public var isInfinite: Bool { high & 0x7C00_0000_0000_0000 == 0x7800_0000_0000_0000 }
 
   /// Whether this is a number other than the infinities.
   ///
   ///     print((Decimal128(1) / 0).isFinite)          // false
-  @inlinable
-  public var isFinite: Bool { high & 0x7800_0000_0000_0000 != 0x7800_0000_0000_0000 }
+  @inlinable public var isFinite: Bool { high & 0x7800_0000_0000_0000 != 0x7800_0000_0000_0000 }
 
   /// Whether this is zero, of either sign and any exponent.
-  @inlinable
-  public var isZero: Bool { isFinite && parts.coefficient == 0 }
+  @inlinable public var isZero: Bool { isFinite && parts.coefficient == 0 }
 
   /// The sign bit. Zeros and NaNs have a sign, too.
-  @inlinable
-  public var sign: FloatingPointSign { high >> 63 == 0 ? .plus : .minus }
+  @inlinable public var sign: FloatingPointSign { high >> 63 == 0 ? .plus : .minus }
 
   /// The number without its sign.
   ///
   ///     print(Decimal128("-2.5").magnitude)          // 2.5
-  @inlinable
-  public var magnitude: Decimal128 { Decimal128(bitPatternHigh: high & ~Decimal128.signBit, low: low) }
+  @inlinable public var magnitude: Decimal128 { Decimal128(bitPatternHigh: high & ~Decimal128.signBit, low: low) }
 }

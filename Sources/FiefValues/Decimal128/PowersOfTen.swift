@@ -2,8 +2,7 @@
 @usableFromInline
 enum PowersOfTen {
   /// 10^exponent, for an exponent in 0...38.
-  @inlinable
-  static subscript(exponent: Int) -> UInt128 { wide[exponent] }
+  @inlinable static subscript(exponent: Int) -> UInt128 { wide[exponent] }
 
   /// How many digits a number has; 0 for zero.
   ///

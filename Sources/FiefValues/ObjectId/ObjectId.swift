@@ -31,12 +31,10 @@ public struct ObjectId: Sendable, Hashable {
   /// Makes the identifier of twelve zero bytes.
   ///
   ///     print(ObjectId().stringValue)          // 000000000000000000000000
-  @inlinable
-  public init() { self.init(words: 0, 0, 0) }
+  @inlinable public init() { self.init(words: 0, 0, 0) }
 
   /// The twelve bytes as three big-endian numbers, first to last; storage uses them instead of an array.
-  @inlinable
-  public var words: (UInt32, UInt32, UInt32) { (word0, word1, word2) }
+  @inlinable public var words: (UInt32, UInt32, UInt32) { (word0, word1, word2) }
 
   /// Makes the identifier of twelve bytes, first to last; nil for any other number of bytes.
   ///

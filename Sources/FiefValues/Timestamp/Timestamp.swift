@@ -47,22 +47,18 @@ public struct Timestamp: Sendable, Hashable {
   }
 
   /// The earliest moment, some 292 thousand million years ago.
-  @inlinable
-  public static var min: Timestamp { Timestamp(uncheckedSeconds: .min, nanoseconds: 0) }
+  @inlinable public static var min: Timestamp { Timestamp(uncheckedSeconds: .min, nanoseconds: 0) }
 
   /// The last moment, some 292 thousand million years ahead.
-  @inlinable
-  public static var max: Timestamp { Timestamp(uncheckedSeconds: .max, nanoseconds: 999_999_999) }
+  @inlinable public static var max: Timestamp { Timestamp(uncheckedSeconds: .max, nanoseconds: 999_999_999) }
 }
 
 extension Timestamp {
   /// A placeholder for a date that is not a number. It is not a moment and comes before all moments. Stores refuse it.
-  @inlinable
-  public static var notAMoment: Timestamp { Timestamp(uncheckedSeconds: .min, nanoseconds: -1) }
+  @inlinable public static var notAMoment: Timestamp { Timestamp(uncheckedSeconds: .min, nanoseconds: -1) }
 
   /// Whether this is a moment: true for all values except `notAMoment`.
-  @inlinable
-  public var isMoment: Bool { nanoseconds >= 0 }
+  @inlinable public var isMoment: Bool { nanoseconds >= 0 }
 }
 
 extension Timestamp: Comparable {
