@@ -40,6 +40,18 @@ extension StoreError {
     }
   }
 
+  /// The form of an error that users see; see `asStoreError`.
+  fileprivate init(_ error: any Error, trying: String, at file: String) {
+    switch error {
+    case let error as StoreError: self = error
+    case let failure as FileFailure: self.init(failure, trying)
+    case let error as CodecError: self.init(error, in: file)
+    case let error as GraphError:
+      self.init(.damaged, "The file \(file) is damaged: a change in it does not fit (\(error)).", file: file)
+    default: self.init(.fileOperationFailed, "\(trying): \(error).", file: file)
+    }
+  }
+
   /// The error of a store that was closed.
   static func closed(_ path: String) -> StoreError {
     StoreError(.closed, "The store \(path) was closed: open it again.", file: path)
@@ -111,17 +123,5 @@ extension FileFailure {
 ///   - trying: The beginning of a sentence about the failure, such as "The store could not be read".
 ///   - file: The file that the bytes come from.
 func asStoreError<Result>(_ trying: String, at file: String, _ body: () throws -> Result) throws(StoreError) -> Result {
-  do {
-    return try body()
-  } catch let error as StoreError {
-    throw error
-  } catch let failure as FileFailure {
-    throw StoreError(failure, trying)
-  } catch let error as CodecError {
-    throw StoreError(error, in: file)
-  } catch let error as GraphError {
-    throw StoreError(.damaged, "The file \(file) is damaged: a change in it does not fit (\(error)).", file: file)
-  } catch {
-    throw StoreError(.fileOperationFailed, "\(trying): \(error).", file: file)
-  }
+  do { return try body() } catch { throw StoreError(error, trying: trying, at: file) }
 }
