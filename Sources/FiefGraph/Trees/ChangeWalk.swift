@@ -84,7 +84,7 @@ struct ChangeWalk {
     self.areIdentical = { areIdentical(old[$0], new[$1]) }
   }
 
-  /// The edits that turn the old tree into the new one; see ``OrderedTree/changes(from:to:nodesVisited:areIdentical:)``.
+  /// The edits that turn the old tree into the new one; see `OrderedTree.changes(from:to:nodesVisited:areIdentical:)`.
   mutating func edits() -> [OrderedTreeEdit] {
     let depth = old.height + new.height + 2
     findGaps()

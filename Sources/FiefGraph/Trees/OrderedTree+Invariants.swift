@@ -37,8 +37,8 @@ extension OrderedTree.Node {
   }
 }
 
-/// What a node is, and what its parent says of it: all that the checks read. So they are compiled once, for all types of
-/// elements.
+/// What a node is, and what its parent says of it: all that the checks read. So they are compiled once, for all types
+/// of elements.
 private struct NodeOutline {
   let occupancy: Int
   let capacity: Int
