@@ -4,9 +4,7 @@ extension StoreFile {
   static let maintenanceInterval = 250
 
   /// Schedules the next round of synchronizing and sealing (S6).
-  func tendLater() {
-    site.system.later(in: Self.maintenanceInterval) { [weak self] in self?.maintain() }
-  }
+  func tendLater() { site.system.later(in: Self.maintenanceInterval) { [weak self] in self?.maintain() } }
 
   /// Synchronizes commits that no thread waits for, and seals the journal as soon as no further commit arrives. It runs
   /// on the timer's thread: a commit that arrives meanwhile waits for a write of a few bytes at most.

@@ -44,9 +44,7 @@ package final class StoreFile: Sendable {
       FileSizes(snapshot: snapshot.size, journal: journal.length, history: snapshot.historySize ?? 0))
   }
 
-  deinit {
-    release(log.withLock(\.journal.file), snapshot.withLock(\.file))
-  }
+  deinit { release(log.withLock(\.journal.file), snapshot.withLock(\.file)) }
 
   /// Closes a file that has lost its name. The system then frees all of its blocks, which takes as long as writing some
   /// of them. So files of the real system are closed on a queue, and only closing the store waits for that queue.

@@ -70,9 +70,7 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
     live[bit] = true
     if slot == count {
       isDense = isDense && bit == count
-      for leaf in leaves.indices {
-        leaves[leaf].values.appendZero()
-      }
+      for leaf in leaves.indices { leaves[leaf].values.appendZero() }
     } else {
       // A row between others may fill the last gap.
       isDense = live == Bitmap256(prefix: count + 1)

@@ -72,9 +72,7 @@ public struct Bitmap256: Hashable, Sendable {
 
   /// How many bits are set.
   @inlinable
-  public var count: Int {
-    w0.nonzeroBitCount + w1.nonzeroBitCount + w2.nonzeroBitCount + w3.nonzeroBitCount
-  }
+  public var count: Int { w0.nonzeroBitCount + w1.nonzeroBitCount + w2.nonzeroBitCount + w3.nonzeroBitCount }
 
   /// Whether no bit is set.
   @inlinable public var isEmpty: Bool { w0 | w1 | w2 | w3 == 0 }

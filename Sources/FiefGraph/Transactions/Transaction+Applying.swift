@@ -11,9 +11,7 @@ extension Transaction {
   ///   then.
   /// - Complexity: Proportional to the delta. Clusters of new rows are inserted without copying where the chunk has no
   ///   rows.
-  public func apply(_ delta: Delta) throws {
-    try allOrNothing { try carryOut(delta) }
-  }
+  public func apply(_ delta: Delta) throws { try allOrNothing { try carryOut(delta) } }
 
   private func carryOut(_ delta: Delta) throws {
     let before = working
@@ -216,9 +214,7 @@ private struct DeltaApplication {
     }
     transaction.edit(location, of: cell.key, as: AnyStoredElements.self) { list in
       // From the end, so that the positions before a splice are still those of the old list.
-      for splice in splices.reversed() {
-        list.change(.replaceSubrange(splice.range, with: splice.values))
-      }
+      for splice in splices.reversed() { list.change(.replaceSubrange(splice.range, with: splice.values)) }
     }
   }
 

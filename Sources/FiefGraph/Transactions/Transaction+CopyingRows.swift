@@ -10,9 +10,7 @@ import Foundation
 
 extension Transaction {
   /// The key of the next row of a table; nil if the table does not exist.
-  package func nextKey(of table: TableKey) -> ObjectKey? {
-    read { $0[table].map { ObjectKey($0.nextKey) } }
-  }
+  package func nextKey(of table: TableKey) -> ObjectKey? { read { $0[table].map { ObjectKey($0.nextKey) } } }
 
   /// Whether a table may give out all keys below a key.
   package static func mayGiveOut(keysBelow key: ObjectKey) -> Bool { key.rawValue <= Table.keyLimit }

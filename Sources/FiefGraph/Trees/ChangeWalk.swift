@@ -127,9 +127,7 @@ struct ChangeWalk {
   /// Leaves in `gaps` the ranges between the leaves that both trees have.
   private mutating func findGaps() {
     // The height of a node never changes, so a shared node is on the same level in both trees.
-    while old.height != new.height {
-      descend(old: old.height > new.height, new: new.height > old.height)
-    }
+    while old.height != new.height { descend(old: old.height > new.height, new: new.height > old.height) }
     splitGaps()
     while old.height > 0 && !gaps.allSatisfy(\.isFinal) {
       descend(old: true, new: true)

@@ -47,7 +47,5 @@ extension HashIndex.Node {
   /// The child for a hash whose used bits are shifted out.
   @inlinable
   @inline(__always)
-  static func slot(_ rest: UInt64) -> Int {
-    Int(truncatingIfNeeded: rest) & (fanOut - 1)
-  }
+  static func slot(_ rest: UInt64) -> Int { Int(truncatingIfNeeded: rest) & (fanOut - 1) }
 }

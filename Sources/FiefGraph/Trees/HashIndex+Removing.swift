@@ -56,9 +56,7 @@ extension HashIndex.Node {
     }
     var result: ContiguousArray<HashIndex.Entry> = []
     result.reserveCapacity(count)
-    for case .bucket(let entries) in children {
-      result.append(contentsOf: entries)
-    }
+    for case .bucket(let entries) in children { result.append(contentsOf: entries) }
     assert(result.count == count && count <= mergeCount, "A merged bucket has the entries of all children.")
     return result
   }

@@ -55,7 +55,5 @@ public struct HashIndex: Sendable {
   /// - Complexity: That of ``find(hash:where:)``.
   @inlinable
   @inline(__always)
-  public borrowing func find(exactly hash: UInt64) -> Int64? {
-    root.find(exactly: hash)
-  }
+  public borrowing func find(exactly hash: UInt64) -> Int64? { root.find(exactly: hash) }
 }

@@ -6,9 +6,7 @@ extension OrderedTree {
   /// - Parameter element: The element to append.
   public mutating func append(_ element: Element) {
     defer { assert(root.count == total, "A tree counts the elements of its root.") }
-    if let overflow = root.append(element) {
-      growRoot(with: Child(overflow, count: 1, first: element))
-    }
+    if let overflow = root.append(element) { growRoot(with: Child(overflow, count: 1, first: element)) }
     total += 1
   }
 

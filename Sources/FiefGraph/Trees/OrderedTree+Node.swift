@@ -29,9 +29,7 @@ extension OrderedTree {
 
     /// Makes an entry for a node that is not empty.
     @inlinable
-    init(_ node: Node) {
-      self.init(node, count: node.count, first: node.first)
-    }
+    init(_ node: Node) { self.init(node, count: node.count, first: node.first) }
   }
 
   /// How many elements a leaf may hold: about a kibibyte of them, in 16 ... 128.

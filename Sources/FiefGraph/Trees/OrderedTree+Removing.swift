@@ -14,9 +14,7 @@ extension OrderedTree {
   }
 
   /// Makes the tree empty and releases its nodes.
-  public mutating func removeAll() {
-    self = OrderedTree()
-  }
+  public mutating func removeAll() { self = OrderedTree() }
 
   /// Removes inner nodes at the top that have only one child.
   mutating func shrinkRoot() {

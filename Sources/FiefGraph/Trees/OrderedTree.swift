@@ -34,9 +34,7 @@ public struct OrderedTree<Element> {
 
   /// Makes an empty tree. Allocates nothing.
   @inlinable
-  public init() {
-    self.init(root: Node.empty, count: 0)
-  }
+  public init() { self.init(root: Node.empty, count: 0) }
 
   /// How many elements the tree holds. Constant time.
   @inlinable public var count: Int { total }

@@ -4,9 +4,7 @@ package enum CaseFolding {
   /// The lower case of an ASCII letter; other bytes are unchanged.
   @inlinable
   @inline(__always)
-  package static func lower(_ byte: UInt8) -> UInt8 {
-    byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-  }
+  package static func lower(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
 
   /// Folds the case of one scalar.
   ///
