@@ -77,8 +77,8 @@ extension TableSchema {
         problems.append("An index of '\(name)' names a column twice.")
       }
       // One set of columns may have one index by value, unique or not, and one full-text index.
-      let plain = index.isFullText ? index : IndexDefinition(index.columns)
-      if !distinct.insert(plain).inserted { problems.append("'\(name)' has the same index twice.") }
+      let kept = index.isFullText ? index : IndexDefinition(index.columns)
+      if !distinct.insert(kept).inserted { problems.append("'\(name)' has the same index twice.") }
       if index.isFullText && (index.columns.count != 1 || index.isUnique) {
         problems.append("A full-text index of '\(name)' is over one column, and not unique.")
       }

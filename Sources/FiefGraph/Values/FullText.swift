@@ -11,10 +11,10 @@
 public enum FullText {
   /// The words of a string, in their order, as often as they occur. Linear.
   public static func words(of text: String) -> [String] {
-    text.utf8.allSatisfy { $0 < 0x80 } ? plainWords(text.utf8) : words(decomposing: text)
+    text.utf8.allSatisfy { $0 < 0x80 } ? asciiWords(text.utf8) : words(decomposing: text)
   }
 
-  private static func plainWords(_ bytes: String.UTF8View) -> [String] {
+  private static func asciiWords(_ bytes: String.UTF8View) -> [String] {
     var words: [String] = []
     var word: [UInt8] = []
     for byte in bytes {
