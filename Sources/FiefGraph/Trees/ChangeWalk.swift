@@ -64,8 +64,8 @@ struct ChangeWalk {
   private var gaps: ContiguousArray<Gap>
   private(set) var nodesVisited = 2
   private let leafCapacity: Int
-  /// Reads the elements of both ranges, and returns whether two of them are identical, by their offsets.
-  private let comparison: (OrderedTreeEdit) -> (Int, Int) -> Bool
+  /// Reads the elements of both ranges, and trims the common ones at both ends.
+  private let comparison: (OrderedTreeEdit) -> ChangedElements
   /// Whether an element of the old tree and one of the new tree are identical, by their positions.
   private let areIdentical: (Int, Int) -> Bool
 
@@ -78,8 +78,15 @@ struct ChangeWalk {
     gaps = [Gap(oldNodes: self.old.frontier.indices, newNodes: self.new.frontier.indices, edit: all)]
     leafCapacity = OrderedTree<Element>.leafCapacity
     comparison = { gap in
-      let (olds, news) = (old.map(in: gap.oldRange) { $0 }, new.map(in: gap.newRange) { $0 })
-      return { areIdentical(olds[$0], news[$1]) }
+      let (olds, news) = (old.elements(in: gap.oldRange), new.elements(in: gap.newRange))
+      let (oldCount, newCount) = (olds.count, news.count)
+      let shorter = min(oldCount, newCount)
+      var (prefix, suffix) = (0, 0)
+      while prefix < shorter, areIdentical(olds[prefix], news[prefix]) { prefix += 1 }
+      while suffix < shorter - prefix, areIdentical(olds[oldCount - 1 - suffix], news[newCount - 1 - suffix]) {
+        suffix += 1
+      }
+      return ChangedElements(gap, prefix: prefix, suffix: suffix) { areIdentical(olds[$0], news[$1]) }
     }
     self.areIdentical = { areIdentical(old[$0], new[$1]) }
   }
@@ -99,11 +106,12 @@ struct ChangeWalk {
       let isLong = max(olds.count, news.count) > ChangedElements.shortCount && olds.count != news.count
       // Both ranges are read from the root down; the leaves that they cover count as well.
       nodesVisited += depth + (isLong ? 2 * min(olds.count, news.count) : olds.count + news.count) / leafCapacity
-      let compare =
-        isLong
-        ? { [areIdentical] in areIdentical(olds.lowerBound + $0, news.lowerBound + $1) }
-        : comparison(gap)
-      ChangedElements(gap, areIdentical: compare).append(to: &edits)
+      if isLong {
+        ChangedElements(gap) { [areIdentical] in areIdentical(olds.lowerBound + $0, news.lowerBound + $1) }
+          .append(to: &edits)
+      } else {
+        comparison(gap).append(to: &edits)
+      }
     }
     return isIdle(edits) ? [] : edits
   }

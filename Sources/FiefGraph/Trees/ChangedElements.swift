@@ -7,9 +7,14 @@ struct ChangedElements {
   /// Compares an element of the old range and one of the new range, by their offsets in these.
   private let areIdentical: (Int, Int) -> Bool
 
-  init(_ gap: OrderedTreeEdit, areIdentical: @escaping (Int, Int) -> Bool) {
+  /// How many elements at each end are known to be common.
+  private let prefix: Int
+  private let suffix: Int
+
+  init(_ gap: OrderedTreeEdit, prefix: Int = 0, suffix: Int = 0, areIdentical: @escaping (Int, Int) -> Bool) {
     self.gap = gap
     self.areIdentical = areIdentical
+    (self.prefix, self.suffix) = (prefix, suffix)
   }
 
   /// Appends the edits that turn the old range into the new one.
@@ -23,9 +28,8 @@ struct ChangedElements {
   func append(to edits: inout [OrderedTreeEdit]) {
     let (oldCount, newCount) = (gap.oldRange.count, gap.newRange.count)
     let shorter = min(oldCount, newCount)
-    var prefix = 0
-    while prefix < shorter, areIdentical(prefix, prefix) { prefix += 1 }
-    var suffix = 0
+    var (prefix, suffix) = (prefix, suffix)
+    while prefix < shorter - suffix, areIdentical(prefix, prefix) { prefix += 1 }
     while suffix < shorter - prefix, areIdentical(oldCount - 1 - suffix, newCount - 1 - suffix) {
       suffix += 1
     }

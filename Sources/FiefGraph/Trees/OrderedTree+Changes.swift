@@ -21,6 +21,18 @@ extension OrderedTree {
     defer { nodesVisited += walk.nodesVisited }
     return walk.edits()
   }
+
+  /// The elements of a range, copied leaf by leaf.
+  func elements(in range: Range<Int>) -> ContiguousArray<Element> {
+    var elements: ContiguousArray<Element> = []
+    elements.reserveCapacity(range.count)
+    forEachLeaf(in: range) { slice, _ in
+      elements.append(contentsOf: slice)
+      return true
+    }
+    assert(elements.count == range.count, "Each element of the range is read once.")
+    return elements
+  }
 }
 
 extension OrderedTree.Node {
