@@ -49,7 +49,12 @@ extension Int64: Storable {
   @inlinable public static func leaf(_ buffer: consuming ContiguousArray<Int64>) -> LeafValues { .int64(buffer) }
 
   @inlinable
-  public static func load(from values: LeafValues, at slot: Int) -> Int64 {
+  public static func load(from values: LeafValues, at slot: Int) -> Int64 { element(of: values, at: slot) }
+
+  /// Does what `load` does, inlined in `readInteger` and in `load` alone.
+  @inlinable
+  @inline(__always)
+  static func element(of values: LeafValues, at slot: Int) -> Int64 {
     switch values {
     case .int8(let array): Int64(array[slot])
     case .int16(let array): Int64(array[slot])
@@ -59,12 +64,9 @@ extension Int64: Storable {
     }
   }
 
-  /// Deliberately not inlined. If the accessor of a row is released right after a read, as in a loop over objects, the
-  /// compiler releases it before it reads the element, and retains the leaf to make that safe. A call prevents both, at
-  /// a tenth of their cost.
-  @inline(never)
+  @inlinable
   public static func read(_ cluster: Cluster, leaf: Int, slot: Int) -> Int64 {
-    load(from: cluster.leaves[leaf].values, at: slot)
+    readInteger(cluster, leaf: leaf, slot: slot)
   }
 
   @inlinable
@@ -87,4 +89,15 @@ extension Int64: Storable {
     default: wrongLeaf()
     }
   }
+}
+
+/// The integer at `slot` of the leaf at index `leaf` of a cluster.
+///
+/// Deliberately not inlined. If the accessor of a row is released right after a read, as in a loop over objects, the
+/// compiler releases it before it reads the element, and retains the leaf to make that safe. A call prevents both, at
+/// a tenth of their cost.
+@usableFromInline
+@inline(never)
+func readInteger(_ cluster: Cluster, leaf: Int, slot: Int) -> Int64 {
+  Int64.element(of: cluster.leaves[leaf].values, at: slot)
 }

@@ -129,14 +129,10 @@ extension ObjectBase {
   @inlinable
   @inline(__always)
   package final func locate(_ index: Int?) {
-    let scope: TrackingScope? = unsafe session.unsafelyUnwrapped.with {
-      rowStamp == $0.validity.present && $0.isKnownToBeHere ? $0.trackingScope : nil
+    let isReady = unsafe session.unsafelyUnwrapped.with {
+      _fastPath(rowStamp == $0.validity.present) && $0.isOnExecutor
     }
-    if let scope {
-      if _slowPath(!scope.isNone) { noteRead(index, scope) }
-    } else {
-      locateSlowly(index)
-    }
+    if _slowPath(!isReady) { locateSlowly(index) }
     unsafe assert(
       session.unsafelyUnwrapped.with { $0.hasNotedRemovals },
       "Application code ran within an operation before its changes were recorded.")

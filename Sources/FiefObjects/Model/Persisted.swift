@@ -53,12 +53,10 @@ public struct Persisted<Value: _Persistable> {
   ///   collection.
   public var wrappedValue: Value {
     @inlinable get {
-      guard let owner = header.owner else { return storage.map(Value._unwrap) ?? Value._makeDefault() }
-      return owner.with { owner in
-        if owner.isManaged { return Value._load(owner, header.number) }
-        if let storage, !owner.flags.contains(.tracing) { return Value._unwrap(storage) }
-        return owner.readUnset(Value.self, header.number)
+      if let owner = header.owner, _fastPath(owner.with { $0.isManaged }) {
+        return owner.with { Value._load($0, header.number) }
       }
+      return Self.unmanagedValue(storage, header.owner, number: header.number)
     }
     @inlinable set {
       let number = header.number
@@ -71,6 +69,21 @@ public struct Persisted<Value: _Persistable> {
         header.isSet = true
         Value._assign(newValue, to: &storage, of: owner, number)
       }
+    }
+  }
+}
+
+extension Persisted {
+  /// The value of a property of an unmanaged object.
+  ///
+  /// Deliberately not inlined, so that a read of a managed object jumps over nothing.
+  @inlinable
+  @inline(never)
+  static func unmanagedValue(_ storage: Value._Storage?, _ owner: Borrowed<ObjectBase>?, number: Int) -> Value {
+    guard let owner else { return storage.map(Value._unwrap) ?? Value._makeDefault() }
+    return owner.with { owner in
+      if let storage, !owner.flags.contains(.tracing) { return Value._unwrap(storage) }
+      return owner.readUnset(Value.self, number)
     }
   }
 }

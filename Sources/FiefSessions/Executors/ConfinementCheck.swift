@@ -56,7 +56,7 @@ package struct ConfinementCheck: ~Copyable {
   /// Whether the running code is on the executor, and in no scope. False proves nothing.
   @inlinable
   @inline(__always)
-  package var passes: Bool { passesInScope && scopes.scope.isNone }
+  package var passes: Bool { _fastPath(passesInScope) && _fastPath(scopes.scope.isNone) }
 
   /// Whether the running code is on the executor, in a scope or not. False proves nothing.
   @inlinable
