@@ -22,6 +22,8 @@ public final class TableSchema: Sendable {
   @usableFromInline let types: ContiguousArray<ColumnType>
   /// Leaf of the primary key, or -1.
   @usableFromInline let primaryKeyLeaf: Int
+  /// Whether the primary key is an integer that is never null, whose hash identifies it.
+  let hasIntegerKey: Bool
   /// Leaves of columns that can hold links.
   @usableFromInline let linkLeaves: [Int]
   /// For each leaf, the positions in `indexes` of the indexes that contain its column.
@@ -92,6 +94,7 @@ public final class TableSchema: Sendable {
     self.indexesOfLeaf = indexesOfLeaf
     let keyLeaf = primaryKey.flatMap { key in columns.firstIndex { $0.key == key } } ?? -1
     primaryKeyLeaf = keyLeaf
+    hasIntegerKey = keyLeaf >= 0 && columns[keyLeaf].type.kind == .int && !columns[keyLeaf].type.isOptional
     isPlainLeaf = columns.indices.map { leaf in
       let type = columns[leaf].type
       return leaf != keyLeaf && indexesOfLeaf[leaf].isEmpty && !type.canLink && !type.isCollection

@@ -94,25 +94,30 @@ public final class Table: @unchecked Sendable {
   /// The row whose primary key is `value`, or nil. O(log16 rows) if hashes are spread. Also nil for a table without a
   /// primary key and for a value of another type.
   public func find(primaryKey value: Value) -> ObjectKey? {
+    // The most frequent kind first. Its hash is computed before the index is read, which would else be retained.
+    if case .int(let number) = value, schema.hasIntegerKey {
+      let hash = HashIndex.hash(number)
+      return primary.find(exactly: hash).map(ObjectKey.init(_:))
+    }
+    return findByComparing(value)
+  }
+
+  @inline(never)
+  private func findByComparing(_ value: Value) -> ObjectKey? {
     let leaf = schema.primaryKeyLeaf
     guard leaf >= 0, let hash = value.primaryKeyHash else { return nil }
-    // The two common types take a fast path.
-    switch value {
-    case .int where hasExactHashes: return primary.find(exactly: hash).map(ObjectKey.init(_:))
-    case .string(let wanted) where schema.types[leaf].kind == .string:
+    // Strings take a fast path.
+    if case .string(let wanted) = value, schema.types[leaf].kind == .string {
       return primary.find(hash: hash) {
         load(String.self, ObjectKey($0), leaf: leaf).map { String.isIdentical($0, wanted) } ?? false
       }.map(ObjectKey.init(_:))
-    default: break
     }
     return primary.find(hash: hash) { self.value(ObjectKey($0), leaf: leaf) == value }.map(ObjectKey.init(_:))
   }
 
-  /// Whether the primary key is a required integer, whose hash identifies it.
-  private var hasExactHashes: Bool {
-    assert(schema.primaryKeyLeaf >= 0, "Only a table with a primary key finds rows by it.")
-    let type = schema.types[schema.primaryKeyLeaf]
-    return type.kind == .int && !type.isOptional
+  /// The row with a primary key, without counting a reference.
+  package func borrowedRow(primaryKey value: Value) -> BorrowedRow? {
+    find(primaryKey: value).flatMap { borrowedRow($0) }
   }
 
   /// The row of that key, without counting a reference.

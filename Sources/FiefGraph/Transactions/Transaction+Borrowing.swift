@@ -23,11 +23,6 @@ extension Graph {
     borrowedTable(table.index)?.with { $0.rows.borrowed(chunk) }
   }
 
-  /// The row with a primary key in a table, without counting a reference.
-  package func borrowedRow(primaryKey value: Value, in table: TableKey) -> BorrowedRow? {
-    borrowedTable(table.index)?.with { table in table.find(primaryKey: value).flatMap { table.borrowedRow($0) } }
-  }
-
   /// The position of a row, without counting a reference.
   @inline(__always)
   func borrowedRow(_ link: ObjectLink) -> BorrowedRow? {
@@ -46,11 +41,6 @@ extension Transaction {
   @inlinable
   package func borrowedCluster(_ table: TableKey, _ chunk: Int64) -> Borrowed<Cluster>? {
     working.borrowedCluster(table, chunk)
-  }
-
-  /// The row with a primary key in the working copy. It is valid until the next change of any kind.
-  package func borrowedRow(primaryKey value: Value, in table: TableKey) -> BorrowedRow? {
-    working.borrowedRow(primaryKey: value, in: table)
   }
 
   /// Calls `Table.find(primaryKey:)` on the working copy.

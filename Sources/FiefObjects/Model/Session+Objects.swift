@@ -64,12 +64,12 @@ extension Session {
 
   @inline(__always)
   private func object(of type: ObjectBase.Type, _ key: (ClassBinding) -> StoredValue) -> ObjectBase? {
-    let mayBeTracked = !isOnExecutor
-    checkConfinement()
+    let isKnownUntracked = isOnExecutor
+    if !isKnownUntracked { checkConfinementInScope() }
     let binding = requireBinding(of: type)
     let (value, table) = binding.with { (key($0), $0.table) }
     let row = borrowedRow(primaryKey: value, in: table)
-    if mayBeTracked && self.mayBeTracked { noteSearch(for: value, in: table, row?.key) }
+    if !isKnownUntracked && mayBeTracked { noteSearch(for: value, in: table, row?.key) }
     return row.map { accessor(binding, $0) }
   }
 
@@ -123,9 +123,15 @@ extension Session {
     wrongKey(DynamicValue.description(of: key), of: binding, property)
   }
 
+  @inline(__always)
   private func check(_ value: StoredValue, of binding: ClassBinding) -> StoredValue {
+    if let number = binding.primaryKey, binding.type(of: number).kind == value.kind { return value }
+    return checkNull(value, of: binding)
+  }
+
+  private func checkNull(_ value: StoredValue, of binding: ClassBinding) -> StoredValue {
     let property = keyProperty(of: binding)
-    if property.type.kind == value.kind || value.isNull && property.model.facts.isOptional { return value }
+    if value.isNull && property.model.facts.isOptional { return value }
     wrongKey("\(value)", of: binding, property.model)
   }
 

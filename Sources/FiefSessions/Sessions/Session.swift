@@ -328,9 +328,7 @@ package final class Session {
 
   /// Returns the row with a primary key. It stays valid until the next change.
   package func borrowedRow(primaryKey value: Value, in table: TableKey) -> BorrowedRow? {
-    if let writing { return writing.with { $0.borrowedRow(primaryKey: value, in: table) } }
-    if !isPinned { pinLatest() }
-    return pinned.borrowedRow(primaryKey: value, in: table)
+    borrowedTable(table)?.with { $0.borrowedRow(primaryKey: value) }
   }
 
   /// Whether the row currently exists.
