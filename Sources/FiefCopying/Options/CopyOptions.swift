@@ -4,21 +4,27 @@ package struct CopyOptions: Sendable {
   package var keys = CopyKeys.keep
   /// The maximum number of links from the root; nil for no limit.
   package var depth: Int?
-  package var properties = CopyFilter.all
+  /// The properties to copy; nil for all of them.
+  package var properties: CopyFilter?
 
   /// Options of a copy; without arguments, those of a whole copy that keeps cycles and keys.
   package init(
-    cycles: CopyCycles = .preserve, keys: CopyKeys = .keep, depth: Int? = nil, properties: CopyFilter = .all
+    cycles: CopyCycles = .preserve, keys: CopyKeys = .keep, depth: Int? = nil, properties: CopyFilter? = nil
   ) {
     assert(depth ?? 0 >= 0, "A depth is a number of links.")
     self.cycles = cycles
     self.keys = keys
     self.depth = depth
-    self.properties = properties
+    self.properties = properties.flatMap { $0.isAll ? nil : $0 }
   }
 
   /// Whether every reached object is copied whole.
-  package var isWhole: Bool { depth == nil && properties.isAll }
+  package var isWhole: Bool { depth == nil && properties == nil }
+
+  /// Whether a property is copied.
+  package func allows(_ className: String, _ property: String) -> Bool {
+    properties?.allows(className, property) ?? true
+  }
 
   /// The error for a primary key that cannot be generated.
   package static func cannotRegenerate(_ className: String, property: String, type words: String) -> CopyError {

@@ -143,6 +143,7 @@ package final class RowCopier {
           }
         case .list:
           guard let contents = cluster[leaf: leaf].values.collection(at: row.slot) else { continue }
+          numbers.reserveCapacity(numbers.count + contents.count)
           guard contents.forEachTarget(enterTarget) == true else { return false }
         case .any: if cluster[leaf: leaf].value(at: row.slot, as: ColumnType(.any)).linked != nil { return false }
         case .other: if cluster[leaf: leaf].values.collection(at: row.slot) != nil { return false }

@@ -62,16 +62,15 @@ struct GivenScalars {
     let names = binding.scalarNames
     for (name, value) in dictionary {
       guard let number = names.number(of: name) else { continue }
-      let property = binding.all[number]
       if names.isScalar(number) {
-        guard let stored = Self.stored(value, property.type) else { return false }
-        if property.isPrimaryKey {
+        guard let stored = Self.stored(value, binding.type(of: number)) else { return false }
+        if number == binding.primaryKey {
           key = stored
         } else {
-          scalars.append(Scalar(column: property.column, value: stored))
+          scalars.append(Scalar(column: binding.columns[number], value: stored))
         }
       } else {
-        guard let target = names.owned(number), readOwned(value, as: target, property) else { return false }
+        guard let target = names.owned(number), readOwned(value, as: target, binding.all[number]) else { return false }
       }
     }
     return true
@@ -104,9 +103,8 @@ struct GivenScalars {
     guard values.count == binding.stored.count else { return false }
     for (name, value) in values {
       guard let number = binding.scalarNames.number(of: name) else { return false }
-      let property = binding.all[number]
-      guard let stored = Self.stored(value, property.type) else { return false }
-      ownedScalars.append(Scalar(column: property.column, value: stored))
+      guard let stored = Self.stored(value, binding.type(of: number)) else { return false }
+      ownedScalars.append(Scalar(column: binding.columns[number], value: stored))
     }
     return true
   }

@@ -95,9 +95,7 @@ private struct Detaching {
             throw Realm.Error(
               CopyOptions.cannotRegenerate(model.name, property: property.name, type: property.typeName))
           }
-        } else if property.isPrimaryKey || options.properties.isAll
-          || options.properties.allows(model.name, property.name)
-        {
+        } else if property.isPrimaryKey || options.allows(model.name, property.name) {
           property.access.copy(property, from: object, to: copy)
         }
       }
