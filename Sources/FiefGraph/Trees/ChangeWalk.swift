@@ -78,15 +78,24 @@ struct ChangeWalk {
     gaps = [Gap(oldNodes: self.old.frontier.indices, newNodes: self.new.frontier.indices, edit: all)]
     leafCapacity = OrderedTree<Element>.leafCapacity
     comparison = { gap in
-      let (olds, news) = (old.elements(in: gap.oldRange), new.elements(in: gap.newRange))
-      let (oldCount, newCount) = (olds.count, news.count)
-      let shorter = min(oldCount, newCount)
+      // Copying costs more than comparing, so what is common at the ends is not copied.
+      let shorter = min(gap.oldRange.count, gap.newRange.count)
       var (prefix, suffix) = (0, 0)
-      while prefix < shorter, areIdentical(olds[prefix], news[prefix]) { prefix += 1 }
-      while suffix < shorter - prefix, areIdentical(olds[oldCount - 1 - suffix], news[newCount - 1 - suffix]) {
+      var (olds, news) = (old.iterator(from: gap.oldRange.lowerBound), new.iterator(from: gap.newRange.lowerBound))
+      while prefix < shorter, let one = olds.next(), let other = news.next(), areIdentical(one, other) { prefix += 1 }
+      var (lastOlds, lastNews) = (
+        old.reverseIterator(before: gap.oldRange.upperBound), new.reverseIterator(before: gap.newRange.upperBound)
+      )
+      while suffix < shorter - prefix, let one = lastOlds.next(), let other = lastNews.next(),
+        areIdentical(one, other)
+      {
         suffix += 1
       }
-      return ChangedElements(gap, prefix: prefix, suffix: suffix) { areIdentical(olds[$0], news[$1]) }
+      let oldRest = old.elements(in: gap.oldRange.dropFirst(prefix).dropLast(suffix))
+      let newRest = new.elements(in: gap.newRange.dropFirst(prefix).dropLast(suffix))
+      return ChangedElements(gap, prefix: prefix, suffix: suffix) {
+        areIdentical(oldRest[$0 - prefix], newRest[$1 - prefix])
+      }
     }
     self.areIdentical = { areIdentical(old[$0], new[$1]) }
   }
