@@ -71,7 +71,7 @@ extension Realm {
   ///
   /// - Complexity: O(n log n) in the number of open realms, and linear in their threads, queues and actors.
   public static var openRealms: [OpenRealm] {
-    StoreRegistry.all.map(OpenRealm.init).sorted { $0.name < $1.name }
+    StoreRegistry.map(OpenRealm.init).sorted { $0.name < $1.name }
   }
 }
 

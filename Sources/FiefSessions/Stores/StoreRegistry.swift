@@ -52,11 +52,13 @@ package enum StoreRegistry {
     return unsafe stores[identity]?.object
   }
 
-  /// All open stores.
-  package static var all: [Store] {
+  /// Calls `body` with each open store. It is retained for that call alone: a store that its user releases meanwhile
+  /// would stay open, and could not be opened for other classes.
+  package static func map<Result>(_ body: (Store) -> Result) -> [Result] {
     condition.lock()
-    defer { condition.unlock() }
-    return unsafe stores.values.compactMap(\.object)
+    let identities = unsafe Array(stores.keys)
+    condition.unlock()
+    return identities.compactMap { present($0).map(body) }
   }
 
   /// Removes a store whose files have been closed.
