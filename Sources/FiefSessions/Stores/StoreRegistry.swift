@@ -95,7 +95,7 @@ package enum StoreRegistry {
     }
   }
 
-  /// Ends `take`: publishes the opened store, if any, and wakes the waiting threads.
+  /// Ends `claim`: publishes the opened store, if any, and wakes the waiting threads.
   private static func giveBack(_ identity: Store.Identity, _ store: Store?) {
     condition.lock()
     unsafe assert(claimed[identity] == currentThread(), "A claim is given back by the thread that made it.")
