@@ -2,7 +2,7 @@ import FiefObjects
 
 /// The migrations of an application as steps, one for each schema version.
 ///
-///     let migrations = Migrations {
+///     configuration.migrations = Migrations {
 ///       Step(1) { migration in
 ///         migration.renameProperty(onType: "Person", from: "name", to: "fullName")
 ///       }
@@ -12,7 +12,6 @@ import FiefObjects
 ///         }
 ///       }
 ///     }
-///     let configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: migrations.block)
 ///
 /// The steps above the version of a file run in the order of their versions, in one migration. Each of them leads to
 /// the program's classes as they are now: old objects are those of the file, whichever its version. Steps above the
@@ -49,12 +48,12 @@ public struct Migrations: Sendable {
 
   /// The highest version that a step leads to; 0 without steps.
   ///
-  ///     configuration.schemaVersion = migrations.schemaVersion
+  ///     print(migrations.schemaVersion)
   public var schemaVersion: UInt64 { steps.last?.version ?? 0 }
 
   /// The steps as the block of a configuration.
   ///
-  ///     configuration.migrationBlock = migrations.block
+  ///     let configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: migrations.block)
   public var block: MigrationBlock {
     { [steps] migration, oldVersion in
       let needed = steps.filter { $0.version > oldVersion && $0.version <= migration.schemaVersion }
@@ -76,7 +75,7 @@ public struct Migrations: Sendable {
 
   /// These migrations with the step of one version alone, for tests.
   ///
-  ///     configuration.migrationBlock = migrations.only(2).block
+  ///     configuration.migrations = migrations.only(2)
   ///     let report = try Realm.rehearseMigration(configuration: configuration)
   ///
   /// - Parameter version: the version. Without a step of that version the result has none.

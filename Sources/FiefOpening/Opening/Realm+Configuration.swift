@@ -132,6 +132,18 @@ extension Realm {
     /// When it throws, the opening throws its error and the file stays as it was.
     public var migrationBlock: MigrationBlock?
 
+    /// The migrations as steps. Setting them sets `migrationBlock`, and raises `schemaVersion` to that of the last step.
+    ///
+    ///     configuration.migrations = Migrations {
+    ///       Step(2) { migration in migration.renameProperty(onType: "Dog", from: "name", to: "callName") }
+    ///     }
+    public var migrations: Migrations? {
+      didSet {
+        migrationBlock = migrations?.block
+        schemaVersion = max(schemaVersion, migrations?.schemaVersion ?? 0)
+      }
+    }
+
     /// Receives the progress of a migration, on the thread that opens the realm: at the beginning of each part, and
     /// after every 1,024 objects of `enumerateObjects`. It must not use the realm.
     ///

@@ -201,6 +201,22 @@ private struct Chain {
     #expect(called.values == [2, 3, 4, 9] && migrations.only(5).steps.isEmpty)
   }
 
+  @Test func migrationsOfAConfigurationAreItsBlockAndRaiseItsVersion() throws {
+    let file = try Changing()
+    try Chain.make(file, Self.persons)
+    let called = Noted<Int>()
+    var configuration = Realm.Configuration(fileURL: file.url, schemaVersion: 1, objectTypes: One.types)
+    configuration.migrations = Migrations { Migrations.Step(3) { _ in called.note(3) } }
+    #expect(configuration.schemaVersion == 3)
+    _ = try Realm(configuration: configuration)
+    #expect(called.values == [3])
+    configuration.schemaVersion = 7
+    configuration.migrations = configuration.migrations?.only(3)
+    #expect(configuration.schemaVersion == 7 && configuration.migrationBlock != nil)
+    configuration.migrations = nil
+    #expect(configuration.schemaVersion == 7 && configuration.migrationBlock == nil)
+  }
+
   @Test func anErrorOfAStepLeavesTheFileAsItWas() throws {
     struct Halt: Error {}
     let file = try Changing()
