@@ -5,53 +5,42 @@ import Foundation
 /// It prints the changes as a patch, and changes a file only with `--write`. What it leaves, it lists on standard error
 /// with file and line.
 enum Modernizing {
-  /// A source file and its outcome.
+  static func run(_ names: [String], isWriting: Bool, _ terminal: Terminal) -> ExitCode {
+    var code = ExitCode.done
+    func fail(_ problem: Problem) {
+      terminal.complain("fief: \(problem.words)")
+      code = problem.code
+    }
+    var files: [(name: String, text: String)] = []
+    for name in names {
+      switch read(name) {
+      case .success(let text): files.append((name, text))
+      case .failure(let problem): fail(problem)
+      }
+    }
+    for (file, outcome) in zip(files, rewrite(files.map(\.text))) {
+      if outcome.text != file.text {
+        terminal.say(UnifiedDiff.text(of: file.text, outcome.text, file: file.name), terminator: "")
+        if isWriting, let problem = write(outcome.text, to: file.name) { fail(problem) }
+      }
+      for note in outcome.notes { terminal.complain("\(file.name):\(note.line): \(note.words)") }
+    }
+    return code
+  }
+
+  /// A source and its outcome.
   private struct File {
-    let name: String
-    let text: String
     var source: SwiftSource?
     var rewritten: SwiftSource?
     var notes: [ModelRewriter.Note] = []
-    var result: String?
-  }
-
-  static func run(_ names: [String], isWriting: Bool, _ terminal: Terminal) -> ExitCode {
-    var code = ExitCode.done
-    var files: [File] = []
-    for name in names {
-      switch read(name) {
-      case .success(let file): files.append(file)
-      case .failure(let problem):
-        terminal.complain("fief: \(problem.words)")
-        code = problem.code
-      }
-    }
-    rewrite(&files)
-    for file in files {
-      if let result = file.result, result != file.text {
-        terminal.say(UnifiedDiff.text(of: file.text, result, file: file.name), terminator: "")
-        if isWriting, let problem = write(result, to: file.name) {
-          terminal.complain("fief: \(problem.words)")
-          code = problem.code
-        }
-      }
-      for note in file.notes.sorted(by: { $0.line < $1.line }) {
-        terminal.complain("\(file.name):\(note.line): \(note.words)")
-      }
-    }
-    return code
+    var text: String
   }
 
   /// Rewrites sources that belong together.
   ///
   /// - Returns: for each source, its new text, and what was left as it is. A source that has no tokens stays.
   static func rewrite(_ texts: [String]) -> [(text: String, notes: [ModelRewriter.Note])] {
-    var files = texts.map { File(name: "", text: $0) }
-    rewrite(&files)
-    return files.map { ($0.result ?? $0.text, $0.notes.sorted { $0.line < $1.line }) }
-  }
-
-  private static func rewrite(_ files: inout [File]) {
+    var files = texts.map { File(text: $0) }
     for index in files.indices {
       do {
         files[index].source = try SwiftSource(Array(files[index].text.utf8))
@@ -70,7 +59,7 @@ enum Modernizing {
       guard !rewriter.edits.isEmpty else { continue }
       // Edits that overlap, or that leave no tokens, would be an error of this program.
       if let bytes = rewriter.edits.applied(), let later = try? SwiftSource(bytes) {
-        files[index].result = String(decoding: bytes, as: UTF8.self)
+        files[index].text = String(decoding: bytes, as: UTF8.self)
         files[index].rewritten = later
       } else {
         files[index].notes.append(.init(line: 1, words: "the file stays as it is: its declarations are entangled"))
@@ -81,6 +70,7 @@ enum Modernizing {
       files[index].notes += PropertyUses(of: unwrapped, in: source, context).notes
     }
     noteSchemaChanges(&files)
+    return files.map { ($0.text, $0.notes.sorted { $0.line < $1.line }) }
   }
 
   /// Notes what Realm would store otherwise after the rewriting, whatever the reason is.
@@ -105,7 +95,7 @@ enum Modernizing {
   /// The largest source that is read, in bytes.
   private static let longest = 16 << 20
 
-  private static func read(_ name: String) -> Result<File, Problem> {
+  private static func read(_ name: String) -> Result<String, Problem> {
     guard FileManager.default.fileExists(atPath: name) else {
       return .failure(Problem(words: "There is no file at \(name).", code: .noFile))
     }
@@ -114,7 +104,7 @@ enum Modernizing {
       guard data.count <= longest, let text = String(data: data, encoding: .utf8) else {
         return .failure(Problem(words: "\(name) is no Swift source: it is not UTF-8, or too long.", code: .badData))
       }
-      return .success(File(name: name, text: text))
+      return .success(text)
     } catch {
       return .failure(Problem(words: "\(name) could not be read: \(error.localizedDescription)", code: .unreadable))
     }

@@ -60,11 +60,6 @@ struct PackageTour {
     return .badData
   }
 
-  private init(description: PackageDescription, folder: URL) {
-    self.description = description
-    self.folder = folder
-  }
-
   private var configuration: Realm.Configuration {
     Realm.Configuration(fileURL: folder.appendingPathComponent("package.realm"), objectTypes: Package.classes)
   }

@@ -1,3 +1,4 @@
+import Dispatch
 public import Fief
 
 /// A source whose value is followed from version to version, and shown as a frozen copy.
@@ -24,9 +25,11 @@ public class FollowedSource<Value: RealmSubscribable>: ViewSource {
       // An observation that began in a write could miss the changes that the write has made already.
       if isWaiting { return }
       isWaiting = true
-      later { [weak self] in
-        self?.isWaiting = false
-        self?.announce()
+      DispatchQueue.main.async { [weak self] in
+        onMainActor {
+          self?.isWaiting = false
+          self?.announce()
+        }
       }
       return
     }

@@ -1,4 +1,3 @@
-import Dispatch
 import Fief
 import FiefRuntime
 
@@ -55,10 +54,4 @@ public enum ImplicitWrite {
 /// Runs a closure that belongs to the main actor, from a closure that is called there without saying so.
 func onMainActor<Result>(_ body: @MainActor () -> Result) -> Result {
   MainActor.assumeIsolated { UncheckedBox(body()) }.value
-}
-
-/// Runs a closure on a later turn of the main queue.
-@MainActor
-func later(_ body: @escaping @MainActor () -> Void) {
-  DispatchQueue.main.async { MainActor.assumeIsolated(body) }
 }
