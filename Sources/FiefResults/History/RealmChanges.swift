@@ -41,20 +41,12 @@ public struct RealmChanges: RandomAccessCollection, @unchecked Sendable, CustomS
   private let changes: [ClassChanges]
 
   init(_ session: Session, since version: UInt64) {
-    if let old = session.version(version) {
-      self.init(session, from: old, to: session.snapshot)
-    } else {
-      self.init(isComplete: false, changes: [])
-    }
+    let old = session.version(version)
+    self.init(session, from: old ?? session.snapshot, to: session.snapshot, isComplete: old != nil)
   }
 
-  private init(isComplete: Bool, changes: [ClassChanges]) {
+  init(_ session: Session, from old: Graph, to new: Graph, isComplete: Bool = true) {
     self.isComplete = isComplete
-    self.changes = changes
-  }
-
-  init(_ session: Session, from old: Graph, to new: Graph) {
-    isComplete = true
     let before = Session(session.store, .frozen, options: session.options, frozenAt: old)
     let after = Session(session.store, .frozen, options: session.options, frozenAt: new)
     let difference = VersionDifference(old, new)

@@ -111,8 +111,8 @@ extension ThreadConfined where Self: _ObjectRepresentable {
   /// Returns a maker of observations that pass the changes of an object or a projection to `call`.
   static func observation(
     _ keyPaths: [String]?, _ call: @escaping (Self, [PropertyChange]?) -> Void
-  ) -> _ObservationMaker<Self> {
-    _ObservationMaker { thing, _, from in
+  ) -> ObservationMaker<Self> {
+    { thing, from in
       let object = thing._object
       guard let binding = object.binding?.counted, let row = object.rowLink else { return nil }
       let paths = keyPaths.flatMap { $0.isEmpty ? nil : $0 }

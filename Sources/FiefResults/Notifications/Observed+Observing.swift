@@ -34,7 +34,7 @@ extension _Observed {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (_Change) -> Void
   ) -> NotificationToken {
-    Registration.begin(Self._observation(keyPaths, block), of: self, in: observedSession(), on: queue)
+    Registration.begin(Self.maker(keyPaths, block), of: self, in: observedSession(), on: queue)
   }
 
   /// Calls a block on an actor with the current state, then after every change. The observation has begun when this
@@ -64,8 +64,13 @@ extension _Observed {
     _ block: @escaping @Sendable (isolated A, _Change) -> Void
   ) async -> NotificationToken {
     await Registration.begin(of: self, in: observedSession(), on: actor, isolation: isolation, block) {
-      Self._observation(keyPaths, $0)
+      Self.maker(keyPaths, $0)
     }
+  }
+
+  /// Returns a maker of observations that pass their changes to `call`.
+  static func maker(_ keyPaths: [String]?, _ call: @escaping (_Change) -> Void) -> ObservationMaker<Self> {
+    { observed, _ in observed._observation(keyPaths, call)?.made }
   }
 
   private func observedSession() -> Session {
@@ -77,15 +82,12 @@ extension _Observed {
 }
 
 extension RealmCollection {
-  /// Returns a maker of observations of the collection.
-  public static func _observation(
+  /// Returns an observation of the collection.
+  public func _observation(
     _ keyPaths: [String]?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
-  ) -> _ObservationMaker<Self> {
-    _ObservationMaker { collection, _, _ in
-      CollectionObservation(collection._asResults().core, keyPaths: keyPaths) {
-        block(RealmCollectionChange(collection, $0))
-      }
-    }
+  ) -> _Observation? {
+    _Observation(
+      made: CollectionObservation(_asResults().core, keyPaths: keyPaths) { block(RealmCollectionChange(self, $0)) })
   }
 }
 
@@ -95,24 +97,21 @@ extension Map: _Observed {
   /// The values of the map.
   public typealias _ObservedElement = Value
 
-  /// Returns a maker of observations of the map.
-  public static func _observation(
+  /// Returns an observation of the map.
+  public func _observation(
     _ keyPaths: [String]?, _ block: @escaping (RealmMapChange<Map>) -> Void
-  ) -> _ObservationMaker<Map> {
-    _ObservationMaker { map, _, _ in
-      map.location.map { location in
-        CollectionObservation(location, keyPaths: keyPaths) { changes in
-          guard let changes else { return block(.initial(map)) }
-          block(
-            .update(
-              map, deletions: typed(changes.deletions), insertions: typed(changes.insertions),
-              modifications: typed(changes.modifications)))
-        }
-      }
+  ) -> _Observation? {
+    guard let location else { return nil }
+    let observation = CollectionObservation(location, keyPaths: keyPaths) { changes in
+      guard let changes else { return block(.initial(self)) }
+      func typed(_ keys: [String]) -> [Key] { keys.map { Self.key($0) } }
+      block(
+        .update(
+          self, deletions: typed(changes.deletions), insertions: typed(changes.insertions),
+          modifications: typed(changes.modifications)))
     }
+    return _Observation(made: observation)
   }
-
-  private static func typed(_ keys: [String]) -> [Key] { keys.map { key($0) } }
 }
 
 extension ProjectedCollection: _Observed {
@@ -121,16 +120,13 @@ extension ProjectedCollection: _Observed {
   /// The values of the collection.
   public typealias _ObservedElement = Element
 
-  /// Returns a maker of observations. They report insertions, deletions, and changes of the projected property, or of
-  /// the given key paths instead.
-  public static func _observation(
+  /// Returns an observation. It reports insertions, deletions, and changes of the projected property, or of the given
+  /// key paths instead.
+  public func _observation(
     _ keyPaths: [String]?, _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
-  ) -> _ObservationMaker<ProjectedCollection> {
-    _ObservationMaker { collection, _, _ in
-      let names = keyPaths.flatMap { $0.isEmpty ? nil : $0 } ?? [collection.name]
-      return CollectionObservation(collection.core, keyPaths: names) {
-        block(RealmCollectionChange(collection, $0))
-      }
-    }
+  ) -> _Observation? {
+    let names = keyPaths.flatMap { $0.isEmpty ? nil : $0 } ?? [name]
+    return _Observation(
+      made: CollectionObservation(core, keyPaths: names) { block(RealmCollectionChange(self, $0)) })
   }
 }

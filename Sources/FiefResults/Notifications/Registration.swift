@@ -15,11 +15,11 @@ import FiefSessions
 enum Registration {
   /// Registers at once on this executor, or soon on a queue.
   static func begin<Thing: ThreadConfined>(
-    _ maker: _ObservationMaker<Thing>, of thing: Thing, in session: Session, on queue: DispatchQueue?
+    _ maker: @escaping ObservationMaker<Thing>, of thing: Thing, in session: Session, on queue: DispatchQueue?
   ) -> NotificationToken {
     guard let queue else {
       session.checkDelivering("An object or collection")
-      guard let observation = maker.make(thing, session, session.graph) else { Misuse.unmanaged("observe()") }
+      guard let observation = maker(thing, session.graph) else { Misuse.unmanaged("observe()") }
       return session.register(observation)
     }
     let token = NotificationToken(coming: session.store)
@@ -38,7 +38,7 @@ enum Registration {
   static func begin<Thing: ThreadConfined, A: Actor, Change>(
     of thing: Thing, in session: Session, on actor: A, isolation: isolated (any Actor)?,
     _ block: @escaping @Sendable (isolated A, Change) -> Void,
-    _ maker: (@escaping (Change) -> Void) -> _ObservationMaker<Thing>
+    _ maker: (@escaping (Change) -> Void) -> ObservationMaker<Thing>
   ) async -> NotificationToken {
     let maker = maker { [weak actor] change in
       let change = UncheckedBox(change)
@@ -65,13 +65,12 @@ enum Registration {
   /// nothing.
   private static func arrive<Thing: ThreadConfined>(
     _ token: NotificationToken, _ reference: FrozenReference<Thing>, on executor: Confinement,
-    options: any SessionOptions,
-    maker: _ObservationMaker<Thing>
+    options: any SessionOptions, maker: ObservationMaker<Thing>
   ) {
     guard token.isLive else { return }
     let session = reference.ticket.frozen.store.session(executor, options)
     let start = reference.ticket.frozen.graph
-    guard let thing = reference.resolve(in: session), let observation = maker.make(thing, session, start) else {
+    guard let thing = reference.resolve(in: session), let observation = maker(thing, start) else {
       token.invalidate()
       return
     }

@@ -7,13 +7,15 @@ struct ProjectedMember {
   let name: String
   /// The projected key path, as dotted names that start at the root.
   let path: String
-  /// Reads the projected value from a root object; nil for null.
-  let value: (ObjectBase) -> Any?
+  private let shown: any AnyProjected
+
+  /// The projected value of a root object; nil for null.
+  func value(_ root: ObjectBase) -> Any? { shown.value(of: root) }
 
   /// Returns the members of a projection in the order of declaration, superclass members first.
   static func all(of projection: Any) -> [ProjectedMember] {
     wrappers(of: projection).compactMap { name, shown in
-      shown.path.map { ProjectedMember(name: name, path: $0, value: shown.value(of:)) }
+      shown.path.map { ProjectedMember(name: name, path: $0, shown: shown) }
     }
   }
 

@@ -34,9 +34,8 @@ extension MemberConstant {
       else {
         throw QueryError(
           .argument,
-          "A '\(type)' cannot be compared with: property '\(property.name)' of "
-            + "'\(object.model.name)', which it is mapped to, "
-            + "is a link or a collection. Compare its members one by one.")
+          "A '\(type)' cannot be compared with: property '\(property.name)' of '\(object.model.name)', which it is "
+            + "mapped to, is a link or a collection. Compare its members one by one.")
       }
       members.append(Member(property.name, value))
     }

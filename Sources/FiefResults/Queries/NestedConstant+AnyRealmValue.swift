@@ -21,9 +21,7 @@ extension NestedConstant {
       } catch {
         throw QueryError(
           .argument,
-          "A query cannot compare with lists or dictionaries that contain themselves, or the same "
-            + "ones very often."
-        )
+          "A query cannot compare with lists or dictionaries that contain themselves, or the same ones very often.")
       }
     }
     var waiting: [(value: AnyRealmValue, node: Int32)] = [(value, -1)]

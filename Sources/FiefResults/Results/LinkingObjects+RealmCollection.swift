@@ -102,7 +102,9 @@ extension LinkingHandle {
   fileprivate var count: Int {
     session?.checkConfinement()
     guard let session, let source = unviewed, ShortCut.backlinkCounts.isOn, session.isOnExecutor else {
-      return core.map(Self.count) ?? 0
+      guard let core else { return 0 }
+      if core.isInvalidated { Self.trapInvalidated(core.session) }
+      return core.count
     }
     ShortCut.backlinkCounts.taken()
     let found = session.borrowedTable(source.target.table)?.with { target -> Int? in
@@ -112,11 +114,6 @@ extension LinkingHandle {
     }
     guard let count = found else { Self.trapInvalidated(session) }
     return count
-  }
-
-  private static func count(_ core: ResultsStorage) -> Int {
-    if core.isInvalidated { trapInvalidated(core.session) }
-    return core.count
   }
 
   fileprivate static func trapInvalidated(_ session: Session) -> Never {

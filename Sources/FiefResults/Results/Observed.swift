@@ -19,8 +19,8 @@ public protocol _Observed: ThreadConfined, Observable {
   /// The type of the elements. Key paths start at it when it is an object or projection type, or an optional of one.
   associatedtype _ObservedElement
 
-  /// Returns a maker of observations that pass their changes to `block`.
-  static func _observation(_ keyPaths: [String]?, _ block: @escaping (_Change) -> Void) -> _ObservationMaker<Self>
+  /// Returns an observation in the realm of the value, which passes its changes to `block`; nil when it is unmanaged.
+  func _observation(_ keyPaths: [String]?, _ block: @escaping (_Change) -> Void) -> _Observation?
 }
 
 // Lists, sets and maps have functions of their own, which return themselves where nothing is to do.
@@ -60,11 +60,14 @@ extension _Observed {
   }
 }
 
-/// Creates an observation on the executor where its block is to run.
-public struct _ObservationMaker<Thing> {
-  /// Returns an observation of a thing in a session, from a version on; nil when nothing can be observed.
-  let make: (_ thing: Thing, _ session: Session, _ from: Graph) -> (any SessionObservation)?
+/// An observation that is not registered yet.
+public struct _Observation {
+  let made: any SessionObservation
 }
+
+/// Returns an observation of a thing from a version on, on the executor where its block is to run; nil when nothing can
+/// be observed.
+typealias ObservationMaker<Thing> = (_ thing: Thing, _ from: Graph) -> (any SessionObservation)?
 
 /// A change that a block, a sequence or a publisher receives. Applications do not conform to this protocol.
 public protocol _ObservedChange {

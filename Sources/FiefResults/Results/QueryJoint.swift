@@ -9,15 +9,12 @@ import FiefQueries
 /// the whole tree when it is needed.
 @usableFromInline
 final class QueryJoint {
-  let kind: Kind
+  /// `and`, `or` or `not`.
+  private let kind: QueryPredicate.Node
   private var left: QueryForm?
   private var right: QueryForm?
 
-  enum Kind {
-    case and, or, not
-  }
-
-  init(_ kind: Kind, of left: QueryForm, _ right: QueryForm? = nil) {
+  init(_ kind: QueryPredicate.Node, of left: QueryForm, _ right: QueryForm? = nil) {
     self.kind = kind
     self.left = left
     self.right = right
@@ -48,12 +45,8 @@ final class QueryJoint {
         nodes.append(.comparison(Comparison(resolved, relation, to: value)))
       default: nodes += form.predicate.nodes
       }
-    } leaving: { kind in
-      switch kind {
-      case .and: nodes.append(.and)
-      case .or: nodes.append(.or)
-      case .not: nodes.append(.not)
-      }
+    } leaving: {
+      nodes.append($0)
     }
     return QueryPredicate(unchecked: nodes)
   }
@@ -69,10 +62,10 @@ final class QueryJoint {
   }
 
   /// Visits the joined conditions from left to right, and each joint after its operands.
-  private func walk(_ meet: (QueryForm) -> Void, leaving leave: (Kind) -> Void) {
+  private func walk(_ meet: (QueryForm) -> Void, leaving leave: (QueryPredicate.Node) -> Void) {
     enum Work {
       case form(QueryForm)
-      case leave(Kind)
+      case leave(QueryPredicate.Node)
     }
     var work: [Work] = [.form(.joined(self))]
     while let next = work.popLast() {

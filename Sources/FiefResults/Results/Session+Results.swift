@@ -55,7 +55,10 @@ extension Session {
   /// Traps unless an observation may begin on the running executor, at the current version.
   func checkObservable(_ what: String) {
     checkObserving(what)
-    checkUnchanged(what)
+    // Changes could not be reported relative to an unpublished version.
+    guard let transaction, !Delta(from: transaction.base, to: transaction.graph).isEmpty else { return }
+    fatalError(
+      "\(what) cannot be observed inside a write transaction that has made changes: observe it before or after.")
   }
 
   /// Traps unless an observation may begin on the running executor.
@@ -74,13 +77,6 @@ extension Session {
       "\(what) cannot be observed here, as \(confinement.label) has no running run loop and so could never be told of "
         + "changes: observe with `on: queue`, in a realm of a queue or an actor, on the main thread, or on a thread "
         + "whose run loop is running.")
-  }
-
-  /// Traps in a write that has changed something. Changes could not be reported relative to an unpublished version.
-  func checkUnchanged(_ what: String) {
-    guard let transaction, !Delta(from: transaction.base, to: transaction.graph).isEmpty else { return }
-    fatalError(
-      "\(what) cannot be observed inside a write transaction that has made changes: observe it before or after.")
   }
 
   /// Registers an observation, and schedules its first delivery if it has something to deliver.

@@ -33,27 +33,21 @@ extension CollectionObservation<SectionChanges> {
 }
 
 extension SectionedResults {
-  /// Makes observations of the sections.
-  public static func _observation(
+  /// Returns an observation of the sections.
+  public func _observation(
     _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
-  ) -> _ObservationMaker<SectionedResults> {
-    _ObservationMaker { sections, _, _ in
-      CollectionObservation(sections.core, key: nil, keyPaths: keyPaths) {
-        block(SectionedResultsChange(sections, $0))
-      }
-    }
+  ) -> _Observation? {
+    _Observation(
+      made: CollectionObservation(core, key: nil, keyPaths: keyPaths) { block(SectionedResultsChange(self, $0)) })
   }
 }
 
 extension ResultsSection {
-  /// Makes observations of the section.
-  public static func _observation(
+  /// Returns an observation of the section.
+  public func _observation(
     _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
-  ) -> _ObservationMaker<ResultsSection> {
-    _ObservationMaker { section, _, _ in
-      CollectionObservation(section.core, key: section.key, keyPaths: keyPaths) {
-        block(SectionedResultsChange(section, $0))
-      }
-    }
+  ) -> _Observation? {
+    _Observation(
+      made: CollectionObservation(core, key: key, keyPaths: keyPaths) { block(SectionedResultsChange(self, $0)) })
   }
 }

@@ -30,7 +30,7 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
   // Sendable, because the thing is handed over frozen, and the other properties are closures of the library.
 
   /// Returns a maker of observations that pass their changes to a function.
-  typealias Maker = (@escaping (Element) -> Void) -> _ObservationMaker<Thing>
+  typealias Maker = (@escaping (Element) -> Void) -> ObservationMaker<Thing>
 
   private let reference: FrozenReference<Thing>
   private let options: any SessionOptions
@@ -78,7 +78,7 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
     let (last, start) = (last, reference.ticket.frozen.graph)
     var element: Element?
     let thing = reference.resolve(in: session, from: .latest)
-    guard let thing, let observation = maker({ element = $0 }).make(thing, session, start) else {
+    guard let thing, let observation = maker({ element = $0 })(thing, start) else {
       // The thing was gone at the beginning.
       var deletion = deletion
       last.value = reference.thing

@@ -19,7 +19,7 @@ extension _Observed {
   ///
   /// - Parameter keyPaths: names of properties of the elements, or dotted paths of names; nil for all.
   public func changes(keyPaths: [String]?) -> ObservedChanges<Self, _Change> {
-    ObservedChanges(self, deletion: nil) { Self._observation(keyPaths, $0) }
+    ObservedChanges(self, deletion: nil) { Self.maker(keyPaths, $0) }
   }
 }
 
