@@ -174,7 +174,6 @@ package final class GraphReader {
       return isLast(step.parent) ? nil : enter(object, step).map(PlannedContent.row) ?? .value(.null)
     case .collection(let collection): return .row(enter(nested: collection, step))
     case .stored(let value): return .value(value)
-    case .nested: return .value(.null)
     }
   }
 
@@ -195,7 +194,7 @@ package final class GraphReader {
       switch element.value {
       case .object(let object): addElement(enter(object, step).map(PlannedContent.row), element.key)
       case .stored(let value): addElement(.value(value), element.key)
-      case .collection, .nested: break
+      case .collection: break
       }
     }
   }

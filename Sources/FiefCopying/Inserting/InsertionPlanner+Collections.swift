@@ -30,7 +30,7 @@ extension InsertionPlanner {
     switch objects.value(of: inner) {
     case .collection(let collection): return try elements(of: collection, for: property, in: index, isUpdate: isUpdate)
     case .stored(.null): return isUpdate ? .cleared : nil
-    case .stored, .nested: throw wrongCollection(value, for: property, in: index)
+    case .stored: throw wrongCollection(value, for: property, in: index)
     // An any-value that holds an object. An object itself may be a sequence.
     case .object where !DynamicValue.isObject(inner): throw wrongCollection(value, for: property, in: index)
     case .object, nil: break

@@ -58,15 +58,14 @@ extension InsertionPlanner {
     case .object(let object):
       if property.type.kind == .any { return try anyObject(object, step) }
       return try link(object, for: property, at: step, isElement: isElement, current: { self.current(property, step) })
-    case .nested(let contents):
-      try refuseNestedInSet(property, step)
-      return enterNested(.elements(contents), isList: contents.isList, at: step)
     case .collection(let collection):
-      if property.type.kind == .any {
-        try refuseNestedInSet(property, step)
-        return try any(content, at: step)
+      guard property.type.kind == .any else {
+        throw wrongValue(collection, at: .step(step), for: property, isElement: isElement)
       }
-      throw wrongValue(collection, at: .step(step), for: property, isElement: isElement)
+      if property.type.shape == .set {
+        throw CopyError("Invalid value for property \(text(.step(step))): a set cannot hold lists or dictionaries.")
+      }
+      return try any(content, at: step)
     }
   }
 
@@ -92,14 +91,8 @@ extension InsertionPlanner {
     case .object(let object):
       guard let target else { return try accept(object, at: step) }
       return try accept(object, as: target, at: step, current: nil)
-    case .nested(let contents): return enterNested(.elements(contents), isList: contents.isList, at: step)
-    case .collection: return .value(.null)
+    case .collection: return try any(value, at: step)
     }
-  }
-
-  private func refuseNestedInSet(_ property: RowProperty, _ step: PlanStep) throws {
-    guard property.type.shape == .set else { return }
-    throw CopyError("Invalid value for property \(text(.step(step))): a set cannot hold lists or dictionaries.")
   }
 
   // MARK: Collections inside any-values
@@ -114,8 +107,8 @@ extension InsertionPlanner {
       for key in entries.keys.sorted() { if let value = entries[key] { try append(value, to: index, at: .key(key)) } }
     case .members(let tree, let span):
       for (key, value) in tree.members(span) { try append(tree.untyped(value), to: index, at: .key(key)) }
-    case .elements(let contents):
-      for (position, element) in contents.elements.enumerated() {
+    case .elements(let elements):
+      for (position, element) in elements.enumerated() {
         if let key = element.key { try checkMapKey(key, PlanStep(index, -1)) }
         add(
           try any(element.value, at: PlanStep(index, -1, at: .init(key: element.key, index: position))),

@@ -119,6 +119,7 @@ extension InsertionPlanner {
     }
     if isLast(step.parent) { return .cleared }
     if let own = ownRow(link, other) { return .value(.link(own)) }
+    if request.mode == .add { throw managedElsewhere(step) }
     guard let source = other.rowClass(of: link.table) else { return .value(.null) }
     return .row(
       try enter(row: link, of: source, in: other, as: rowClass(like: source, of: other, step), at: step, current: nil))

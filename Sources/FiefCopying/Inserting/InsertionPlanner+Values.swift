@@ -159,7 +159,7 @@ extension InsertionPlanner {
     case .object(let object): return try link(object, for: property, at: step, isElement: isElement, current: current)
     case .stored(.null): return try link(NSNull(), for: property, at: step, isElement: isElement, current: current)
     case .collection where isObject: break
-    case .stored, .collection, .nested: throw wrongValue(value, at: .step(step), for: property, isElement: isElement)
+    case .stored, .collection: throw wrongValue(value, at: .step(step), for: property, isElement: isElement)
     case nil: break
     }
     if case .object(let object)? = objects.converted(inner, for: property) {
@@ -237,11 +237,9 @@ extension InsertionPlanner {
         return enterNested(.stored(location), isList: location.type.shape == .list, at: step)
       case .elements(let elements, let isList?):
         if !state.collections.insert(ObjectIdentifier(collection)).inserted { try noteRepetition(collection, step) }
-        return enterNested(
-          .elements(SourceElements(isList: isList, elements)), isList: isList, at: step, instance: collection)
+        return enterNested(.elements(elements), isList: isList, at: step, instance: collection)
       case .cell, .elements: throw wrongAny(DynamicValue.description(of: collection), step)
       }
-    case .nested(let contents): return enterNested(.elements(contents), isList: contents.isList, at: step)
     }
   }
 

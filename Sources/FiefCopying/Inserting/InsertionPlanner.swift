@@ -48,8 +48,8 @@ package final class InsertionPlanner {
     case namesake(AnyObject)
     /// A row as a view shows it.
     case row(any RowReader, RowClass, ObjectKey)
-    /// A list or dictionary inside an any-value.
-    case elements(SourceElements)
+    /// The elements of an unmanaged list or map inside an any-value.
+    case elements([SourceElement])
     /// A stored list or dictionary inside an any-value, as a view shows it.
     case stored(SourceCell)
   }

@@ -6,26 +6,12 @@ package enum SourceValue {
   case stored(Value)
   /// A link to an object, managed or not.
   case object(AnyObject)
-  /// A list, set or map, managed or not.
+  /// A list, set or map, managed or not: that of a property, or a list or map inside an any-value.
   case collection(AnyObject)
-  /// The elements of a list or a dictionary inside an any-value, as they were when it was read.
-  case nested(SourceElements)
 }
 
 /// An element of a collection, or an entry of a dictionary.
 package typealias SourceElement = (key: String?, value: SourceValue)
-
-/// The elements of a list or a dictionary inside an any-value, one level of them.
-package struct SourceElements {
-  package let isList: Bool
-  package let elements: [SourceElement]
-
-  package init(isList: Bool, _ elements: [SourceElement]) {
-    assert(elements.allSatisfy { ($0.key == nil) == isList }, "Entries have keys, and elements have none.")
-    self.isList = isList
-    self.elements = elements
-  }
-}
 
 /// The cell of a managed collection, in the view that shows it.
 package struct SourceCell {

@@ -167,11 +167,19 @@ final class ObjectInsertion: ObjectSource {
       location.checkReading()
       return .cell(SourceCell(location.session, location.cell, type: location.type))
     }
-    return switch collection {
-    case let list as List<AnyRealmValue>: .elements(list.map { (nil, SourceValue($0)) }, isNestedList: true)
-    case let map as Map<String, AnyRealmValue>:
-      .elements(map.keyedElements.map { ($0.0, SourceValue($0.1)) }, isNestedList: false)
-    default: .elements(base.contents().map { ($0.key, SourceValue($0.content)) }, isNestedList: nil)
+    let isNestedList = base is List<AnyRealmValue> ? true : base is Map<String, AnyRealmValue> ? false : nil
+    return .elements(base.contents().map { ($0.key, SourceValue($0.content)) }, isNestedList: isNestedList)
+  }
+}
+
+extension SourceValue {
+  init(_ content: _PropertyContent) {
+    switch content {
+    case .value(let value): self = .stored(value)
+    case .object(let object): self = .object(object.represented)
+    case .collection(let collection): self = .collection(collection)
     }
   }
+
+  init(_ value: AnyRealmValue) { self.init(AnyRealmValue._encode(value)) }
 }

@@ -80,9 +80,8 @@ extension AnyRealmValue: _PersistableInsideOptional {
       {
         return
       }
-      // Storing the new value deletes what the cell holds now, and `value` may contain parts of that. So managed
-      // collections in it are copied first.
-      let value = value.detached
+      // Storing the new value deletes what the cell holds now, and `value` may contain parts of that. It is planned
+      // first, and a plan holds all that it has read.
       try session.importer.insert([_encode(value)], into: cell, transaction, position: { _ in .value }) {
         transaction, value, _ in try transaction.set(value, cell)
       }
@@ -92,6 +91,15 @@ extension AnyRealmValue: _PersistableInsideOptional {
   public static func _decode(_ value: _StoredValue, _ context: _StoreContext) -> AnyRealmValue? {
     if case .link(let link) = value { return linked(link, context.session) }
     return scalar(value)
+  }
+
+  /// The list or dictionary, if the value is one.
+  var collection: CollectionBase? {
+    switch self {
+    case .list(let list): list
+    case .dictionary(let map): map
+    default: nil
+    }
   }
 
   /// Converts a stored value that is not a link.
@@ -133,11 +141,8 @@ extension AnyRealmValue: _PersistableInsideOptional {
     case .objectId(let value): .value(.objectId(value))
     case .decimal128(let value): .value(.decimal(value))
     case .uuid(let value): .value(.uuid(value))
-    // A managed collection is copied whole. Of an unmanaged collection only one level is read, since each element
-    // passes through this function too.
-    case .dictionary(let map) where map.location == nil: .nested(NestedContents(.dictionary(map.keyedElements)))
-    case .list(let list) where list.location == nil: .nested(NestedContents(.list(Array(list))))
-    case .dictionary, .list: _encode(value.detached)
+    case .dictionary(let map): .collection(map)
+    case .list(let list): .collection(list)
     }
   }
 

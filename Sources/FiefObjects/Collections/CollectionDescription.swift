@@ -96,8 +96,7 @@ extension CollectionBase {
       // A list or a dictionary inside an any-value is shown by the type that the elements have.
       if case .link = value, let location { property?._element(value, location.context) } else { value.plain }
     case .object(let object): object
-    case .nested(let contents): contents.shown
-    case .collection: nil
+    case .collection(let collection): collection
     }
   }
 }

@@ -57,16 +57,14 @@ extension RealmCollectionValue {
 enum MeaningKey: Hashable {
   case object(ObjectBase)
   case value(StoredValue)
-  /// Lists and dictionaries, which a realm rejects as elements of a set. They are compared by kind and number of
-  /// elements only.
-  case nested(Int)
+  /// A list or a dictionary, which a realm rejects as an element of a set. It equals no other.
+  case collection
 
   init(_ content: _PropertyContent) {
     switch content {
     case .object(let object): self = .object(object)
     case .value(let value): self = .value(value)
-    case .nested(let contents): self = .nested(contents.isList ? contents.count : -1 - contents.count)
-    case .collection: self = .nested(0)
+    case .collection: self = .collection
     }
   }
 
@@ -74,7 +72,6 @@ enum MeaningKey: Hashable {
     switch (a, b) {
     case (.object(let a), .object(let b)): a == b
     case (.value(let a), .value(let b)): a.isNull == b.isNull && StoredOrder.compare(a, b) == 0
-    case (.nested, .nested): false
     default: false
     }
   }
@@ -82,7 +79,7 @@ enum MeaningKey: Hashable {
   func hash(into hasher: inout Hasher) {
     switch self {
     case .object(let object): hasher.combine(object)
-    case .nested(let number): hasher.combine(number)
+    case .collection: hasher.combine(0)
     case .value(let value):
       // Numbers of different types can be one element, so all of them hash their nearest double-precision value.
       switch value {

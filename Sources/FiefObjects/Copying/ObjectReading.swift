@@ -33,11 +33,7 @@ final class ObjectReading: ObjectReader {
   }
 
   func value(of property: RowProperty, in object: AnyObject) -> SourceValue {
-    let object = base(object)
-    if property.type.kind == .any && property.type.shape == .single {
-      return SourceValue(property.model.value(in: object) as? AnyRealmValue ?? .none)
-    }
-    return SourceValue(property.model.content(in: object))
+    SourceValue(property.model.content(in: base(object)))
   }
 
   // MARK: Identities
@@ -58,16 +54,7 @@ final class ObjectReading: ObjectReader {
   // MARK: Elements
 
   func elements(of collection: AnyObject, _ type: ColumnType) -> [SourceElement] {
-    switch collection {
-    case let list as List<AnyRealmValue>: list.map { (nil, SourceValue($0)) }
-    case let set as MutableSet<AnyRealmValue>: set.map { (nil, SourceValue($0)) }
-    case let map as Map<String, AnyRealmValue>: Self.sorted(map.keyedElements.map { ($0.0, SourceValue($0.1)) })
-    case let collection as CollectionBase: contents(of: collection, type)
-    default: []
-    }
-  }
-
-  private func contents(of collection: CollectionBase, _ type: ColumnType) -> [SourceElement] {
+    guard let collection = collection as? CollectionBase else { return [] }
     guard let location = collection.location else {
       let contents: [SourceElement] = collection.contents().map { ($0.key, SourceValue($0.content)) }
       switch type.shape {
@@ -77,8 +64,10 @@ final class ObjectReading: ObjectReader {
       }
     }
     guard let stored = collection.borrowedContents(location) else { return [] }
+    let context = _StoreContext(location.session)
     func value(_ value: StoredValue) -> SourceValue {
-      value.linked.flatMap(location.session.accessor).map(SourceValue.object) ?? .stored(value)
+      if type.kind == .any { return SourceValue(AnyRealmValue._fromStored(value, context)) }
+      return value.linked.flatMap(location.session.accessor).map(SourceValue.object) ?? .stored(value)
     }
     if let dictionary = stored as? StoredDictionary { return dictionary.entries.map { ($0.key, value($0.value)) } }
     var contents: [SourceElement] = []

@@ -117,26 +117,14 @@ public struct _StoreContext {
   }
 }
 
-/// The elements of a list or a dictionary inside an any-value, as they were when it was read.
-public protocol _NestedContents: AnyObject {
-  /// The number of elements.
-  var count: Int { get }
-  /// Whether it is a list.
-  var isList: Bool { get }
-  /// The contents as an any-value.
-  var shown: Any { get }
-}
-
 /// A value on its way into a store, or an object that must be added first.
 public enum _PropertyContent {
   /// A value; links in it belong to the target store.
   case value(_StoredValue)
   /// A link to an object, managed or not.
   case object(ObjectBase)
-  /// The contents of a list, set or map.
+  /// A list, set or map: that of a property, or a list or map inside an any-value.
   case collection(AnyObject)
-  /// A list or a dictionary inside an any-value: its elements as they are now.
-  case nested(any _NestedContents)
 
   /// The stored value; nil for all else.
   package var stored: StoredValue? { if case .value(let value) = self { value } else { nil } }

@@ -400,7 +400,7 @@ final class ResultsStorage {
     case .value(let value):
       checkUse()
       return contents().index(of: value, among: base.target)
-    case .collection, .nested: return nil
+    case .collection: return nil
     }
   }
 }

@@ -175,6 +175,32 @@ private enum Colour: String, PersistableEnum { case red, green }
     #expect(box.label.dictionaryValue?["a"]?.listValue?.first == .int(1))
   }
 
+  @Test func aNestOfAnotherRealmIsCopiedWithoutItsObjects() throws {
+    let (realm, other) = (try realm(), try self.realm())
+    let (box, theirs, thing) = (Box(), Box(), Thing(value: ["id": 1]))
+    try realm.write { realm.add(box) }
+    try other.write {
+      other.add(theirs)
+      theirs.content = .fromArray([.int(1), .fromDictionary(["a": .int(2)])])
+      theirs.label = .int(3)
+    }
+    for content in [theirs.content, theirs.freeze().content, .fromArray([theirs.content])] {
+      try realm.write { box.content = content }
+      let copy = box.content.listValue?[0].listValue ?? box.content.listValue
+      #expect(copy?.count == 2 && copy?[0] == .int(1) && copy?[1].dictionaryValue?["a"] == .int(2))
+      #expect(realm.graph.checkInvariants() == [])
+    }
+    try other.write { theirs.content = .fromArray([.object(thing)]) }
+    let content = theirs.content
+    for value in [content, theirs.freeze().content] {
+      let error = #expect(throws: Realm.Error.self) { try realm.write { box.content = value } }
+      #expect(error?.code == .objectManagedByAnotherRealm)
+    }
+    #expect(realm.objects(Thing.self).isEmpty && box.content.listValue?.count == 1)
+    try realm.write { _ = realm.create(Box.self, value: ["content": content]) }
+    #expect(realm.objects(Thing.self).count == 1)
+  }
+
   @Test func objectsAreAddedAndDeletedOnesBecomeNone() throws {
     let realm = try realm()
     let box = Box()
