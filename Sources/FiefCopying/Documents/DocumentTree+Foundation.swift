@@ -28,16 +28,38 @@ extension DocumentTree {
   /// - Throws: `CopyError` with the code `.invalidValue` for values that JSON does not have, for excessive nesting, and
   ///   for containers that occur in too many places; `.cycle` for containers that contain themselves.
   package init(foundationObject value: Any) throws {
+    try self.init(value) { value, builder in
+      guard let scalar = DocumentBuilder.scalar(value) else { return false }
+      builder.add(scalar)
+      return true
+    }
+  }
+
+  /// Makes a tree from an untyped value, which may hold scalars of all stored types: those that JSON does not have
+  /// become strings.
+  ///
+  /// - Throws: as `init(foundationObject:)` does.
+  package init(plainValue value: Any) throws {
+    try self.init(value) { value, builder in
+      builder.scalar(value, isAny: false)
+      return true
+    }
+  }
+
+  /// - Parameter scalar: adds a scalar; returns false for a value that the tree cannot hold.
+  private init(_ value: Any, scalar: (FiefGraph.Value, inout DocumentBuilder) -> Bool) throws {
     var builder = DocumentBuilder()
     var paths = ContainerPaths()
-    try builder.add(foundationObject: value, below: -1, &paths)
+    try builder.add(value, below: -1, &paths, scalar: scalar)
     self = builder.finish()
   }
 }
 
 extension DocumentBuilder {
-  fileprivate mutating func add(foundationObject value: Any, below parent: Int32, _ paths: inout ContainerPaths) throws
-  {
+  fileprivate mutating func add(
+    _ value: Any, below parent: Int32, _ paths: inout ContainerPaths,
+    scalar: (FiefGraph.Value, inout DocumentBuilder) -> Bool
+  ) throws {
     guard depth <= DocumentTree.deepest else {
       throw CopyError("A document is nested deeper than \(DocumentTree.deepest) levels, at '\(PlanPath.join(path))'.")
     }
@@ -46,22 +68,21 @@ extension DocumentBuilder {
       return
     }
     if let stored = DynamicValue.storedAny(value) {
-      guard let scalar = Self.scalar(stored) else { throw impossible(value) }
-      add(scalar)
+      guard scalar(stored, &self) else { throw impossible(value) }
       return
     }
     switch DynamicContainer.of(value) {
     case .array(let values, let identity):
       let node = try Self.enter(identity, below: parent, &paths)
       beginArray()
-      for value in values { try add(foundationObject: value, below: node, &paths) }
+      for value in values { try add(value, below: node, &paths, scalar: scalar) }
       endArray()
     case .dictionary(let members, let identity):
       let node = try Self.enter(identity, below: parent, &paths)
       beginObject()
       for (name, value) in members {
         self.name(name)
-        try add(foundationObject: value, below: node, &paths)
+        try add(value, below: node, &paths, scalar: scalar)
       }
       _ = endObject()
     case .members, nil: throw impossible(value)
@@ -79,7 +100,7 @@ extension DocumentBuilder {
   }
 
   /// A scalar in the form in which the parser would read it; nil for values that JSON does not have.
-  private static func scalar(_ value: FiefGraph.Value) -> Value? {
+  fileprivate static func scalar(_ value: FiefGraph.Value) -> Value? {
     switch value {
     case .bool(let value): .bool(value)
     case .int(let value): .int(value)

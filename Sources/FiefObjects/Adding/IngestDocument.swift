@@ -45,15 +45,35 @@ public struct IngestDocument: Sendable {
 extension IngestDocument {
   /// Reads the stored form.
   package init(_ message: OutboxMessage) throws {
-    guard let values = DocumentBytes.decode(message.payload) else {
+    guard let tree = try? DocumentParser.parse([UInt8](message.payload)), tree.nesting <= DocumentTree.deepest + 2,
+      let values = Self.value(tree.root, in: tree) as? [String: any Sendable]
+    else {
       throw Realm.Error(
         .invalidDatabase,
         "Document \(message.key.rawValue) of class '\(message.className)' is not readable: a later version of the "
           + "library wrote it, or the file was changed by other means.")
     }
     self.init(
-      number: UInt64(message.key.rawValue) + 1, created: message.created.date, className: message.className,
+      number: UInt64(message.key.rawValue + 1), created: message.created.date, className: message.className,
       values: values)
+  }
+
+  /// A value of a document in the type with which it was written.
+  private static func value(_ value: DocumentTree.Value, in tree: DocumentTree) -> any Sendable {
+    switch value {
+    case .null: return Optional<Int>.none
+    case .bool(let value): return value
+    case .int(let value): return Int(truncatingIfNeeded: value)
+    case .double(let value): return value
+    case .decimal(let value): return value
+    case .string(let value): return value
+    case .array(let span): return tree.elements(span).map { self.value($0, in: tree) }
+    case .object(let span):
+      if let scalar = DocumentMarks.marked(span, in: tree), let value = AnyRealmValue._encode(scalar).stored?.plain {
+        return value
+      }
+      return Dictionary(tree.members(span).map { ($0, self.value($1, in: tree)) }) { $1 }
+    }
   }
 }
 
@@ -64,39 +84,13 @@ extension IngestDocument: Encodable {
   ///
   /// - Throws: the encoder's errors, and `EncodingError` when any-values are nested deeper than 512 levels.
   public func encode(to encoder: any Encoder) throws {
-    var builder = DocumentBuilder()
-    guard Self.add(values, to: &builder) else {
+    let tree: DocumentTree
+    do {
+      tree = try DocumentTree(plainValue: values)
+    } catch {
       throw EncodingError.invalidValue(
-        self,
-        EncodingError.Context(
-          codingPath: encoder.codingPath,
-          debugDescription: "A document is nested deeper than \(DocumentTree.deepest) levels."))
+        self, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "\(error)"))
     }
-    try builder.finish().encode(to: encoder)
-  }
-
-  /// - Returns: false when it is nested too deep.
-  private static func add(_ value: Any, to builder: inout DocumentBuilder) -> Bool {
-    guard builder.depth <= DocumentTree.deepest else { return false }
-    switch value {
-    case let values as [String: any Sendable]:
-      builder.beginObject()
-      for (name, value) in values {
-        builder.name(name)
-        guard add(value, to: &builder) else { return false }
-      }
-      _ = builder.endObject()
-    case let values as [any Sendable]:
-      builder.beginArray()
-      for value in values { guard add(value, to: &builder) else { return false } }
-      builder.endArray()
-    default:
-      if let value = flattened(value).flatMap({ DynamicValue.storedAny($0) }) {
-        builder.scalar(value, isAny: false)
-      } else {
-        builder.add(.null)
-      }
-    }
-    return true
+    try tree.encode(to: encoder)
   }
 }

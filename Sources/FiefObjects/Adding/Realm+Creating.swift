@@ -72,13 +72,11 @@ extension Realm {
     session.checkWriting("Object of class '\(type.className())' was created")
     guard let transaction = session.transaction else { fatalError("An object was created outside of a write.") }
     defer { session.noteChanges() }
-    do {
-      let made = try Inserter(session).create(
+    let made = try Error.translating {
+      try Inserter(session).create(
         value, of: Inserter(session).bindingInSchema(of: type), PlanRequest(.copy, policy.plan), in: transaction)
-      return unsafe unsafeDowncast(made, to: type)
-    } catch {
-      throw Error.describing(error)
     }
+    return unsafe unsafeDowncast(made, to: type)
   }
 
   /// Creates or updates an object of the class with a name; see `create(_:value:update:)`.
@@ -133,10 +131,11 @@ extension Realm {
         let binding = try Inserter(session).bindingInSchema(of: type)
         _ = try insertion.planner.enterRoot(value, binding)
         try insertion.planner.walk()
-        let values = try insertion.planner.rootDictionary()
+        let document = try insertion.planner.rootDocument()
         Inserter(session).checkIsWriting(transaction, binding.model.name)
         try session.send(
-          DocumentBytes.encode(values), className: binding.model.name, created: Timestamp(Date()) ?? .min, transaction)
+          DocumentPrinter.print(document, []), className: binding.model.name, created: Timestamp(Date()) ?? .min,
+          transaction)
       }
     }
   }

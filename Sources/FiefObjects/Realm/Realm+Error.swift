@@ -172,6 +172,12 @@ extension Realm {
       default: error
       }
     }
+
+    /// The result of `body`. An error of the kernel is converted by `describing`.
+    @discardableResult
+    package static func translating<Result>(_ body: () throws -> Result) throws -> Result {
+      do { return try body() } catch { throw describing(error) }
+    }
   }
 }
 
