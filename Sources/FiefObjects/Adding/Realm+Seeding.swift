@@ -45,7 +45,7 @@ private struct Seed {
 
   init(_ json: Data) throws {
     self.json = json
-    do { tree = try DocumentParser.parse([UInt8](json)) } catch { throw Realm.Error.describing(error) }
+    tree = try Realm.Error.translating { try DocumentParser.parse([UInt8](json)) }
     guard tree.nesting <= DocumentTree.deepest else {
       throw Realm.Error(.invalidValue, "Invalid seed: it has more than \(DocumentTree.deepest) levels.")
     }

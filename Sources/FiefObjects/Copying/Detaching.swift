@@ -64,7 +64,7 @@ private struct Detaching {
   }
 
   consuming func copy(_ object: ObjectBase) throws -> ObjectBase {
-    do { try reader.read(object) } catch { throw Realm.Error.describing(error) }
+    try Realm.Error.translating { try reader.read(object) }
     guard !reader.nodes.isEmpty else {
       fatalError(
         "Object of class '\(object.model.name)' cannot be detached: the program has no such class, by which it could "

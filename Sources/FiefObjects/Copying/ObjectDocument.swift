@@ -74,7 +74,7 @@ public struct ObjectDocument: Equatable, Sendable {
   ///   for a container that contains itself.
   /// - Complexity: linear in the values.
   public init(_ dictionary: [String: Any]) throws {
-    do { tree = try DocumentTree(foundationObject: dictionary) } catch { throw Realm.Error.describing(error) }
+    tree = try Realm.Error.translating { try DocumentTree(foundationObject: dictionary) }
   }
 
   /// Makes a document from UTF-8 encoded JSON of any depth, strictly by RFC 8259.
@@ -89,7 +89,7 @@ public struct ObjectDocument: Equatable, Sendable {
   ///   one object, for numbers beyond `Decimal128`, and when the outermost value is not an object.
   /// - Complexity: linear in the bytes.
   public init(json: Data) throws {
-    do { tree = try DocumentParser.parse([UInt8](json)) } catch { throw Realm.Error.describing(error) }
+    tree = try Realm.Error.translating { try DocumentParser.parse([UInt8](json)) }
     source = json
     guard case .object = tree.root else {
       throw Realm.Error(.invalidValue, "Invalid JSON: the document of an object begins with an object.")

@@ -106,16 +106,14 @@ final class OriginalFile {
   ///
   /// - Returns: the name.
   func keep() throws -> String {
-    do { return try StoreFile.keep(file, at: path, on: system) } catch { throw Realm.Error(error) }
+    try Realm.Error.translating { try StoreFile.keep(file, at: path, on: system) }
   }
 
   /// Replaces the file by a store with a version of a graph: at once, or not at all.
   func replace(by graph: Graph, version: UInt64, userVersion: UInt64, fileMode: UInt16?) throws {
-    do {
+    try Realm.Error.translating {
       try StoreFile.replace(
         file.identity, at: path, by: graph, version: version, userVersion: userVersion, fileMode: fileMode, on: system)
-    } catch {
-      throw Realm.Error(error)
     }
   }
 

@@ -39,11 +39,7 @@ struct SchemaBringing {
     } else if layout.isEmpty && stored.schemaVersion == schemaVersion {
       return nil
     }
-    do {
-      try layout.apply(to: transaction)
-    } catch {
-      throw Realm.Error.describing(error)
-    }
+    try Realm.Error.translating { try layout.apply(to: transaction) }
     // For a read-only file, missing classes and indexes are added in memory only.
     return isReadOnly ? transaction.graph : transaction.successor
   }

@@ -31,12 +31,10 @@ extension Realm {
     session.checkConfinement()
     let graph = session.snapshot.withoutDocuments
     let path = try RealmOpening.path(fileURL)
-    do {
+    try Realm.Error.translating {
       try StoreFile.writeCopy(
         of: graph, version: graph.version, userVersion: session.store.options.schemaVersion, to: path,
         fileMode: fileMode)
-    } catch {
-      throw Realm.Error(error)
     }
   }
 
@@ -82,11 +80,7 @@ extension Realm {
     _ = try RealmOpening.path(url)
     let identity = RealmOpening.identity(ofFile: url)
     guard case .file(let path) = identity else { return false }
-    do {
-      return try StoreRegistry.whileClosed(identity) { try StoreFile.delete(path) }
-    } catch {
-      throw Realm.Error.describing(error)
-    }
+    return try Realm.Error.translating { try StoreRegistry.whileClosed(identity) { try StoreFile.delete(path) } }
   }
 
   /// Writes a snapshot of the latest version and starts an empty journal. Opening is faster and the files are smaller
@@ -120,11 +114,7 @@ extension Realm {
   /// - Complexity: linear in the files, and O(n log n) in the objects.
   public static func verify(fileURL: URL) throws -> StoreReport {
     let path = try RealmOpening.path(fileURL)
-    do {
-      return try StoreFile.verify(path)
-    } catch {
-      throw Realm.Error(error)
-    }
+    return try Realm.Error.translating { try StoreFile.verify(path) }
   }
 
   /// Copies the readable parts of damaged files into a new file, and reports the losses. Earlier versions are not
@@ -142,11 +132,7 @@ extension Realm {
   /// - Complexity: linear in the files.
   public static func recover(from damaged: URL, to fresh: URL) throws -> RecoveryReport {
     let (source, target) = (try RealmOpening.path(damaged), try RealmOpening.path(fresh))
-    do {
-      return try StoreFile.recover(from: source, to: target)
-    } catch {
-      throw Realm.Error(error)
-    }
+    return try Realm.Error.translating { try StoreFile.recover(from: source, to: target) }
   }
 }
 
@@ -163,9 +149,5 @@ extension Realm {
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   if encryptionKey != nil { throw RealmOpening.encryptionRefused }
   let path = try RealmOpening.path(fileURL)
-  do {
-    return try StoreFile.info(path).userVersion
-  } catch {
-    throw Realm.Error(error)
-  }
+  return try Realm.Error.translating { try StoreFile.info(path).userVersion }
 }

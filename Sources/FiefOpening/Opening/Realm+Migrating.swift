@@ -86,11 +86,7 @@ extension Realm {
 
   private static func storedState(_ url: URL, _ configuration: Configuration) throws -> StoredState {
     let path = try RealmOpening.path(url)
-    do {
-      let read = try StoreFile.read(path, on: configuration.fileSystem)
-      return StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: read.version == 0)
-    } catch {
-      throw Realm.Error(error)
-    }
+    let read = try Realm.Error.translating { try StoreFile.read(path, on: configuration.fileSystem) }
+    return StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: read.version == 0)
   }
 }

@@ -47,7 +47,7 @@ enum RealmFileImport {
     let original = try OriginalFile(path, on: system)
     // Another process may have imported it before it was locked here.
     guard original.hasItsName else { return }
-    do { try StoreFile.checkReplacing(path, on: system) } catch { throw Realm.Error(error) }
+    try Realm.Error.translating { try StoreFile.checkReplacing(path, on: system) }
     let clock = ContinuousClock()
     let start = clock.now
     let file = try original.read { _ in }
@@ -95,12 +95,10 @@ enum RealmFileImport {
 
   /// Writes the objects, with the schema of the file. The first opening brings it to that of the classes.
   private static func write(_ file: RealmFile, to path: String, _ mode: UInt16?, on system: any FileSystem) throws {
-    do {
+    try Realm.Error.translating {
       try StoreFile.writeCopy(
         of: file.graph.numbered(firstVersion), version: firstVersion, userVersion: file.schemaVersion, to: path,
         fileMode: mode, on: system)
-    } catch {
-      throw Realm.Error(error)
     }
   }
 
