@@ -24,7 +24,7 @@ package enum Urgency: Sendable {
 ///     resting ──whenDurable──▶ lingering ──the pause ends──▶ working ──nothing is due──▶ resting
 ///                     └── a commit that does not linger ───────▲
 final class CommitProgress: @unchecked Sendable {
-  // `@unchecked Sendable` is correct because `condition` guards `state`.
+  // `@unchecked Sendable` and the unchecked exclusivity are correct because `condition` guards `state`.
 
   /// How a store responds to a commit.
   enum Phase {
@@ -107,7 +107,7 @@ final class CommitProgress: @unchecked Sendable {
 
   private let paths: StorePaths
   private let condition = NSCondition()
-  private var state: State
+  @safe @exclusivity(unchecked) private var state: State
   private let queue = DispatchQueue(label: "fief.durability", qos: .userInitiated)
 
   /// Begins with a version that is durable.

@@ -2,9 +2,9 @@ import Foundation
 
 /// A value under a lock of its own.
 final class Locked<Value>: @unchecked Sendable {
-  // `@unchecked Sendable` is correct because `lock` guards the value.
+  // `@unchecked Sendable` and the unchecked exclusivity are correct because `lock` guards the value.
   private let lock = NSLock()
-  private var value: Value
+  @safe @exclusivity(unchecked) private var value: Value
 
   init(_ value: Value) { self.value = value }
 
