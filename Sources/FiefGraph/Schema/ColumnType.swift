@@ -111,6 +111,12 @@ public struct ColumnType: Hashable, Sendable {
   /// Whether the cells are stored with a null bitmap.
   @inlinable var hasNullBitmap: Bool { shape == .single && allowsNull && kind != .any }
 
+  /// The kind under which the elements of a list or a set are stored: `any` if they may be null, `int` for booleans and
+  /// links.
+  public var elementKind: ValueKind {
+    kind == .link ? .int : allowsNull ? .any : kind == .bool ? .int : kind
+  }
+
   /// The type of one element of the collection, or the type itself.
   public var element: ColumnType {
     var type = self

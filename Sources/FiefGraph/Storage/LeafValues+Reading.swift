@@ -23,6 +23,23 @@ extension LeafValues {
     }
   }
 
+  /// The kind of the stored type: `int` for booleans and links, nil for collections.
+  public var kind: ValueKind? {
+    switch self {
+    case .vacant, .collection: nil
+    case .int8, .int16, .int32, .int64: .int
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .objectId: .objectId
+    case .uuid: .uuid
+    case .decimal: .decimal
+    case .any: .any
+    }
+  }
+
   /// Whether both are one array in memory, and so equal. Their values are not read.
   ///
   /// Constant time. Two leaves with different storage may still be equal.

@@ -37,11 +37,17 @@ extension Double: Storable {
 
   @inlinable
   public init?(_ value: Value) {
-    guard case .double(let value) = value else { return nil }
-    self = value
+    switch value {
+    case .double(let value): self = value
+    case .float(let value): self.init(exactBits: value)
+    default: return nil
+    }
   }
 
-  @inlinable public func value(as type: ColumnType) -> Value { .double(self) }
+  @inlinable
+  public func value(as type: ColumnType) -> Value {
+    type.kind == .float ? .float(Float(exactBits: self)) : .double(self)
+  }
   @inlinable public static func compare(_ a: Double, _ b: Double) -> Int { StoredOrder.compare(a, b) }
 
   @inlinable

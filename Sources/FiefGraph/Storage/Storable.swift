@@ -3,8 +3,11 @@ import Foundation
 
 /// A type in which cells and elements are physically stored.
 ///
-/// Ten types represent all kinds. Booleans, integers and typed links are `Int64`, which a leaf stores in the narrowest
-/// width that fits. Any-values, and the elements of collections that allow null, are `Value`.
+/// Ten types represent all kinds of cells. Booleans, integers and typed links are `Int64`, which a leaf stores in the
+/// narrowest width that fits. Any-values are `Value`.
+///
+/// Four of the ten represent all kinds of elements of lists and sets: `Int64`, `String`, `Double` for floats, too, and
+/// `Value` for all others and where null is allowed.
 public protocol Storable: Sendable {
   /// The kind of the values that have a stored type of their own; `int` for the three that share one.
   static var storedKind: ValueKind { get }
@@ -12,7 +15,7 @@ public protocol Storable: Sendable {
   /// The content of a required cell before it is set.
   static var zero: Self { get }
 
-  /// The stored form of a value; nil if the value is of another kind.
+  /// The stored form of a value; nil if the type stores no values of its kind.
   init?(_ value: Value)
 
   /// The value, as a value of the column type `type`.

@@ -74,7 +74,8 @@ extension StoredCollection {
 
   /// A new collection with the same contents that shares all nodes. Constant time.
   func copy() -> StoredCollection {
-    shape == .dictionary ? StoredDictionary(asDictionary.entries) : asElements.read(CopyElements(shape: shape))
+    shape == .dictionary
+      ? StoredDictionary(asDictionary.entries) : asElements.read(CopyElements(shape: shape, kind: asElements.kind))
   }
 
   /// Whether both share one storage, and so are equal. Their elements are not read. Constant time.
@@ -105,25 +106,12 @@ extension StoredCollection {
   /// An empty collection for a column of the given type.
   static func empty(for type: ColumnType) -> StoredCollection {
     assert(type.isCollection, "Only a column of collections has them.")
-    if type.shape == .dictionary { return StoredDictionary() }
-    if type.kind != .link && type.allowsNull { return make(Value.self, type.shape) }
-    switch type.kind {
-    case .bool, .int, .link: return make(Int64.self, type.shape)
-    case .float: return make(Float.self, type.shape)
-    case .double: return make(Double.self, type.shape)
-    case .string: return make(String.self, type.shape)
-    case .data: return make(Data.self, type.shape)
-    case .date: return make(Timestamp.self, type.shape)
-    case .objectId: return make(ObjectId.self, type.shape)
-    case .uuid: return make(UUID.self, type.shape)
-    case .decimal: return make(Decimal128.self, type.shape)
-    case .any: return make(Value.self, type.shape)
-    }
+    return type.shape == .dictionary ? StoredDictionary() : AnyStoredElements.make(type.shape, type.elementKind)
   }
 
-  private static func make<Element: Storable>(_ type: Element.Type, _ shape: ColumnShape) -> StoredCollection {
-    assert(shape == .list || shape == .set, "Lists and sets have elements.")
-    return StoredElements<Element>(shape)
+  /// Whether the collection has the stored form of cells of a column of `type`.
+  func isStorage(for type: ColumnType) -> Bool {
+    shape == type.shape && (shape == .dictionary || asElements.kind == type.elementKind)
   }
 }
 

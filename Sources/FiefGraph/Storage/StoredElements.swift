@@ -3,10 +3,10 @@ import Foundation
 
 /// A list or a set without its element type, for the kernel's generic parts.
 ///
-/// The operations on lists are in `StoredList.swift`, those on sets in `StoredSet.swift`; `shape` distinguishes them.
-/// Any thread may read it, as any `StoredCollection`.
+/// Elements have four stored types: `Int64`, `Double` for floats, too, `String`, and `Value` for all other kinds. Any
+/// thread may read it, as any `StoredCollection`.
 public class AnyStoredElements: StoredCollection, @unchecked Sendable {
-  /// The kind of its elements' stored type.
+  /// `ColumnType.elementKind` of its column.
   public let kind: ValueKind
 
   init(_ shape: ColumnShape, _ kind: ValueKind) {
@@ -25,18 +25,31 @@ public final class StoredElements<Element: Storable>: AnyStoredElements, @unchec
 
   /// Makes the contents of a list or a set cell. The order of a set's elements is not checked here; applying the delta
   /// that inserts them into a graph checks it.
-  public init(_ shape: ColumnShape, _ elements: OrderedTree<Element> = OrderedTree()) {
+  public init(
+    _ shape: ColumnShape, _ elements: OrderedTree<Element> = OrderedTree(), kind: ValueKind = Element.storedKind
+  ) {
     self.elements = elements
-    super.init(shape, Element.storedKind)
+    super.init(shape, kind)
   }
 }
 
 extension AnyStoredElements {
-  /// The collection with its element type. The cast depends on `kind`, which `StoredElements` sets to its own element
-  /// type.
+  /// A collection without elements.
+  static func make(_ shape: ColumnShape, _ kind: ValueKind) -> AnyStoredElements {
+    assert(shape == .list || shape == .set, "Lists and sets have elements.")
+    switch kind {
+    case .int: return StoredElements<Int64>(shape, kind: kind)
+    case .float, .double: return StoredElements<Double>(shape, kind: kind)
+    case .string: return StoredElements<String>(shape, kind: kind)
+    case .data, .date, .objectId, .uuid, .decimal, .any: return StoredElements<Value>(shape, kind: kind)
+    case .bool, .link: wrongLeaf()
+    }
+  }
+
+  /// The collection with its element type. The cast depends on `kind`, which determines the element type.
   @inline(__always)
   private func typed<Element: Storable>(_ type: Element.Type) -> StoredElements<Element> {
-    assert(kind == Element.storedKind, "A collection is read as the type of its elements.")
+    assert(self is StoredElements<Element>, "A collection is read as the type of its elements.")
     return unsafe unsafeDowncast(self, to: StoredElements<Element>.self)
   }
 
@@ -46,15 +59,9 @@ extension AnyStoredElements {
   func read<Reading: ElementsReading>(_ reading: Reading) -> Reading.Result {
     switch kind {
     case .int: reading(elements(Int64.self))
-    case .float: reading(elements(Float.self))
-    case .double: reading(elements(Double.self))
+    case .float, .double: reading(elements(Double.self))
     case .string: reading(elements(String.self))
-    case .data: reading(elements(Data.self))
-    case .date: reading(elements(Timestamp.self))
-    case .objectId: reading(elements(ObjectId.self))
-    case .uuid: reading(elements(UUID.self))
-    case .decimal: reading(elements(Decimal128.self))
-    case .any: reading(elements(Value.self))
+    case .data, .date, .objectId, .uuid, .decimal, .any: reading(elements(Value.self))
     case .bool, .link: wrongLeaf()
     }
   }
@@ -62,25 +69,35 @@ extension AnyStoredElements {
   func edit<Edit: ElementsEdit>(_ edit: Edit) -> Edit.Result {
     switch kind {
     case .int: edit(&typed(Int64.self).elements)
-    case .float: edit(&typed(Float.self).elements)
-    case .double: edit(&typed(Double.self).elements)
+    case .float, .double: edit(&typed(Double.self).elements)
     case .string: edit(&typed(String.self).elements)
-    case .data: edit(&typed(Data.self).elements)
-    case .date: edit(&typed(Timestamp.self).elements)
-    case .objectId: edit(&typed(ObjectId.self).elements)
-    case .uuid: edit(&typed(UUID.self).elements)
-    case .decimal: edit(&typed(Decimal128.self).elements)
-    case .any: edit(&typed(Value.self).elements)
+    case .data, .date, .objectId, .uuid, .decimal, .any: edit(&typed(Value.self).elements)
     case .bool, .link: wrongLeaf()
     }
   }
 }
 
+extension LeafValues {
+  /// Floats or doubles as elements are stored. Traps for a leaf of another type.
+  public var doubles: ContiguousArray<Double> {
+    if case .float(let array) = self { return ContiguousArray(array.lazy.map(Double.init(exactBits:))) }
+    return Double.buffer(of: self)
+  }
+
+  /// The values as elements are stored, for all kinds but numbers and strings. Traps for a leaf of collections.
+  public var values: ContiguousArray<Value> {
+    if case .any(let array) = self { return array }
+    guard let kind else { wrongLeaf() }
+    return ContiguousArray((0..<count).lazy.map { value(at: $0, as: ColumnType(kind)) })
+  }
+}
+
 struct CopyElements: ElementsReading {
   let shape: ColumnShape
+  let kind: ValueKind
 
   func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> StoredCollection {
-    StoredElements(shape, elements)
+    StoredElements(shape, elements, kind: kind)
   }
 }
 

@@ -1,17 +1,21 @@
 // The operations on the elements of sets.
 
 extension AnyStoredElements {
-  /// The position of the element that equals `value` by `StoredOrder`, or where to insert it. O(log count).
+  /// The position of the element of a set that equals `value` by `StoredOrder`. O(log count).
   ///
-  /// A value of another kind is not present.
-  public func find(_ value: Value) -> (position: Int, isPresent: Bool) { read(FindElement(value: value)) }
+  /// - Parameter type: The column's type. A value that the column cannot hold is not present, even if its stored form
+  ///   equals an element's, as a boolean's equals an integer's.
+  public func find(_ value: Value, as type: ColumnType) -> (position: Int, isPresent: Bool) {
+    assert(shape == .set && isStorage(for: type), "Elements are found in a set of the type.")
+    return type.holdsElement(value) ? read(FindElement(value: value)) : (0, false)
+  }
 
   /// Adds `value`, which must fit the column, unless the set contains an equal element. O(log count).
   ///
   /// - Returns: Whether it was added.
   func insertInOrder(_ value: Value) -> Bool {
     assert(shape == .set, "Elements of a list have positions.")
-    defer { assert(find(value).isPresent, "A set has an element that was inserted.") }
+    defer { assert(read(FindElement(value: value)).isPresent, "A set has an element that was inserted.") }
     return edit(InsertInOrder(value: value))
   }
 }

@@ -168,12 +168,12 @@ private struct DeltaApplication {
     case (.set(let removed, let inserted), .set):
       for value in removed {
         guard let set = transaction.contents(location, of: cell.key, as: AnyStoredElements.self),
-          set.find(value).isPresent,
-          set.value(at: set.find(value).position, as: type) == value
+          set.find(value, as: type).isPresent,
+          set.value(at: set.find(value, as: type).position, as: type) == value
         else { throw wrong("it takes \(value) out of a set that does not hold it", location.schema) }
         try exchange(cell, type, old: [value])
         transaction.edit(location, of: cell.key, as: AnyStoredElements.self) {
-          $0.change(.remove(at: $0.find(value).position))
+          $0.change(.remove(at: $0.find(value, as: type).position))
         }
       }
       for value in inserted {

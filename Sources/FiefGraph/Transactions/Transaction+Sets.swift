@@ -11,7 +11,8 @@ extension Transaction {
   public func insert(_ value: Value, inSet cell: Cell) throws -> Bool {
     let location = try self.location(of: cell, shape: .set)
     try check(value, at: location, of: cell.key)
-    if contents(location, of: cell.key, as: AnyStoredElements.self)?.find(value).isPresent ?? false { return false }
+    let contents = contents(location, of: cell.key, as: AnyStoredElements.self)
+    if contents?.find(value, as: location.type).isPresent ?? false { return false }
     try exchange(cell, removing: nil, inserting: location.type.canLink ? value : nil) {
       edit(location, of: cell.key, as: AnyStoredElements.self) { _ = $0.insertInOrder(value) }
     }
@@ -69,13 +70,5 @@ extension Transaction {
     assert(kept.count == count(of: cell), "Each element is kept or goes.")
     let old = kept.indices.filter { !kept[$0] }.map { contents.value(at: $0, as: location.type) }
     for value in old { try remove(value, fromSet: cell) }
-  }
-}
-
-extension AnyStoredElements {
-  /// The position of the element that equals `value`. A value that the column cannot hold equals no element, but its
-  /// stored form could: a boolean is stored as an integer.
-  func find(_ value: Value, as type: ColumnType) -> (position: Int, isPresent: Bool) {
-    type.holdsElement(value) ? find(value) : (0, false)
   }
 }

@@ -16,7 +16,9 @@ extension Transaction {
       let isDone: Void? = change(cell.key, of: table) { $0.leaves[leaf].store(value, at: $1) }
       if isDone == nil { throw noRow(cell) }
     } else {
-      try set(value.map { $0.value(as: try location(of: cell).type) } ?? .null, cell)
+      // An integer may stand for a boolean or a link; a double does not stand for a float, as it does in lists.
+      let type = try location(of: cell).type
+      try set(value?.value(as: Element.storedKind == .int ? type : ColumnType(Element.storedKind)) ?? .null, cell)
     }
   }
 

@@ -246,10 +246,9 @@ extension Leaf {
   /// Calls `say` with every fault of the values. The leaf must have its column's stored type.
   fileprivate func checkCells(as type: ColumnType, count: Int, _ say: (String) -> Void) {
     if type.isCollection {
-      let stored = Swift.type(of: StoredCollection.empty(for: type))
       for slot in 0..<count {
         guard let contents = values.collection(at: slot) else { continue }
-        guard contents.shape == type.shape, Swift.type(of: contents) == stored else {
+        guard contents.isStorage(for: type) else {
           say("at slot \(slot) holds a collection of another type")
           continue
         }
@@ -290,16 +289,12 @@ extension LeafValues {
 
   /// Whether the leaf has the stored type of columns of `type`.
   func isStorage(for type: ColumnType) -> Bool {
-    switch (self, type.isCollection, type.kind) {
-    case (.collection, true, _): true
-    case (_, true, _): false
-    case (.int8, _, .bool), (.int8, _, .int), (.int8, _, .link): true
-    case (.int16, _, .int), (.int16, _, .link), (.int32, _, .int), (.int32, _, .link): true
-    case (.int64, _, .int), (.int64, _, .link): true
-    case (.float, _, .float), (.double, _, .double), (.string, _, .string), (.data, _, .data): true
-    case (.date, _, .date), (.objectId, _, .objectId), (.uuid, _, .uuid), (.decimal, _, .decimal): true
-    case (.any, _, .any): true
-    default: false
+    switch (self, type.kind) {
+    case (.collection, _): type.isCollection
+    case (.int8, .bool): !type.isCollection
+    case (_, .bool): false
+    case (_, .link): !type.isCollection && kind == .int
+    default: !type.isCollection && kind == type.kind
     }
   }
 }

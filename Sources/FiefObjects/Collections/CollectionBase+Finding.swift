@@ -9,8 +9,8 @@ extension CollectionBase {
     let contents = borrowedContents(location)
     guard let value = location.presentValue(content), let elements = contents as? AnyStoredElements else { return nil }
     if location.type.shape == .set {
-      let (position, isPresent) = elements.find(value)
-      return isPresent && location.type.element.holds(value) ? position : nil
+      let (position, isPresent) = elements.find(value, as: location.type)
+      return isPresent ? position : nil
     }
     if location.type.kind == .link {
       guard let link = value.linked, link.table == location.type.target else { return nil }

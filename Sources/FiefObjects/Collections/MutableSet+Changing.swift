@@ -144,7 +144,7 @@ extension MutableSet {
     }
     return (
       StoredSetElements(borrowedContents(location), location.type),
-      StoredSetElements(other.borrowedContents(otherLocation), location.type)
+      StoredSetElements(other.borrowedContents(otherLocation), otherLocation.type)
     )
   }
 
@@ -191,14 +191,16 @@ extension MutableSet {
 /// The elements of a managed set at one moment.
 private struct StoredSetElements {
   let elements: AnyStoredElements?
+  let type: ColumnType
   let all: ContiguousArray<StoredValue>
 
   init(_ contents: StoredCollection?, _ type: ColumnType) {
     elements = contents as? AnyStoredElements
+    self.type = type
     all = contents?.values(from: 0, atMost: contents?.count ?? 0, as: type) ?? []
   }
 
-  func contains(_ value: StoredValue) -> Bool { elements?.find(value).isPresent ?? false }
+  func contains(_ value: StoredValue) -> Bool { elements?.find(value, as: type).isPresent ?? false }
   func allSatisfy(_ condition: (StoredValue) -> Bool) -> Bool { all.allSatisfy(condition) }
   func contains(where condition: (StoredValue) -> Bool) -> Bool { all.contains(where: condition) }
 }

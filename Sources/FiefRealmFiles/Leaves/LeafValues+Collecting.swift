@@ -24,25 +24,19 @@ extension LeafValues {
   /// ones that left out. There is at least one leaf. Linear; O(n log n) for sets.
   static func collection(_ parts: [LeafValues], _ shape: ColumnShape) -> (collection: StoredCollection, merged: Int) {
     switch parts[0] {
-    case .int8, .int16, .int32, .int64: collection(of: Int64.self, parts, shape)
-    case .float: collection(of: Float.self, parts, shape)
-    case .double: collection(of: Double.self, parts, shape)
-    case .string: collection(of: String.self, parts, shape)
-    case .data: collection(of: Data.self, parts, shape)
-    case .date: collection(of: Timestamp.self, parts, shape)
-    case .objectId: collection(of: ObjectId.self, parts, shape)
-    case .uuid: collection(of: UUID.self, parts, shape)
-    case .decimal: collection(of: Decimal128.self, parts, shape)
-    case .any: collection(of: Value.self, parts, shape)
-    case .vacant, .collection: fatalError("Collections hold no collections.")
+    case .int8, .int16, .int32, .int64: collection(parts, shape) { Int64.buffer(of: $0) }
+    case .float, .double: collection(parts, shape) { $0.doubles }
+    case .string: collection(parts, shape) { String.buffer(of: $0) }
+    default: collection(parts, shape) { $0.values }
     }
   }
 
   private static func collection<Element: Storable>(
-    of type: Element.Type, _ parts: [LeafValues], _ shape: ColumnShape
+    _ parts: [LeafValues], _ shape: ColumnShape, _ elements: (LeafValues) -> ContiguousArray<Element>
   ) -> (collection: StoredCollection, merged: Int) {
-    let values = parts.lazy.map { Element.buffer(of: $0) }.joined()
-    guard shape == .set else { return (StoredElements(shape, OrderedTree(values)), 0) }
+    let kind = parts[0].kind ?? .any
+    let values = parts.map(elements).joined()
+    guard shape == .set else { return (StoredElements(shape, OrderedTree(values), kind: kind), 0) }
     var distinct: ContiguousArray<Element> = []
     var merged = 0
     for value in values.sorted(by: { Element.compare($0, $1) < 0 }) {
@@ -52,23 +46,16 @@ extension LeafValues {
         distinct.append(value)
       }
     }
-    return (StoredElements(shape, OrderedTree(distinct)), merged)
+    return (StoredElements(shape, OrderedTree(distinct), kind: kind), merged)
   }
 
   /// How many bytes an element of these takes in a collection.
   var elementSize: Int {
     switch self {
     case .int8, .int16, .int32, .int64: MemoryLayout<Int64>.stride
-    case .float: MemoryLayout<Float>.stride
-    case .double: MemoryLayout<Double>.stride
+    case .float, .double: MemoryLayout<Double>.stride
     case .string: MemoryLayout<String>.stride
-    case .data: MemoryLayout<Data>.stride
-    case .date: MemoryLayout<Timestamp>.stride
-    case .objectId: MemoryLayout<ObjectId>.stride
-    case .uuid: MemoryLayout<UUID>.stride
-    case .decimal: MemoryLayout<Decimal128>.stride
-    case .any: MemoryLayout<Value>.stride
-    case .vacant, .collection: 0
+    default: MemoryLayout<Value>.stride
     }
   }
 }

@@ -101,7 +101,7 @@ struct StorableTests {
   @Test func aStoredTypeIsMadeOfNoOtherKindThanItsOwn() {
     for (_, value) in SampleValues.all {
       #expect((Float(value) != nil) == (value.kind == .float), "\(value)")
-      #expect((Double(value) != nil) == (value.kind == .double), "\(value)")
+      #expect((Double(value) != nil) == [.double, .float].contains(value.kind), "\(value)")
       #expect((String(value) != nil) == (value.kind == .string), "\(value)")
       #expect((Data(value) != nil) == (value.kind == .data), "\(value)")
       #expect((Timestamp(value) != nil) == (value.kind == .date), "\(value)")
@@ -111,6 +111,52 @@ struct StorableTests {
       #expect(Value(value) == value)
       let isInteger = [.bool, .int, .link].contains(value.kind)
       #expect((Int64(value) != nil) == isInteger, "\(value)")
+    }
+  }
+
+  @Test func floatsAreStoredAsDoublesBitForBit() {
+    let patterns: [UInt32] = [
+      0, 1, 0x8000_0000, 0x007F_FFFF, 0x0080_0000, 0x3F80_0000, 0x7F7F_FFFF, 0x7F80_0000, 0x7F80_0001, 0xFF80_0001,
+      0x7FBF_FFFF, 0x7FC0_0000, 0xFFC0_1234, 0x7FFF_FFFF, 0xFFFF_FFFF,
+    ]
+    Seeds.run { _, random in
+      for pattern in patterns + [UInt32(truncatingIfNeeded: random.int64())] {
+        let float = Value.float(Float(bitPattern: pattern))
+        #expect(Double(float)?.value(as: ColumnType(.float)) == float, "\(pattern)")
+        #expect(Double(float)?.isNaN == Float(bitPattern: pattern).isNaN)
+      }
+    }
+  }
+
+  @Test func elementsOfEveryKindAreStoredUnderTheKindOfTheirColumn() throws {
+    for kind in ValueKind.allCases where kind != .link {
+      for (shape, isOptional) in [(ColumnShape.list, false), (.set, false), (.list, true), (.set, true)]
+      where kind != .any || !isOptional {
+        let type = ColumnType(kind, shape: shape, isOptional: isOptional)
+        let transaction = Transaction(.empty)
+        let table = try transaction.addTable("T")
+        let column = try transaction.addColumn(to: table, "values", type)
+        let cell = Cell(table, try transaction.create(in: table), column)
+        let samples = SampleValues.of(kind)
+        for value in samples {
+          if shape == .list {
+            try transaction.append(value, toList: cell)
+          } else {
+            try transaction.insert(value, inSet: cell)
+          }
+        }
+        let graph = transaction.graph
+        let contents = try #require(graph.collection(cell) as? AnyStoredElements)
+        #expect(contents.kind == type.elementKind)
+        #expect(graph.checkInvariants() == [])
+        if shape == .list {
+          #expect((0..<contents.count).map { contents.value(at: $0, as: type) } == samples)
+          continue
+        }
+        for value in samples { #expect(contents.find(value, as: type).isPresent) }
+        let others = SampleValues.all.map(\.value).filter { kind != .any && !$0.isNull && $0.kind != kind }
+        for value in others { #expect(!contents.find(value, as: type).isPresent) }
+      }
     }
   }
 

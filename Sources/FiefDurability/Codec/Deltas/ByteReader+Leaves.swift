@@ -181,33 +181,21 @@ extension ByteReader {
     guard let tag = LeafTag(rawValue: try byte()) else {
       throw start.wrong(.malformed, "there is no such form of element")
     }
-    switch try values(tag, count: total) {
-    case .int8(let all): return Self.split(Int64.buffer(of: .int8(all)), by: counts, shape)
-    case .int16(let all): return Self.split(Int64.buffer(of: .int16(all)), by: counts, shape)
-    case .int32(let all): return Self.split(Int64.buffer(of: .int32(all)), by: counts, shape)
-    case .int64(let all): return Self.split(all, by: counts, shape)
-    case .float(let all): return Self.split(all, by: counts, shape)
-    case .double(let all): return Self.split(all, by: counts, shape)
-    case .string(let all): return Self.split(all, by: counts, shape)
-    case .data(let all): return Self.split(all, by: counts, shape)
-    case .date(let all): return Self.split(all, by: counts, shape)
-    case .objectId(let all): return Self.split(all, by: counts, shape)
-    case .uuid(let all): return Self.split(all, by: counts, shape)
-    case .decimal(let all): return Self.split(all, by: counts, shape)
-    case .any(let all): return Self.split(all, by: counts, shape)
-    case .vacant, .collection: throw start.wrong(.malformed, "collections cannot hold collections")
+    let run = try values(tag, count: total)
+    func split<Element: Storable>(_ all: ContiguousArray<Element>) -> ContiguousArray<StoredCollection?> {
+      var next = 0
+      return ContiguousArray(
+        counts.map { count in
+          defer { next += count }
+          return count == 0 ? nil : StoredElements(shape, OrderedTree(all[next..<next + count]), kind: run.kind ?? .any)
+        })
     }
-  }
-
-  private static func split<Element: Storable>(
-    _ all: ContiguousArray<Element>, by counts: ContiguousArray<Int>, _ shape: ColumnShape
-  ) -> ContiguousArray<StoredCollection?> {
-    var next = 0
-    return ContiguousArray(
-      counts.map { count in
-        defer { next += count }
-        return count == 0 ? nil : StoredElements(shape, OrderedTree(all[next..<next + count]))
-      })
+    return switch run {
+    case .int8, .int16, .int32, .int64: split(Int64.buffer(of: run))
+    case .float, .double: split(run.doubles)
+    case .string: split(String.buffer(of: run))
+    default: split(run.values)
+    }
   }
 
   private mutating func dictionaries(count: Int) throws(CodecError) -> ContiguousArray<StoredCollection?> {

@@ -124,23 +124,33 @@ extension ByteWriter {
       return .dictionaries
     }
     guard let first = first as? AnyStoredElements else { fatalError("A collection is neither elements nor entries.") }
-    switch first.kind {
-    case .int: elements(cells, Int64.self)
-    case .float: elements(cells, Float.self)
-    case .double: elements(cells, Double.self)
-    case .string: elements(cells, String.self)
-    case .data: elements(cells, Data.self)
-    case .date: elements(cells, Timestamp.self)
-    case .objectId: elements(cells, ObjectId.self)
-    case .uuid: elements(cells, UUID.self)
-    case .decimal: elements(cells, Decimal128.self)
-    case .any: elements(cells, Value.self)
-    case .bool, .link: mixed()
-    }
+    let run: LeafValues =
+      switch first.kind {
+      case .int: .int64(elements(cells))
+      case .float: .float(ContiguousArray(elements(cells).lazy.map(Float.init(exactBits:))))
+      case .double: .double(elements(cells))
+      case .string: .string(elements(cells))
+      case .data: .data(converted(elements(cells)))
+      case .date: .date(converted(elements(cells)))
+      case .objectId: .objectId(converted(elements(cells)))
+      case .uuid: .uuid(converted(elements(cells)))
+      case .decimal: .decimal(converted(elements(cells)))
+      case .any: .any(elements(cells))
+      case .bool, .link: mixed()
+      }
+    taggedValues(run)
     return first.shape == .set ? .sets : .lists
   }
 
-  private func elements<Element: Storable>(_ cells: ContiguousArray<StoredCollection?>, _ type: Element.Type) {
+  private func converted<Element: Storable>(_ values: ContiguousArray<Value>) -> ContiguousArray<Element> {
+    ContiguousArray(
+      values.lazy.map { value in
+        guard let element = Element(value) else { self.mixed() }
+        return element
+      })
+  }
+
+  private func elements<Element: Storable>(_ cells: ContiguousArray<StoredCollection?>) -> ContiguousArray<Element> {
     var all: ContiguousArray<Element> = []
     for case .some(let cell) in cells {
       guard let cell = cell as? StoredElements<Element> else { mixed() }
@@ -149,7 +159,7 @@ extension ByteWriter {
         return true
       }
     }
-    taggedValues(Element.leaf(all))
+    return all
   }
 
   private func dictionaries(_ cells: ContiguousArray<StoredCollection?>, _ first: StoredDictionary) {
