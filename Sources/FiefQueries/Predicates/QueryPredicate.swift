@@ -104,53 +104,42 @@ public struct QueryPredicate: Equatable, Sendable {
   package var isAlwaysTrue: Bool { isConstant(true) }
 
   /// The conjunction. Takes time in the size of the right side. A constant that always holds is left out.
-  package static func && (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate { a.joined(b, .and, neutral: true) }
+  package static func && (a: consuming QueryPredicate, b: QueryPredicate) -> QueryPredicate {
+    a.join(b, by: .and)
+    return a
+  }
 
   /// The disjunction. Takes time in the size of the right side. A constant that never holds is left out.
-  package static func || (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate { a.joined(b, .or, neutral: false) }
+  package static func || (a: consuming QueryPredicate, b: QueryPredicate) -> QueryPredicate {
+    a.join(b, by: .or)
+    return a
+  }
 
   /// The conjunction of some conditions. Without conditions it always holds. Takes linear time.
   package static func all(of conditions: some Sequence<QueryPredicate>) -> QueryPredicate {
-    joined(conditions, .and, neutral: true)
+    conditions.reduce(into: QueryPredicate(true)) { $0.join($1, by: .and) }
   }
 
   /// The disjunction of some conditions. Without conditions it never holds. Takes linear time.
   package static func any(of conditions: some Sequence<QueryPredicate>) -> QueryPredicate {
-    joined(conditions, .or, neutral: false)
+    conditions.reduce(into: QueryPredicate(false)) { $0.join($1, by: .or) }
   }
 
-  private static func joined(
-    _ conditions: some Sequence<QueryPredicate>, _ joint: Node, neutral: Bool
-  ) -> QueryPredicate {
-    assert(joint == .and || joint == .or, "Two operators join conditions.")
-    var nodes: [Node] = []
-    for condition in conditions where !condition.isConstant(neutral) {
-      let isFirst = nodes.isEmpty
-      nodes += condition.nodes
-      if !isFirst { nodes.append(joint) }
-    }
-    return nodes.isEmpty ? QueryPredicate(neutral) : QueryPredicate(unchecked: nodes)
-  }
-
-  package static prefix func ! (a: QueryPredicate) -> QueryPredicate {
-    assert(!a.nodes.isEmpty, "A condition has a node.")
-    var result = a
-    result.nodes.append(.not)
-    return result
+  package static prefix func ! (a: consuming QueryPredicate) -> QueryPredicate {
+    a.nodes.append(.not)
+    return a
   }
 
   private func isConstant(_ value: Bool) -> Bool {
-    guard nodes.count == 1, case .constant(let constant) = nodes[0] else { return false }
-    return constant == value
+    if nodes.count == 1, case .constant(value) = nodes[0] { true } else { false }
   }
 
-  private consuming func joined(_ other: QueryPredicate, _ joint: Node, neutral: Bool) -> QueryPredicate {
-    assert(joint == (neutral ? .and : .or), "An operator has its neutral constant.")
-    if isConstant(neutral) { return other }
-    if other.isConstant(neutral) { return self }
+  private mutating func join(_ other: QueryPredicate, by joint: Node) {
+    assert(joint == .and || joint == .or, "Two operators join conditions.")
+    if other.isConstant(joint == .and) { return }
+    if isConstant(joint == .and) { return self = other }
     nodes.append(contentsOf: other.nodes)
     nodes.append(joint)
-    return self
   }
 }
 

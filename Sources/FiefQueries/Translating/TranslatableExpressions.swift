@@ -132,17 +132,17 @@ private func bounds(
 // MARK: - Logic
 
 extension PredicateExpressions.Conjunction: LogicalExpression {
-  var joint: LogicalJoint { .and }
+  var joint: QueryPredicate.Node { .and }
   var operands: [any PredicateExpression] { [lhs, rhs] }
 }
 
 extension PredicateExpressions.Disjunction: LogicalExpression {
-  var joint: LogicalJoint { .or }
+  var joint: QueryPredicate.Node { .or }
   var operands: [any PredicateExpression] { [lhs, rhs] }
 }
 
 extension PredicateExpressions.Negation: LogicalExpression {
-  var joint: LogicalJoint { .not }
+  var joint: QueryPredicate.Node { .not }
   var operands: [any PredicateExpression] { [wrapped] }
 }
 

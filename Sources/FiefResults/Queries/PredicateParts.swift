@@ -47,39 +47,15 @@ struct PredicateParts {
   /// The whole as a condition that stores evaluate; nil if the program has to evaluate a part of it. Linear. Traps for
   /// compounds that are shared so often that the condition would be out of proportion (see `ContainerPaths`).
   var condition: QueryPredicate? {
-    enum Work {
-      case predicate(NSPredicate)
-      case join(and: Bool)
-      case negate
-    }
-    var assembly = PredicateAssembly()
     var paths = ContainerPaths()
-    var work: [Work] = [.predicate(root)]
-    while let next = work.popLast() {
-      switch next {
-      case .join(let isAnd): assembly.join(and: isAnd)
-      case .negate: assembly.negate()
-      case .predicate(let predicate):
-        guard let compound = Compound(predicate) else {
-          guard let condition = Self.condition(of: predicate) else { return nil }
-          assembly.append(condition)
-          continue
-        }
-        if (try? paths.enter(ContainerIdentity(predicate, count: compound.members.count), below: -1)) == nil {
-          fatalError("A compound predicate contains the same predicates too often to be asked: join each once.")
-        }
-        if compound.members.isEmpty {
-          assembly.append(QueryPredicate(compound.kind != .or))
-        } else if compound.kind == .not {
-          work.append(.negate)
-        }
-        for (number, member) in compound.members.enumerated().reversed() {
-          if number > 0 { work.append(.join(and: compound.kind == .and)) }
-          work.append(.predicate(member))
-        }
+    return QueryPredicate(tree: root) { predicate in
+      guard let compound = Compound(predicate) else { return Self.condition(of: predicate).map { .condition($0) } }
+      if (try? paths.enter(ContainerIdentity(predicate, count: compound.members.count), below: -1)) == nil {
+        fatalError("A compound predicate contains the same predicates too often to be asked: join each once.")
       }
+      if compound.members.isEmpty { return .condition(QueryPredicate(compound.kind != .or)) }
+      return .joined(compound.kind == .and ? .and : compound.kind == .or ? .or : .not, compound.members)
     }
-    return assembly.predicate
   }
 
   /// The condition that stores evaluate, and the rest, which the program evaluates; both must hold. Nested ANDs are

@@ -93,27 +93,36 @@ import Testing
     #expect(error?.code == .unknownProperty)
   }
 
-  @Test func anAssemblyJoinsTheLastOperands() throws {
-    var assembly = PredicateAssembly()
-    #expect(assembly.predicate.isAlwaysTrue)
-    assembly.append(age(1))
-    assembly.append(age(2))
-    assembly.negate()
-    assembly.join(and: false)
-    assembly.append(age(3))
-    assembly.join(and: true)
-    #expect(assembly.predicate.description == "(age == 1 OR NOT age == 2) AND age == 3")
+  /// A tree of conditions: a leaf is a condition, or nothing.
+  private indirect enum Tree {
+    case leaf(QueryPredicate?)
+    case joined(QueryPredicate.Node, [Tree])
+
+    var condition: QueryPredicate? {
+      QueryPredicate(tree: self) { tree in
+        switch tree {
+        case .leaf(let condition): condition.map { .condition($0) }
+        case .joined(let joint, let trees): .joined(joint, trees)
+        }
+      }
+    }
   }
 
-  @Test func anAssemblyLeavesNeutralConstantsOut() {
+  @Test func aTreeIsACondition() {
+    let either = Tree.joined(.or, [.leaf(age(1)), .joined(.not, [.leaf(age(2))])])
+    let all = Tree.joined(.and, [either, .leaf(age(3)), .leaf(age(4))])
+    #expect(all.condition?.description == "(age == 1 OR NOT age == 2) AND age == 3 AND age == 4")
+    #expect(Tree.leaf(age(1)).condition == age(1) && Tree.joined(.and, [.leaf(age(1))]).condition == age(1))
+    #expect(Tree.joined(.and, [either, .leaf(nil)]).condition == nil && Tree.leaf(nil).condition == nil)
+  }
+
+  @Test func aTreeLeavesNeutralConstantsOut() {
     for isAnd in [true, false] {
-      var assembly = PredicateAssembly()
-      assembly.append(QueryPredicate(isAnd))
-      assembly.append(age(1))
-      assembly.join(and: isAnd)
-      assembly.append(QueryPredicate(isAnd))
-      assembly.join(and: isAnd)
-      #expect(assembly.predicate == age(1))
+      let joint = isAnd ? QueryPredicate.Node.and : .or
+      let (neutral, other) = (Tree.leaf(QueryPredicate(isAnd)), QueryPredicate(!isAnd))
+      #expect(Tree.joined(joint, [.joined(joint, [neutral, .leaf(age(1))]), neutral]).condition == age(1))
+      #expect(Tree.joined(joint, [neutral, neutral, neutral]).condition == QueryPredicate(isAnd))
+      #expect(Tree.joined(joint, [.leaf(age(1)), .leaf(other)]).condition?.nodes.count == 3)
     }
   }
 
