@@ -5,7 +5,7 @@ import FiefGraph
 ///
 ///     let query = try CompiledQuery(ParsedQuery("age > 2 SORT(name ASC)"), of: dogs, in: graph)
 ///     query.count(in: graph)                  // counts without collecting
-///     query.rows(in: graph)                   // a QueryResult: keys, in order
+///     query.rows(in: graph)                   // keys, in order
 ///     query.rows(in: graph, among: list)      // of a list, a set or backlinks, keeping their order
 ///     print(query.explanations(in: graph)[0])
 ///
@@ -123,7 +123,7 @@ package struct CompiledQuery: Sendable {
   package func fits(_ graph: Graph) -> Bool { head.fits(graph) && rest.allSatisfy { $0.fits(graph) } }
 
   /// Whether the query sorts, deduplicates or limits its rows.
-  private var hasModifiers: Bool { !head.modifiers.isEmpty }
+  package var arranges: Bool { !head.modifiers.isEmpty }
 
   package var sorts: Bool { head.modifiers.contains { if case .sort = $0 { true } else { false } } }
 
@@ -132,27 +132,26 @@ package struct CompiledQuery: Sendable {
   /// Whether the cells of a row alone decide whether it belongs to the result. The result then changes only at rows
   /// that were changed. False for several tables.
   package var testsRowsAlone: Bool {
-    !hasModifiers && rest.isEmpty && head.condition.program.tests.allSatisfy(\.readsRowAlone)
+    !arranges && rest.isEmpty && head.condition.program.tests.allSatisfy(\.readsRowAlone)
   }
 
   // MARK: Rows of one table
 
   /// The rows that satisfy the condition, arranged.
-  package func rows(in graph: Graph) -> QueryResult {
-    let found = only.selection(in: graph)
-    return hasModifiers ? .ordered(arranged(RowList(found.keys), graph).keys) : .selection(found)
+  package func rows(in graph: Graph) -> ContiguousArray<ObjectKey> {
+    arranged(RowList(only.selection(in: graph).keys), graph).keys
   }
 
   /// The first row, or nil. Without a sort, the search ends at the first row that satisfies the condition.
   package func first(in graph: Graph) -> ObjectKey? {
-    hasModifiers ? prefix(1, in: graph).first : only.first(in: graph)
+    arranges ? prefix(1, in: graph).first : only.first(in: graph)
   }
 
   /// At most `count` of the first rows, where `count` is not negative. Without a sort, the search ends when it has
   /// found them. With a sort as the last modifier, the other rows are not sorted.
   package func prefix(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectKey> {
     assert(count >= 0, "A prefix has a number of rows.")
-    if hasModifiers { return arranged(RowList(only.selection(in: graph).keys), graph, wanted: count).keys }
+    if arranges { return arranged(RowList(only.selection(in: graph).keys), graph, wanted: count).keys }
     return ContiguousArray(only.selection(in: graph, upTo: count).prefix(count))
   }
 
@@ -165,7 +164,7 @@ package struct CompiledQuery: Sendable {
   /// Linear in the number of rows of `base`. When there are many, they are tested as fast as in a scan.
   ///
   /// - Parameter base: rows of the table, for example those of a list, a set or backlinks.
-  package func rows(in graph: Graph, among base: some Collection<ObjectKey>) -> QueryResult {
+  package func rows(in graph: Graph, among base: some Collection<ObjectKey>) -> ContiguousArray<ObjectKey> {
     let (table, run) = only.begin(graph)
     var kept: ContiguousArray<ObjectKey>
     if head.condition.program.isAlwaysTrue {
@@ -177,8 +176,7 @@ package struct CompiledQuery: Sendable {
       kept = ContiguousArray(base.lazy.filter(matching.contains))
     }
     assert(kept.count <= base.count, "Only rows of the base are kept.")
-    if hasModifiers { kept = arranged(RowList(kept), graph).keys }
-    return .ordered(kept)
+    return arranged(RowList(kept), graph).keys
   }
 
   /// The rows of a selection that satisfy the condition, without modifiers.
@@ -225,7 +223,7 @@ package struct CompiledQuery: Sendable {
   /// found them.
   package func links(in graph: Graph, first count: Int) -> ContiguousArray<ObjectLink> {
     assert(count >= 0, "A prefix has a number of rows.")
-    if hasModifiers { return links(of: list(in: graph, wanted: count)) }
+    if arranges { return links(of: list(in: graph, wanted: count)) }
     var found: ContiguousArray<ObjectLink> = []
     for part in parts where found.count < count {
       let rows = part.selection(in: graph, upTo: count - found.count).prefix(count - found.count)
@@ -268,7 +266,7 @@ package struct CompiledQuery: Sendable {
 
   /// Applies the modifiers to rows, in their order.
   private func arranged(_ rows: RowList, _ graph: Graph, wanted: Int = .max) -> RowList {
-    if !hasModifiers { return rows }
+    if !arranges { return rows }
     let (table, run) = head.begin(graph)
     return run.arrange(
       rows, of: [(head.modifiers, table)] + rest.map { ($0.modifiers, $0.begin(graph).table) }, wanted: wanted)

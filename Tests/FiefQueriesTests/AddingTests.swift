@@ -121,10 +121,10 @@ import Testing
     let transaction = Transaction(.empty)
     let type = ColumnType(.int)
     let graph = transaction.graph
-    let odd = try ElementQuery(QueryPredicate("SELF IN {1, 3, 5, 7}"), of: type, in: graph)
-    let both = try odd.adding(QueryPredicate("SELF > 2"), in: graph).adding(QueryPredicate("SELF != 5"), in: graph)
+    let odd = try ElementQuery(ParsedQuery("SELF IN {1, 3, 5, 7}"), of: type, in: graph)
+    let both = try odd.adding(ParsedQuery("SELF > 2"), in: graph).adding(ParsedQuery("SELF != 5"), in: graph)
     #expect((0..<9).filter { both.matches(.int(Int64($0)), in: graph) } == [3, 7])
     #expect((0..<9).filter { odd.matches(.int(Int64($0)), in: graph) } == [1, 3, 5, 7])
-    #expect(throws: QueryError.self) { try odd.adding(QueryPredicate("SELF == 'Rex'"), in: graph) }
+    #expect(throws: QueryError.self) { try odd.adding(ParsedQuery("SELF == 'Rex'"), in: graph) }
   }
 }

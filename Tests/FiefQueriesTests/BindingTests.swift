@@ -135,7 +135,7 @@ import Testing
   @Test func elementsThatAreNoObjectsAreSpokenOfAsSelf() throws {
     let table = try #require(world.graph[world.thing])
     let column = try #require(table.schema.column(named: "intNs"))
-    let query = try ElementQuery(QueryPredicate("SELF > 2 OR SELF == nil"), of: column.type, in: world.graph)
+    let query = try ElementQuery(ParsedQuery("SELF > 2 OR SELF == nil"), of: column.type, in: world.graph)
     var found = 0
     for key in RowSelection(all: table) {
       let contents = world.graph.collection(Cell(world.thing, key, column.key))
@@ -145,14 +145,14 @@ import Testing
         if case .int(let number) = value, number <= 2 {} else { expected.append(value) }
         return true
       }
-      #expect(query.matching(all, in: world.graph) == expected)
+      #expect(query.elements(all, in: world.graph) == expected)
       found += expected.count
     }
     #expect(found > 0)
     #expect(query.matches(.int(3), in: world.graph))
-    #expect(throws: QueryError.self) { try ElementQuery(QueryPredicate("x > 2"), of: column.type, in: world.graph) }
+    #expect(throws: QueryError.self) { try ElementQuery(ParsedQuery("x > 2"), of: column.type, in: world.graph) }
     #expect(throws: QueryError.self) {
-      try ElementQuery(QueryPredicate("SELF > 'a'"), of: column.type, in: world.graph)
+      try ElementQuery(ParsedQuery("SELF > 'a'"), of: column.type, in: world.graph)
     }
   }
 }

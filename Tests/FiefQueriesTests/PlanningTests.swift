@@ -100,9 +100,6 @@ import Testing
       }
       let others = (0..<200).map { _ in ObjectKey(Int64(random.below(3000))) }
       #expect(Array(selection.intersection(RowSelection(others))) == Set(keys).intersection(others).sorted())
-      let result = QueryResult.ordered(ContiguousArray(keys))
-      #expect(Array(result) == keys)
-      #expect(keys.indices.allSatisfy { result.index(of: keys[$0]) == keys.firstIndex(of: keys[$0]) })
     }
   }
 }

@@ -142,9 +142,20 @@ import Testing
       .int(2), .null, .double(1), .string("a"), .int(1), .bool(true), .null, .double(2.5),
     ]
     func at(_ positions: [Int]) -> ContiguousArray<Value> { ContiguousArray(positions.map { values[$0] }) }
-    #expect(ElementOrder.sorted(values, ascending: true) == at([1, 6, 5, 2, 4, 0, 7, 3]))
-    #expect(ElementOrder.sorted(values, ascending: false) == at([3, 7, 0, 2, 4, 5, 1, 6]))
-    #expect(ElementOrder.distinct(values) == at([0, 1, 2, 3, 5, 7]))
-    #expect(ElementOrder.sorted([], ascending: true).isEmpty)
+    func arranged(
+      _ modifiers: String, _ values: ContiguousArray<Value>, where condition: String = "TRUEPREDICATE"
+    ) throws -> ContiguousArray<Value> {
+      try ElementQuery(ParsedQuery("\(condition) \(modifiers)"), of: ColumnType(.any, shape: .list), in: .empty)
+        .elements(values, in: .empty)
+    }
+    #expect(try arranged("SORT(SELF ASC)", values) == at([1, 6, 5, 2, 4, 0, 7, 3]))
+    #expect(try arranged("SORT(SELF DESC)", values) == at([3, 7, 0, 2, 4, 5, 1, 6]))
+    #expect(try arranged("DISTINCT(SELF)", values) == at([0, 1, 2, 3, 5, 7]))
+    #expect(try arranged("SORT(SELF ASC)", []).isEmpty)
+    #expect(try arranged("SORT(SELF DESC) LIMIT(2, 1)", values, where: "SELF < 2.5") == at([2, 4]))
+    for modifiers in ["SORT(x ASC)", "DISTINCT(SELF, SELF)", "SORT(SELF.x ASC)"] {
+      let error = #expect(throws: QueryError.self) { try arranged(modifiers, values) }
+      #expect(error?.code == .unknownProperty)
+    }
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TextTests {
   private func holds(_ text: String, _ operation: String, _ other: String) throws -> Bool {
     let query = try ElementQuery(
-      QueryPredicate("SELF \(operation) %@", arguments: [.value(.string(other))]), of: ColumnType(.string), in: .empty)
+      ParsedQuery("SELF \(operation) %@", arguments: [.value(.string(other))]), of: ColumnType(.string), in: .empty)
     return query.matches(.string(text), in: .empty)
   }
 
@@ -81,7 +81,7 @@ import Testing
       let start = ContinuousClock.now
       for text in texts {
         let query = try ElementQuery(
-          QueryPredicate("SELF \(operation) %@", arguments: [.value(.string(constant))]), of: ColumnType(.string),
+          ParsedQuery("SELF \(operation) %@", arguments: [.value(.string(constant))]), of: ColumnType(.string),
           in: .empty)
         #expect(!query.matches(text, in: .empty))
       }
@@ -198,7 +198,7 @@ import Testing
         let predicate = try QueryPredicate("s \(operation) %@", arguments: [.value(.string(needle))])
         let found = try CompiledQuery(predicate, of: table, in: graph).rows(in: graph)
         let one = try ElementQuery(
-          QueryPredicate("SELF \(operation) %@", arguments: [.value(.string(needle))]),
+          ParsedQuery("SELF \(operation) %@", arguments: [.value(.string(needle))]),
           of: ColumnType(.string, isOptional: true), in: graph)
         let expected = texts.indices.filter { one.matches(texts[$0].map(Value.string) ?? .null, in: graph) }
         #expect(found.map { Int($0.rawValue) } == expected, "\(operation) \(needle)")

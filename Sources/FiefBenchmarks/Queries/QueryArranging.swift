@@ -36,7 +36,7 @@ extension Workload {
   }
 
   @inline(never)
-  private static func sorted(_ store: QueryStore, _ property: String) throws -> QueryResult {
+  private static func sorted(_ store: QueryStore, _ property: String) throws -> ContiguousArray<ObjectKey> {
     let order = QueryModifier.sort([SortKey(PropertyPath(property))])
     return try CompiledQuery(ParsedQuery(QueryPredicate(true), [order]), of: store.dog, in: store.graph).rows(
       in: store.graph)

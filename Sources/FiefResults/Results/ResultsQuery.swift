@@ -14,7 +14,7 @@ struct ResultsQuery: Sendable {
   let parsed: ParsedQuery
   /// For elements that are objects, of one class or of several.
   let rows: CompiledQuery?
-  /// For other elements; nil when there is no condition.
+  /// For other elements.
   private let elements: ElementQuery?
 
   /// Binds a parsed query to the elements of a base.
@@ -28,13 +28,11 @@ struct ResultsQuery: Sendable {
       elements = nil
     } else {
       rows = nil
-      elements =
-        parsed.predicate.isAlwaysTrue ? nil : try ElementQuery(parsed.predicate, of: base.elementType, in: graph)
-      for modifier in parsed.modifiers { try Self.check(modifier) }
+      elements = try ElementQuery(parsed, of: base.elementType, in: graph)
     }
   }
 
-  private init(_ parsed: ParsedQuery, rows: CompiledQuery? = nil, elements: ElementQuery? = nil) {
+  private init(_ parsed: ParsedQuery, rows: CompiledQuery?, elements: ElementQuery?) {
     self.parsed = parsed
     self.rows = rows
     self.elements = elements
@@ -47,77 +45,33 @@ struct ResultsQuery: Sendable {
     _ more: ParsedQuery, to base: ResultsSource, in session: Session
   ) throws(QueryError) -> ResultsQuery {
     let all = ParsedQuery(parsed.predicate && more.predicate, parsed.modifiers + more.modifiers)
-    let graph = session.layout
-    if let rows {
-      let catalog = StoreCatalog(store: session.store, asked: base.namingClass?.counted)
-      return ResultsQuery(all, rows: try rows.adding(more, in: graph, catalog: catalog))
-    }
-    var joined = elements
-    if !more.predicate.isAlwaysTrue {
-      if let elements {
-        joined = try elements.adding(more.predicate, in: graph)
-      } else {
-        joined = try ElementQuery(more.predicate, of: base.elementType, in: graph)
-      }
-    }
-    // The mistakes of a condition come before those of a modifier, as in a query that has both at once.
-    for modifier in more.modifiers { try Self.check(modifier) }
-    return ResultsQuery(all, elements: joined)
-  }
-
-  /// Elements that are not objects can be sorted and compared only as a whole.
-  private static func check(_ modifier: QueryModifier) throws(QueryError) {
-    let paths: [PropertyPath] =
-      switch modifier {
-      case .sort(let keys): keys.map(\.path)
-      case .distinct(let paths): paths
-      case .limit: []
-      }
-    if paths.contains(where: { !$0.components.isEmpty }) || paths.count > 1 {
-      throw QueryError(
-        .unknownProperty, "Elements that are no objects have no properties: only 'self' can be named, and once.")
-    }
+    let (graph, catalog) = (session.layout, StoreCatalog(store: session.store, asked: base.namingClass?.counted))
+    return ResultsQuery(
+      all, rows: try rows?.adding(more, in: graph, catalog: catalog), elements: try elements?.adding(more, in: graph))
   }
 
   /// The elements of `base` that the query keeps, in its order, as `session` sees them now.
   func evaluate(_ base: ResultsSource, _ session: Session) -> ResultsContents {
-    guard let rows else { return .values(values(base, session)) }
-    switch base {
-    case .table: return ResultsContents(session.read { rows.rows(in: $0) })
-    case .union: return ResultsContents(session.read { rows.links(in: $0) })
+    switch (base, rows) {
+    case (.table, let rows?):
+      return session.read { rows.arranges ? .keys(rows.rows(in: $0)) : .selection(rows.selection(in: $0)) }
+    case (.union, let rows?): return ResultsContents(session.read { rows.links(in: $0) })
     default: break
     }
     let all = base.all(session)
+    guard let rows else {
+      let values = all.values(of: nil)
+      return .values(elements.map { elements in session.read { elements.elements(values, in: $0) } } ?? values)
+    }
     if base.union != nil {
       let links = ContiguousArray(all.values(of: nil).lazy.compactMap(\.linked))
       return ResultsContents(session.read { rows.links(in: $0, among: links) })
     }
-    return ResultsContents(session.read { rows.rows(in: $0, among: all.keys) })
-  }
-
-  private func values(_ base: ResultsSource, _ session: Session) -> ContiguousArray<StoredValue> {
-    var values = base.all(session).values(of: nil)
-    if let elements { values = session.read { elements.matching(values, in: $0) } }
-    for modifier in parsed.modifiers {
-      switch modifier {
-      case .sort(let keys):
-        if let key = keys.first { values = ElementOrder.sorted(values, ascending: key.ascending) }
-      case .distinct(let paths): if !paths.isEmpty { values = ElementOrder.distinct(values) }
-      case .limit(let count, let offset): values = ContiguousArray(values.dropFirst(offset).prefix(count))
-      }
-    }
-    return values
+    return .keys(session.read { rows.rows(in: $0, among: all.keys) })
   }
 }
 
 extension ResultsContents {
-  init(_ result: QueryResult) {
-    switch result {
-    case .selection(let rows): self = .selection(rows)
-    case .ordered(let keys): self = .keys(keys)
-    }
-  }
-
   /// Objects of several classes.
   init(_ links: ContiguousArray<ObjectLink>) { self = .values(ContiguousArray(links.lazy.map { .link($0) })) }
 }

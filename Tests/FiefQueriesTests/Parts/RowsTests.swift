@@ -32,15 +32,7 @@
 
     @Test func aPositionBeyondTheEndTraps() async {
       await #expect(processExitsWith: .failure) { _ = RowSelection([ObjectKey(1)])[1] }
-      await #expect(processExitsWith: .failure) { _ = QueryResult.ordered([ObjectKey(1)])[1] }
-      await #expect(processExitsWith: .failure) { _ = QueryResult.selection(RowSelection())[0] }
-    }
-
-    @Test func resultsOfBothFormsAreCollections() {
-      for result in [QueryResult.selection(RowSelection(keys([2, 5]))), .ordered(ContiguousArray(keys([2, 5])))] {
-        #expect(Array(result) == keys([2, 5]) && result.count == 2 && result.index(of: ObjectKey(5)) == 1)
-        #expect(result.index(of: ObjectKey(9)) == nil && result.first == ObjectKey(2))
-      }
+      await #expect(processExitsWith: .failure) { _ = RowSelection()[0] }
     }
 
     @Test func aListOfOneTableHasNoNumbersOfTables() {
