@@ -6,7 +6,7 @@ import FiefValues
 
 extension Binder {
   /// The leaf and type of the single cell at the end of a path over to-one links; nil for other paths.
-  private func cell(_ path: BoundPath) -> (leaf: Int, type: ColumnType)? {
+  func cell(_ path: BoundPath) -> (leaf: Int, type: ColumnType)? {
     guard case .cell(let leaf, let type) = path.end, path.walk.isEmpty, path.level == scopes.count - 1,
       !path.hops.contains(where: \.isMany)
     else { return nil }
@@ -21,16 +21,37 @@ extension Binder {
     return .linked(path.hops, test, ofNull: test.ofNull, memo: memos - 1)
   }
 
-  func cellTest(_ path: BoundPath, _ relation: Comparison.Operator, value: Value, options: TextOptions) -> Test? {
-    guard let (leaf, type) = cell(path) else { return nil }
-    return Self.cellTest(leaf: leaf, type: type, relation, value: value, options: options)
+  /// The test of a cell of the row itself: a relation to a constant that is no shape and no collection.
+  static func cellTest(
+    leaf: Int, type: ColumnType, _ relation: Comparison.Operator, _ fitting: ComparedValues.Fitting,
+    options: TextOptions
+  ) -> Test {
+    assert(leaf >= 0 && type.shape == .single, "A cell has one value.")
+    switch (type.kind, fitting) {
+    case (.int, .range(.int(let low), .int(let high))):
+      return low <= high
+        ? .integers(leaf: leaf, low...high, isInverted: false, ofNull: false)
+        : .integers(leaf: leaf, .min ... .max, isInverted: true, ofNull: false)
+    case (.int, .members(let values)), (.bool, .members(let values)), (.link, .members(let values)):
+      let numbers = values.compactMap { value -> Int64? in
+        switch value {
+        case .int(let number): number
+        case .bool(let flag): flag ? 1 : 0
+        case .link(let link): link.key.rawValue
+        default: nil
+        }
+      }
+      return .integerSet(leaf: leaf, Set(numbers), ofNull: values.contains(.null))
+    case (_, .value(let value)):
+      return cellTest(leaf: leaf, type: type, relation, value: value, options: options)
+    default: return .cell(leaf: leaf, type, ValueMatcher(relation, fitting, options: options))
+    }
   }
 
-  /// The test of a cell of the row itself.
+  /// The test of a cell of the row itself: a relation to one value.
   static func cellTest(
     leaf: Int, type: ColumnType, _ relation: Comparison.Operator, value: Value, options: TextOptions
   ) -> Test {
-    assert(leaf >= 0 && type.shape == .single, "A cell has one value.")
     let ofNull = Meaning.holds(.null, relation, value)
     switch (type.kind, value) {
     case (.int, .int(let number)):
@@ -56,34 +77,6 @@ extension Binder {
     default: break
     }
     return .cell(leaf: leaf, type, ValueMatcher(relation, value, options: options))
-  }
-
-  func cellTest(_ path: BoundPath, between low: Value, _ high: Value) -> Test? {
-    guard let (leaf, type) = cell(path) else { return nil }
-    switch (type.kind, low, high) {
-    case (.int, .int(let low), .int(let high)):
-      return low <= high
-        ? .integers(leaf: leaf, low...high, isInverted: false, ofNull: false)
-        : .integers(leaf: leaf, .min ... .max, isInverted: true, ofNull: false)
-    default: return .cell(leaf: leaf, type, ValueMatcher(from: low, through: high))
-    }
-  }
-
-  func cellTest(_ path: BoundPath, oneOf values: [Value], options: TextOptions) -> Test? {
-    guard let (leaf, type) = cell(path) else { return nil }
-    switch type.kind {
-    case .int, .bool, .link:
-      let numbers = values.compactMap { value -> Int64? in
-        switch value {
-        case .int(let number): number
-        case .bool(let flag): flag ? 1 : 0
-        case .link(let link): link.key.rawValue
-        default: nil
-        }
-      }
-      return .integerSet(leaf: leaf, Set(numbers), ofNull: values.contains(.null))
-    default: return .cell(leaf: leaf, type, ValueMatcher(oneOf: values, options: options))
-    }
   }
 
   private static func integers(leaf: Int, _ relation: Comparison.Operator, _ number: Int64, ofNull: Bool) -> Test? {
@@ -128,35 +121,32 @@ extension Binder {
 
   // MARK: Index constraints
 
-  func constraint(_ path: BoundPath, _ wanted: Constraint.Wanted) -> Constraint? {
+  /// What an index can answer of a relation to a constant; nil if nothing.
+  func constraint(
+    _ path: BoundPath, _ relation: Comparison.Operator, _ fitting: ComparedValues.Fitting, options: TextOptions
+  ) -> Constraint? {
     guard case .cell(let leaf, _) = path.end, path.hops.isEmpty, path.level == 0, scopes.count == 1, path.walk.isEmpty,
-      case .row(let table, _) = scopes[0]
+      case .row(let table, _) = scopes[0], options.isEmpty
     else { return nil }
     assert(table.columns.indices.contains(leaf), "A leaf is that of a column.")
-    return Constraint(column: table.columns[leaf].key, wanted: wanted)
-  }
-
-  func constraint(
-    _ path: BoundPath, _ relation: Comparison.Operator, value: Value, options: TextOptions
-  ) -> Constraint? {
-    guard options.isEmpty else { return nil }
-    switch relation {
-    case .equal: return constraint(path, .values([value]))
+    let wanted: Constraint.Wanted
+    switch (relation, fitting) {
+    case (_, .range(let low, let high)): wanted = .range(low: low, includesLow: true, high: high, includesHigh: true)
+    case (_, .members(let members)): wanted = .values(members)
+    case (.equal, .value(let value)): wanted = .values([value])
     // For any-values and for null, the order of comparisons differs from the order of the index.
-    case _ where path.kind == .any || value.isNull: return nil
-    case .less: return constraint(path, .range(low: nil, includesLow: true, high: value, includesHigh: false))
-    case .lessOrEqual: return constraint(path, .range(low: nil, includesLow: true, high: value, includesHigh: true))
-    case .greater: return constraint(path, .range(low: value, includesLow: false, high: nil, includesHigh: true))
-    case .greaterOrEqual: return constraint(path, .range(low: value, includesLow: true, high: nil, includesHigh: true))
-    case .beginsWith:
-      guard case .string(let text) = value, !text.isEmpty else { return nil }
-      return constraint(path, .prefix(text))
-    case .fullText:
-      guard case .string(let text) = value, case let search = WordSearch(text), !search.wanted.isEmpty else {
-        return nil
-      }
-      return constraint(path, .words(search))
+    case (_, .value(let value)) where path.kind == .any || value.isNull: return nil
+    case (.less, .value(let high)): wanted = .range(low: nil, includesLow: true, high: high, includesHigh: false)
+    case (.lessOrEqual, .value(let high)): wanted = .range(low: nil, includesLow: true, high: high, includesHigh: true)
+    case (.greater, .value(let low)): wanted = .range(low: low, includesLow: false, high: nil, includesHigh: true)
+    case (.greaterOrEqual, .value(let low)): wanted = .range(low: low, includesLow: true, high: nil, includesHigh: true)
+    case (.beginsWith, .value(.string(let text))) where !text.isEmpty: wanted = .prefix(text)
+    case (.fullText, .value(.string(let text))):
+      let search = WordSearch(text)
+      if search.wanted.isEmpty { return nil }
+      wanted = .words(search)
     default: return nil
     }
+    return Constraint(column: table.columns[leaf].key, wanted: wanted)
   }
 }

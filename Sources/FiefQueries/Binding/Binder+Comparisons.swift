@@ -49,7 +49,7 @@ extension Binder {
     _ left: BoundPath, name leftName: PropertyPath, _ relation: Comparison.Operator, with rightName: PropertyPath,
     of comparison: Comparison
   ) throws(QueryError) -> Test {
-    let position = comparison.position
+    let (options, position) = (comparison.options, comparison.position)
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
     var (left, right) = (left, try resolve(rightName, at: position))
     var (leftName, rightName, relation) = (leftName, rightName, relation)
@@ -67,23 +67,12 @@ extension Binder {
     guard left.isMany || comparison.quantifier == .unquantified else {
       throw unsupported("ANY, ALL and NONE want a collection, and '\(leftName)' is none.")
     }
-    try relation.check(comparison.options, on: left.kind, leftName, at: position)
-    if relation == .in || relation == .between || relation == .within || relation == .fullText {
-      throw unsupported("\(relation.spelling) wants constants on its right.")
-    }
-    let isSame =
-      left.isAggregate || right.isAggregate
-      ? left.kind == right.kind || left.kind.isNumber && right.kind.isNumber
-      : left.kind == right.kind && (left.kind != .link || left.target == right.target)
-    guard isSame else {
-      throw QueryError(
-        .typeMismatch, "'\(leftName)' is a \(left.kind) and '\(rightName)' a \(right.kind): they cannot be compared.",
-        at: position)
-    }
+    let areOfOneClass = left.kind != .link || left.target == right.target
+    let (subject, other) = (ComparedValues(leftName, of: left), ComparedValues(rightName, of: right))
+    try subject.check(relation, options, with: other, areOfOneClass: areOfOneClass, at: position)
     return .general(
       GeneralTest(
-        quantifier: comparison.quantifier, left: left, right: .path(right, relation, comparison.options),
-        level: scopes.count - 1))
+        quantifier: comparison.quantifier, left: left, right: .path(right, relation, options), level: scopes.count - 1))
   }
 
   // MARK: A property and a constant
@@ -97,30 +86,19 @@ extension Binder {
     func general(_ right: GeneralTest.Right) -> Test {
       .general(GeneralTest(quantifier: comparison.quantifier, left: path, right: right, level: scopes.count - 1))
     }
-    let subject = ComparedValues(name, path.kind, aggregating: path.aggregated, mayBeNull: path.mayBeNull)
+    let subject = ComparedValues(name, of: path)
     let fitting = try subject.fitting(constant, relation, options: options, at: position) { value throws(QueryError) in
       try converted(value, for: path, subject, at: position)
     }
     switch fitting {
     case .shape(let shape): return (general(.shape(try bind(shape, around: path, name: name, at: position))), nil)
     case .nested(let constant): return (general(.nested(constant, isEqual: relation == .equal)), nil)
-    case .range(let low, let high):
-      guard let test = cellTest(path, between: low, high) else {
-        return (general(.constant(ValueMatcher(from: low, through: high))), nil)
+    case .value, .members, .range:
+      guard let (leaf, type) = cell(path) else {
+        return (general(.constant(ValueMatcher(relation, fitting, options: options))), nil)
       }
-      return (
-        wrapped(test, path), constraint(path, .range(low: low, includesLow: true, high: high, includesHigh: true))
-      )
-    case .members(let members):
-      guard let test = cellTest(path, oneOf: members, options: options) else {
-        return (general(.constant(ValueMatcher(oneOf: members, options: options))), nil)
-      }
-      return (wrapped(test, path), options.isEmpty ? constraint(path, .values(members)) : nil)
-    case .value(let value):
-      guard let test = cellTest(path, relation, value: value, options: options) else {
-        return (general(.constant(ValueMatcher(relation, value, options: options))), nil)
-      }
-      return (wrapped(test, path), constraint(path, relation, value: value, options: options))
+      let test = Self.cellTest(leaf: leaf, type: type, relation, fitting, options: options)
+      return (wrapped(test, path), constraint(path, relation, fitting, options: options))
     }
   }
 

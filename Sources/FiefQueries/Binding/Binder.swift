@@ -58,10 +58,7 @@ struct Binder {
     for (index, node) in predicate.nodes.enumerated() {
       for position in openings[index] ?? [] {
         guard case .subquery(let subquery) = predicate.nodes[position] else { continue }
-        guard subquery.relation.flipped != nil else {
-          throw QueryError(.unsupported, "The count of a SUBQUERY is compared with a number.", at: subquery.position)
-        }
-        try subquery.checkClosed()
+        try subquery.check()
         guard paths.count < Binder.subqueryLimit else {
           throw QueryError(
             .unsupported, "Subqueries are nested deeper than \(Binder.subqueryLimit).", at: subquery.position)

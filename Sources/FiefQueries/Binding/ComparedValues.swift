@@ -17,6 +17,30 @@ package struct ComparedValues {
     self.mayBeNull = mayBeNull
   }
 
+  /// The values that a path reads from rows.
+  init(_ name: PropertyPath, of path: BoundPath) {
+    self.init(name, path.kind, aggregating: path.aggregated, mayBeNull: path.mayBeNull)
+  }
+
+  /// Throws unless the values have a relation to those of another property.
+  ///
+  /// - Parameter areOfOneClass: false for links to objects of different classes.
+  func check(
+    _ relation: Comparison.Operator, _ options: TextOptions, with other: ComparedValues, areOfOneClass: Bool = true,
+    at position: Int?
+  ) throws(QueryError) {
+    try relation.check(options, on: kind, name, at: position)
+    if relation == .in || relation == .between || relation == .within || relation == .fullText {
+      throw QueryError(.unsupported, "\(relation.spelling) wants constants on its right.", at: position)
+    }
+    let areNumbers = kind.isNumber && other.kind.isNumber && (aggregated != nil || other.aggregated != nil)
+    guard areNumbers || kind == other.kind && areOfOneClass else {
+      throw QueryError(
+        .typeMismatch, "'\(name)' is a \(kind) and '\(other.name)' a \(other.kind): they cannot be compared.",
+        at: position)
+    }
+  }
+
   /// A constant in the form in which values are tested.
   enum Fitting {
     case value(Value)

@@ -17,29 +17,26 @@ struct ValueMatcher: Sendable {
 
   /// A relation to one value. If `options`, which apply to strings only, are not empty, the value is a string or null.
   init(_ relation: Comparison.Operator, _ value: Value, options: TextOptions) {
-    if relation == .fullText {
-      if case .string(let text) = value { strategy = .words(WordSearch(text)) } else { strategy = .set([]) }
-    } else if case .string(let text) = value {
+    self.init(relation, .value(value), options: options)
+  }
+
+  /// A relation to a constant that is no shape and no collection.
+  init(_ relation: Comparison.Operator, _ constant: ComparedValues.Fitting, options: TextOptions) {
+    switch constant {
+    case .value(.string(let text)) where relation == .fullText: strategy = .words(WordSearch(text))
+    case .value where relation == .fullText: strategy = .set([])
+    case .value(.string(let text)):
       strategy = .text(TextMatcher(relation, text, options: options), ofNull: relation == .notEqual)
-    } else {
-      strategy = .value(relation, value)
-    }
-  }
-
-  /// A relation that holds between two values, both included.
-  init(from low: Value, through high: Value) {
-    assert(!low.isNull && !high.isNull, "A range has two ends.")
-    strategy = .between(low, high)
-  }
-
-  /// A relation that holds for each of several values.
-  init(oneOf values: [Value], options: TextOptions) {
-    if options.isEmpty {
-      strategy = .set(Set(values.lazy.map(ValueKey.init)))
-    } else {
+    case .value(let value): strategy = .value(relation, value)
+    case .range(let low, let high):
+      assert(!low.isNull && !high.isNull, "A range has two ends.")
+      strategy = .between(low, high)
+    case .members(let values) where options.isEmpty: strategy = .set(Set(values.lazy.map(ValueKey.init)))
+    case .members(let values):
       var texts: Set<[UInt8]> = []
       for case .string(let text) in values { texts.insert(options.folded(text)) }
       strategy = .folded(texts, options, hasNull: values.contains(.null))
+    case .shape, .nested: preconditionFailure("A shape or a collection is no value.")
     }
   }
 

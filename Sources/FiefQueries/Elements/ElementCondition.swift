@@ -70,7 +70,7 @@ package struct ElementCondition<Element: QueriedValue> {
     subqueryAt node: Int, in scopes: [ElementScope<Element>], tested: inout Int
   ) throws(QueryError) -> Bool {
     guard case .subquery(let subquery) = predicate.nodes[node] else { return false }
-    try subquery.checkClosed()
+    try subquery.check()
     guard scopes.count <= Self.subqueryLimit else {
       throw QueryError(.unsupported, "Subqueries are nested deeper than \(Self.subqueryLimit).", at: subquery.position)
     }
@@ -92,10 +92,7 @@ package struct ElementCondition<Element: QueriedValue> {
       let scope = ElementScope(element, found.model, variable: subquery.variable)
       if try isTrue(starts[node]..<node, in: scopes + [scope], tested: &tested) { count += 1 }
     }
-    let number = QueryConstant.value(.int(subquery.count))
-    let comparison = Comparison(.path(subquery.collection), subquery.relation, .constant(number))
-    let subject = ComparedValues(subquery.collection, .int, aggregating: .int, mayBeNull: false)
-    return try ValueMatcher(comparison, number, of: subject).matches(.int(count))
+    return Meaning.holds(.int(count), subquery.relation, .int(subquery.count))
   }
 }
 

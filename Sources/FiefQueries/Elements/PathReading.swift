@@ -28,6 +28,11 @@ struct PathReading<Element: QueriedValue> {
     /// Whether the values are collections, whose elements the rest of the path, or the comparison, uses.
     var isCollection = false
 
+    /// The values, as far as they decide what compares with them.
+    func values(_ name: PropertyPath) -> ComparedValues {
+      ComparedValues(name, kind, aggregating: aggregated, mayBeNull: mayBeNull)
+    }
+
     /// Replaces collections by their elements.
     mutating func enter() {
       guard isCollection else { return }
@@ -52,38 +57,38 @@ struct PathReading<Element: QueriedValue> {
     }
     let left = try read(name, at: position)
     switch comparison.right {
-    case .constant(.shape(let shape)):
-      if let problem = shape.problem { throw QueryError(.invalidShape, problem, at: position) }
-      return isTrue(comparison, of: left) { Self.point(of: $0).map(shape.contains) ?? false }
-    case .constant(.nested(let constant)):
-      guard left.kind == .any, comparison.relation == .equal || comparison.relation == .notEqual else {
-        throw unsupported("Only an any-value equals a list or a dictionary, or differs from one: '\(name)' is asked.")
-      }
-      let isEqual = comparison.relation == .equal
-      return try quantified(comparison, of: left, at: name) { constant.equals($0, \.part) == isEqual }
     case .constant(let constant):
-      let question = try ValueMatcher(comparison, constant, of: subject(name, left))
-      return try quantified(comparison, of: left, at: name) { question.matches($0.stored(comparison.origins)) }
+      let subject = left.values(name)
+      let fitting = try subject.fitting(constant, comparison.relation, options: comparison.options, at: position) {
+        value throws(QueryError) in try subject.converted(value, at: position)
+      }
+      switch fitting {
+      case .shape(let shape):
+        if let problem = shape.problem { throw QueryError(.invalidShape, problem, at: position) }
+        return isTrue(comparison, of: left) { Self.point(of: $0).map(shape.contains) ?? false }
+      case .nested(let constant):
+        let isEqual = comparison.relation == .equal
+        return try quantified(comparison, of: left, at: name) { constant.equals($0, \.part) == isEqual }
+      case .value, .members, .range:
+        let question = ValueMatcher(comparison.relation, fitting, options: comparison.options)
+        return try quantified(comparison, of: left, at: name) { question.matches($0.stored(comparison.origins)) }
+      }
     case .path(let other):
-      let right = try read(other, at: position)
-      if right.isMany {
+      // Of two sides, one has one value.
+      var (many, one) = ((name: name, found: left), (name: other, found: try read(other, at: position)))
+      if one.found.isMany {
         guard !left.isMany, let flipped = comparison.relation.flipped else {
           throw unsupported(
             "'\(name)' and '\(other)' cannot be compared: a collection stands on the left, and only there.")
         }
         comparison.relation = flipped
-        let question = try ValueMatcher(
-          comparison, with: left.values.first?.stored([]) ?? .null, subject(name, left), of: subject(other, right))
-        return try quantified(comparison, of: right, at: other) { question.matches($0.stored([])) }
+        swap(&many, &one)
       }
-      let question = try ValueMatcher(
-        comparison, with: right.values.first?.stored([]) ?? .null, subject(other, right), of: subject(name, left))
-      return try quantified(comparison, of: left, at: name) { question.matches($0.stored([])) }
+      let (subject, value) = (many.found.values(many.name), one.found.values.first?.stored([]) ?? .null)
+      try subject.check(comparison.relation, comparison.options, with: one.found.values(one.name), at: position)
+      let question = ValueMatcher(comparison.relation, value, options: comparison.options)
+      return try quantified(comparison, of: many.found, at: many.name) { question.matches($0.stored([])) }
     }
-  }
-
-  private func subject(_ name: PropertyPath, _ found: Found) -> ComparedValues {
-    ComparedValues(name, found.kind, aggregating: found.aggregated, mayBeNull: found.mayBeNull)
   }
 
   private func quantified(

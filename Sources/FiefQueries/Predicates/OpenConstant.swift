@@ -81,8 +81,11 @@ extension QueryPredicate.Subquery {
     return closed
   }
 
-  /// Throws if the count is compared with a variable that has no value yet.
-  package func checkClosed() throws(QueryError) {
+  /// Throws if the count is not compared by order or equality, or with a variable that has no value yet.
+  package func check() throws(QueryError) {
+    guard relation.flipped != nil else {
+      throw QueryError(.unsupported, "The count of a SUBQUERY is compared with a number.", at: position)
+    }
     if let openCount { throw OpenConstant.missing(openCount, at: position) }
   }
 }

@@ -60,16 +60,16 @@
     }
 
     @Test func aMatcherOfSeveralValuesMayFold() {
-      let plain = ValueMatcher(oneOf: [.string("a"), .int(2), .null], options: [])
+      let plain = ValueMatcher(.in, .members([.string("a"), .int(2), .null]), options: [])
       #expect(
         plain.matches(.string("a")) && plain.matches(.double(2)) && plain.matches(.null) && !plain.matches(.string("A"))
       )
-      let folded = ValueMatcher(oneOf: [.string("a"), .null], options: .caseInsensitive)
+      let folded = ValueMatcher(.in, .members([.string("a"), .null]), options: .caseInsensitive)
       #expect(folded.matches(.string("A")) && folded.matches(.null) && !folded.matches(.int(1)))
     }
 
     @Test func aMatcherOfARangeHasBothEnds() {
-      let range = ValueMatcher(from: .int(2), through: .double(3.5))
+      let range = ValueMatcher(.between, .range(.int(2), .double(3.5)), options: [])
       #expect([2, 3].allSatisfy { range.matches(.int($0)) } && range.matches(.double(3.5)) && !range.matches(.int(4)))
       #expect(!range.matches(.null) && !range.matches(.string("3")))
     }
@@ -125,7 +125,10 @@
     private let age = ComparedValues(PropertyPath("age"), .int, aggregating: nil, mayBeNull: false)
 
     private func question(_ relation: Comparison.Operator, _ constant: QueryConstant) throws -> ValueMatcher {
-      try ValueMatcher(Comparison(.path(PropertyPath("age")), relation, .constant(constant)), constant, of: age)
+      let fitting = try age.fitting(constant, relation, options: [], at: nil) { value throws(QueryError) in
+        try age.converted(value, at: nil)
+      }
+      return ValueMatcher(relation, fitting, options: [])
     }
 
     @Test func aValueIsTestedAsARowIs() throws {
@@ -149,11 +152,19 @@
 
     @Test func twoValuesCompareIfTheirKindsDo() throws {
       let name = ComparedValues(PropertyPath("name"), .string, aggregating: nil, mayBeNull: false)
-      let comparison = Comparison(.path(PropertyPath("age")), .less, .path(PropertyPath("size")))
-      #expect(try ValueMatcher(comparison, with: .int(3), age, of: age).matches(.int(2)))
-      #expect(throws: QueryError.self) { try ValueMatcher(comparison, with: .string("x"), name, of: age) }
       let total = ComparedValues(PropertyPath("sum"), .double, aggregating: .double, mayBeNull: true)
-      #expect(try ValueMatcher(comparison, with: .double(2.5), total, of: age).matches(.int(2)))
+      let size = ComparedValues(PropertyPath("size"), .double, aggregating: nil, mayBeNull: false)
+      func code(_ relation: Comparison.Operator, _ other: ComparedValues, areOfOneClass: Bool = true) -> QueryError.Code? {
+        do throws(QueryError) {
+          try age.check(relation, [], with: other, areOfOneClass: areOfOneClass, at: nil)
+          return nil
+        } catch {
+          return error.code
+        }
+      }
+      #expect(code(.less, age) == nil && code(.less, total) == nil)
+      #expect(code(.less, name) == .typeMismatch && code(.less, size) == .typeMismatch)
+      #expect(code(.equal, age, areOfOneClass: false) == .typeMismatch && code(.in, age) == .unsupported)
     }
   }
 
