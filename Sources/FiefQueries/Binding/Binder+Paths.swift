@@ -31,12 +31,12 @@ extension Binder {
         switch catalog.property(name, of: table) {
         case nil:
           throw QueryError(
-            .unknownProperty, "There is no property '\(name)' in '\(catalog.name(of: table))'.", at: position)
+            .unknownProperty, "There is no property '\(name)' in '\(table.name)'.", at: position)
         case .backlinks(let origin, let column)?: bound.hops.append(.backlinks(origin: origin, column: column))
         case .column(let column)?:
           guard let leaf = table.leaf(of: column) else {
             throw QueryError(
-              .unknownProperty, "There is no property '\(name)' in '\(catalog.name(of: table))'.", at: position)
+              .unknownProperty, "There is no property '\(name)' in '\(table.name)'.", at: position)
           }
           let type = table.columns[leaf].type
           let isLast = index == components.count
@@ -185,7 +185,7 @@ extension Binder {
       let table = try facts(of: key)
       guard case .column(let column)? = catalog.property(name, of: table), let leaf = table.leaf(of: column) else {
         throw QueryError(
-          .unknownProperty, "There is no single property '\(name)' in '\(catalog.name(of: table))'.", at: position)
+          .unknownProperty, "There is no single property '\(name)' in '\(table.name)'.", at: position)
       }
       let type = table.columns[leaf].type
       guard type.shape == .single else { throw unsupported("Behind an operator stands a second collection") }

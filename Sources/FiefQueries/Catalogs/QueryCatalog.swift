@@ -14,13 +14,6 @@ package enum QueryProperty: Hashable, Sendable {
 package protocol QueryCatalog: Sendable {
   /// The property that `name` denotes in a table, or nil when it does not exist.
   func property(_ name: String, of table: TableSchema) -> QueryProperty?
-  /// The table's name in messages.
-  func name(of table: TableSchema) -> String
-}
-
-extension QueryCatalog {
-  /// The table's stored name.
-  package func name(of table: TableSchema) -> String { table.name }
 }
 
 /// A catalog in which columns have their stored names, and backlinks have the names given at initialization.

@@ -74,8 +74,8 @@ package struct Accumulator {
     switch operation {
     case .count: .int(Int64(count))
     case .minimum, .maximum: extreme
-    case .sum: sum(as: form)
-    case .average: average(as: form == .int ? .double : form)
+    case .sum: total(as: form)
+    case .average: count == 0 ? .null : total(as: form == .int ? .double : form, dividedBy: count)
     }
   }
 
@@ -90,9 +90,9 @@ package struct Accumulator {
       guard extreme.kind?.isNumber == true, extreme.kind != kind else { return extreme }
       var one = Accumulator(.sum, nil)
       one.add(extreme)
-      return one.sum(as: kind)
-    case .sum: return sum(as: kind)
-    case .average: return average(as: kind)
+      return one.total(as: kind)
+    case .sum: return total(as: kind)
+    case .average: return count == 0 ? .null : total(as: kind, dividedBy: count)
     }
   }
 
@@ -106,34 +106,24 @@ package struct Accumulator {
     }
   }
 
-  private var wholeDecimal: Decimal128 { decimal + Decimal128(whole) }
-  private var wholeNumber: Double { number + Double(whole) }
-
-  private func sum(as wanted: ValueKind) -> Value {
+  /// The sum as a number of a kind, or a part of it. All sums add as the form of the values demands, so that one rule of
+  /// precision holds for sums and averages.
+  private func total(as wanted: ValueKind, dividedBy divisor: Int? = nil) -> Value {
     assert(count > 0 || whole == 0, "The sum of nothing is 0.")
-    return switch (wanted, form) {
-    case (.int, .int): Int64(exactly: whole).map { .int($0) } ?? .decimal(Decimal128(whole))
-    case (.int, .decimal): Self.truncated(wholeDecimal)
-    case (.int, _): Self.truncated(wholeNumber)
-    case (.decimal, .decimal), (.decimal, .int): .decimal(wholeDecimal)
-    case (.decimal, _): .decimal(Decimal128(wholeNumber))
-    case (_, .decimal): Self.fraction(wholeDecimal.doubleValue, wanted)
-    default: Self.fraction(wholeNumber, wanted)
+    if wanted == .int, form == .int {
+      let part = whole / Int128(divisor ?? 1)
+      return Int64(exactly: part).map { .int($0) } ?? .decimal(Decimal128(part))
     }
-  }
-
-  private func average(as wanted: ValueKind) -> Value {
-    if count == 0 { return .null }
-    assert(wanted.isNumber || wanted == .any, "An average is a number.")
-    return switch (wanted, form) {
-    case (.int, .int): .int(Int64(whole / Int128(count)))
-    case (.int, .decimal): Self.truncated(wholeDecimal / Decimal128(count))
-    case (.int, _): Self.truncated(wholeNumber / Double(count))
-    case (.decimal, .decimal), (.decimal, .int): .decimal(wholeDecimal / Decimal128(count))
-    case (.decimal, _): .decimal(Decimal128(wholeNumber / Double(count)))
-    case (_, .decimal): Self.fraction((wholeDecimal / Decimal128(count)).doubleValue, wanted)
-    default: Self.fraction(wholeNumber / Double(count), wanted)
+    if form == .decimal || form == .int && wanted == .decimal {
+      let sum = decimal + Decimal128(whole)
+      let part = divisor.map { sum / Decimal128($0) } ?? sum
+      if wanted == .int { return Self.truncated(part) }
+      return wanted == .decimal ? .decimal(part) : Self.fraction(part.doubleValue, wanted)
     }
+    let sum = number + Double(whole)
+    let part = divisor.map { sum / Double($0) } ?? sum
+    if wanted == .int { return Self.truncated(part) }
+    return wanted == .decimal ? .decimal(Decimal128(part)) : Self.fraction(part, wanted)
   }
 
   private static func fraction(_ value: Double, _ kind: ValueKind) -> Value {

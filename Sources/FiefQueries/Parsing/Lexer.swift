@@ -1,3 +1,5 @@
+import Foundation
+
 /// Splits a format string into tokens, one at a time. It takes linear time and does not recurse.
 struct Lexer {
   private let bytes: [UInt8]
@@ -88,7 +90,7 @@ struct Lexer {
     assert(token == .sign(.open), "The text begins behind a parenthesis.")
     let end = bytes[index...].firstIndex { $0 == sign.asciiValue } ?? bytes.count
     defer { index = end }
-    return text(index..<end).trimming()
+    return text(index..<end).trimmingCharacters(in: CharacterSet(charactersIn: " \"'"))
   }
 
   private mutating func word() -> String {
@@ -233,16 +235,5 @@ struct Lexer {
     let digits = (isNegative ? "-" : "") + text(begin..<index)
     if isWhole, let value = Int64(digits) { return .integer(value) }
     return .number(NumberLiteral(digits))
-  }
-}
-
-extension String {
-  /// The string without surrounding spaces and quotation marks.
-  fileprivate func trimming() -> String {
-    let isAround: (Character) -> Bool = { $0 == " " || $0 == "\"" || $0 == "'" }
-    guard let first = firstIndex(where: { !isAround($0) }), let last = lastIndex(where: { !isAround($0) }) else {
-      return ""
-    }
-    return String(self[first...last])
   }
 }

@@ -18,15 +18,13 @@ package struct ParsedQuery: Equatable, Sendable {
   /// - Parameters:
   ///   - format: the format string.
   ///   - arguments: the values for `%@`, `%K`, `%d` and other placeholders, in order, and for `$0`, `$1` by number.
-  ///   - variables: the values for `$NAME`.
   ///   - keepsVariables: whether variables without a value stay in the condition, for
   ///     `QueryPredicate.substituting(_:)`.
   /// - Throws: `QueryError`, with the position, for a string that is not a query.
   package init(
-    _ format: String, arguments: [QueryConstant] = [], variables: [String: QueryConstant] = [:],
-    keepsVariables: Bool = false
+    _ format: String, arguments: [QueryConstant] = [], keepsVariables: Bool = false
   ) throws(QueryError) {
-    var parser = try PredicateParser(format, arguments: arguments, variables: variables, keepsVariables: keepsVariables)
+    var parser = try PredicateParser(format, arguments: arguments, keepsVariables: keepsVariables)
     self = try parser.query()
   }
 }
@@ -37,10 +35,8 @@ extension QueryPredicate {
   ///     try QueryPredicate("age > %@ AND ANY dogs.name ==[c] %@", arguments: [3, "rex"])
   ///
   /// - Throws: `QueryError`, with the position, for a string that is not a condition.
-  package init(
-    _ format: String, arguments: [QueryConstant] = [], variables: [String: QueryConstant] = [:]
-  ) throws(QueryError) {
-    let query = try ParsedQuery(format, arguments: arguments, variables: variables)
+  package init(_ format: String, arguments: [QueryConstant] = []) throws(QueryError) {
+    let query = try ParsedQuery(format, arguments: arguments)
     guard query.modifiers.isEmpty else {
       throw QueryError(.syntax, "A predicate alone takes no SORT, DISTINCT or LIMIT.")
     }

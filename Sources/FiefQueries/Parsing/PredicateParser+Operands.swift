@@ -73,7 +73,6 @@ extension PredicateParser {
     assert(lexer.token == .variable(name), "The variable is the token.")
     let position = lexer.start
     try lexer.advance()
-    if let constant = variables[name] { return constant }
     if let number = Int(name) {
       namesArguments = true
       if arguments.indices.contains(number) { return arguments[number] }

@@ -30,7 +30,7 @@ extension PredicateParser {
 
   /// Whether a variable is the row of the query: `$SELF` in a subquery, unless another variable has that name.
   func isRow(_ variable: String) -> Bool {
-    !scope.isEmpty && variable == PropertyPath.rowVariable && !scope.contains(variable) && variables[variable] == nil
+    !scope.isEmpty && variable == PropertyPath.rowVariable && !scope.contains(variable)
   }
 
   private mutating func component(into path: inout PropertyPath) throws(QueryError) {

@@ -10,7 +10,6 @@ import FiefGraph
 struct PredicateParser {
   var lexer: Lexer
   let arguments: [QueryConstant]
-  let variables: [String: QueryConstant]
   /// Whether a variable without a value may stay in the condition.
   let keepsVariables: Bool
   /// The number of arguments consumed in order.
@@ -24,9 +23,8 @@ struct PredicateParser {
 
   /// An operator that waits for its right operand, or a bracket that waits for its end.
   private enum Pending {
-    case and
-    case or
-    case not
+    /// `and`, `or` or `not`.
+    case joint(QueryPredicate.Node)
     case bracket(Int)
     case subquery(OpenSubquery)
   }
@@ -74,13 +72,10 @@ struct PredicateParser {
     }
   }
 
-  init(
-    _ format: String, arguments: [QueryConstant], variables: [String: QueryConstant], keepsVariables: Bool
-  ) throws(QueryError) {
+  init(_ format: String, arguments: [QueryConstant], keepsVariables: Bool) throws(QueryError) {
     lexer = try Lexer(format)
     self.keepsVariables = keepsVariables
     self.arguments = arguments
-    self.variables = variables
   }
 
   /// Parses the whole format.
@@ -100,7 +95,7 @@ struct PredicateParser {
       // A condition is expected here.
       if try isSign(.not) ? true : begins(with: "not") {
         try lexer.advance()
-        stack.append(.not)
+        stack.append(.joint(.not))
         continue
       }
       if isSign(.open) {
@@ -126,13 +121,13 @@ struct PredicateParser {
       // A condition has ended here. Brackets may close, and an operator or the end follows.
       while isSign(.close), try close() {}
       if isKeyword("and") || isSign(.and) {
-        reduce(over: [.and])
-        stack.append(.and)
+        reduce(over: [.not, .and])
+        stack.append(.joint(.and))
       } else if isKeyword("or") || isSign(.or) {
-        reduce(over: [.and, .or])
-        stack.append(.or)
+        reduce()
+        stack.append(.joint(.or))
       } else {
-        reduce(over: [.and, .or])
+        reduce()
         switch stack.last {
         case .bracket(let position): throw QueryError(.syntax, "A '(' is never closed.", at: position)
         case .subquery(let open):
@@ -145,18 +140,11 @@ struct PredicateParser {
     }
   }
 
-  private enum Joint { case and, or }
-
   /// Emits the operators on top of the stack that bind at least as tightly as the next one.
-  private mutating func reduce(over joints: [Joint]) {
+  private mutating func reduce(over joints: [QueryPredicate.Node] = [.not, .and, .or]) {
     assert(!nodes.isEmpty, "Operators follow their operands.")
-    while let top = stack.last {
-      switch top {
-      case .not: nodes.append(.not)
-      case .and where joints.contains(.and): nodes.append(.and)
-      case .or where joints.contains(.or): nodes.append(.or)
-      default: return
-      }
+    while case .joint(let joint)? = stack.last, joints.contains(joint) {
+      nodes.append(joint)
       stack.removeLast()
     }
   }
@@ -164,7 +152,7 @@ struct PredicateParser {
   /// Closes the innermost bracket or subquery at a `)`. Throws if nothing is open, and otherwise returns true.
   private mutating func close() throws(QueryError) -> Bool {
     assert(isSign(.close), "A bracket closes at its sign.")
-    reduce(over: [.and, .or])
+    reduce()
     switch stack.last {
     case .bracket:
       stack.removeLast()

@@ -17,7 +17,6 @@ import Testing
     #expect(
       names.property("years", of: schema) == .column(age.key) && names.property("name", of: schema) == .column(age.key))
     #expect(names.property("age", of: schema) == .column(age.key) && names.property("x", of: schema) == nil)
-    #expect(names.name(of: schema) == "Dog")
     let query = try CompiledQuery(QueryPredicate("years == 7"), of: kennel.dog, in: kennel.graph, catalog: names)
     #expect(query.rows(in: kennel.graph).map(\.rawValue) == [1])
   }

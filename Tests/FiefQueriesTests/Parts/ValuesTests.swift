@@ -154,7 +154,9 @@
       let name = ComparedValues(PropertyPath("name"), .string, aggregating: nil, mayBeNull: false)
       let total = ComparedValues(PropertyPath("sum"), .double, aggregating: .double, mayBeNull: true)
       let size = ComparedValues(PropertyPath("size"), .double, aggregating: nil, mayBeNull: false)
-      func code(_ relation: Comparison.Operator, _ other: ComparedValues, areOfOneClass: Bool = true) -> QueryError.Code? {
+      func code(_ relation: Comparison.Operator, _ other: ComparedValues, areOfOneClass: Bool = true) -> QueryError
+        .Code?
+      {
         do throws(QueryError) {
           try age.check(relation, [], with: other, areOfOneClass: areOfOneClass, at: nil)
           return nil
