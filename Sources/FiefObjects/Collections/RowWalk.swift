@@ -4,11 +4,12 @@ import FiefSessions
 
 /// Iterates over rows as objects of their class.
 ///
-///     a table        cluster by cluster: each object receives the position of its row, without a lookup
-///     keys           the rows of a list, a set or a query's result, each looked up on its first read
+///     a table        cluster by cluster
+///     keys           the rows of a list, a set or a query's result, in runs; neighbours often share a cluster
 ///
 /// The walk covers the rows that existed when it began. It retains the table's clusters or the list's nodes, which
-/// never change. Rows that were deleted in the meantime appear as invalidated objects.
+/// never change. Objects receive the position of their row, so that reading them needs no lookup. Rows that were
+/// deleted in the meantime appear as invalidated objects.
 ///
 /// An object to which only the walk refers is used again for the next row (`ReferenceCount` detects that). A loop that
 /// keeps no object then makes one object instead of one for each row. Only objects of classes that have nothing but
@@ -19,29 +20,42 @@ package final class RowWalk {
   package enum Source {
     /// All rows of a table.
     case table(RadixTree<Cluster>)
-    /// The rows of some keys, which the function returns one after another.
-    case keys(() -> ObjectKey?)
+    /// The rows of some keys, which the function returns in runs; nil after the last.
+    case keys(() -> ContiguousArray<ObjectKey>?)
 
     package static var none: Source { .keys { nil } }
 
-    package static func keys(_ keys: some Sequence<ObjectKey>) -> Source {
-      var keys = keys.makeIterator()
-      return .keys { keys.next() }
+    package static func keys(_ keys: ContiguousArray<ObjectKey>) -> Source {
+      var run: ContiguousArray<ObjectKey>? = keys
+      return .keys {
+        defer { run = nil }
+        return run
+      }
+    }
+
+    package static func keys(_ tree: OrderedTree<Int64>) -> Source {
+      var leaves = tree.leaves()
+      return .keys { leaves.next().map { ContiguousArray($0.lazy.map { ObjectKey($0) }) } }
     }
   }
 
   private let session: Session
   private let binding: ClassBinding
   private let source: Source
-  /// What the session knew of its rows, of rows that were not looked up, and its epoch, when the walk began.
-  private let (present, awaited, epoch): (RowStamp, RowStamp, Epoch)
+  /// What the session knew of rows that were not looked up, and its epoch, when the walk began.
+  private let (awaited, epoch): (RowStamp, Epoch)
+  /// What the session knew of its rows when `cluster` was found in it.
+  @safe @exclusivity(unchecked) private var present: RowStamp
 
-  // The current cluster of a table, which `source` retains.
+  // The current cluster. `source` retains that of a table; the session's graph retains others while `present` is its
+  // present stamp.
   @safe @exclusivity(unchecked) private var cluster: Borrowed<Cluster>?
-  @safe @exclusivity(unchecked) private var slot = 0
-  @safe @exclusivity(unchecked) private var count = 0
-  @safe @exclusivity(unchecked) private var isDense = false
   @safe @exclusivity(unchecked) private var chunk: Int64 = -1
+  @safe @exclusivity(unchecked) private var isDense = false
+  // The position in the run of keys, or in the cluster of a table, and the end of that.
+  @safe @exclusivity(unchecked) private var position = 0
+  @safe @exclusivity(unchecked) private var count = 0
+  @safe @exclusivity(unchecked) private var run: ContiguousArray<ObjectKey>?
 
   /// The most recent object, and the word of its references while there is one alone; nil when it must not be reused.
   @safe @exclusivity(unchecked) private var last: Kept<ObjectBase>?
@@ -60,41 +74,65 @@ package final class RowWalk {
   /// The object of the next row; nil after the last.
   @usableFromInline
   func next() -> ObjectBase? {
-    if _slowPath(slot == count) {
-      switch source {
-      case .table(let rows): if !enterNextCluster(rows) { return nil }
-      case .keys(let next): return next().map { self.object($0) }
-      }
-    }
-    let location = slot
-    slot = location + 1
+    while _slowPath(position == count) { if !enterNext() { return nil } }
+    let index = position
+    position = index &+ 1
+    if let run { return object(run[index]) }
     let cluster = unsafe cluster.unsafelyUnwrapped
-    let object = accessor(ObjectKey(chunk: chunk, bit: isDense ? location : cluster.with { $0.bit(ofSlot: location) }))
+    let object = accessor(ObjectKey(chunk: chunk, bit: isDense ? index : cluster.with { $0.bit(ofSlot: index) }))
     if _fastPath(session.validity.present == present) {
-      object.cluster = cluster
-      object.slot = Int32(truncatingIfNeeded: location)
-      object.rowStamp = present
+      locate(object, cluster, index)
     } else {
       object.rowStamp = awaited
     }
     return object
   }
 
-  private func enterNextCluster(_ rows: RadixTree<Cluster>) -> Bool {
-    guard let (number, found) = rows.next(from: chunk + 1) else { return false }
-    cluster = unsafe Borrowed(found)
-    (chunk, slot, count) = (number, 0, found.count)
-    assert(count > 0, "A cluster has rows.")
-    isDense = found.bit(ofSlot: count - 1) == count - 1
+  /// Begins with the next cluster of the table, or the next run of keys, which may be empty.
+  private func enterNext() -> Bool {
+    switch source {
+    case .table(let rows):
+      guard let (number, found) = rows.next(from: chunk + 1) else { return false }
+      cluster = unsafe Borrowed(found)
+      (chunk, position, count) = (number, 0, found.count)
+      assert(count > 0, "A cluster has rows.")
+      isDense = found.bit(ofSlot: count - 1) == count - 1
+    case .keys(let next):
+      run = next()
+      guard let run else { return false }
+      (position, count) = (0, run.count)
+    }
     return true
   }
 
-  /// An object whose row is looked up on its first read.
+  /// The object of a row that is named by its key.
+  @inline(__always)
   private func object(_ key: ObjectKey) -> ObjectBase {
     let object = accessor(key)
-    object.rowStamp = awaited
-    if session.isFrozen { _ = object.find() }
+    if key.chunk != chunk || session.validity.present != present { findCluster(key.chunk) }
+    if let cluster, let slot = cluster.with({ $0.slot(ofBit: key.bit) }) {
+      locate(object, cluster, slot)
+    } else {
+      object.rowStamp = awaited
+      if session.isFrozen { _ = object.find() }
+    }
     return object
+  }
+
+  /// Finds the cluster of a chunk of keys; there is none after the walk's realm was invalidated.
+  @inline(never)
+  private func findCluster(_ number: Int64) {
+    chunk = number
+    cluster = session.epoch == epoch ? session.cluster(binding.table, number) : nil
+    // Read last, because the first look of a session pins a version.
+    present = session.validity.present
+  }
+
+  @inline(__always)
+  private func locate(_ object: ObjectBase, _ cluster: Borrowed<Cluster>, _ slot: Int) {
+    object.cluster = cluster
+    object.slot = Int32(truncatingIfNeeded: slot)
+    object.rowStamp = present
   }
 
   /// An accessor of a row that is not looked up yet: the most recent object, if nothing else refers to it.

@@ -201,8 +201,8 @@ enum ResultsContents {
       return session.snapshot[positions.table].map { .table($0.rows) } ?? .none
     case .keys(let keys): return .keys(keys)
     case .selection(let rows): return .keys(rows.keys)
-    case .backlinks(.one(let key)): return .keys(CollectionOfOne(key))
-    case .backlinks(.many(let keys)): return .keys(keys.lazy.map { ObjectKey($0) })
+    case .backlinks(.one(let key)): return .keys([key])
+    case .backlinks(.many(let keys)): return .keys(keys)
     case .backlinks(nil), .values: return .none
     }
   }
