@@ -132,6 +132,26 @@ public struct Bitmap256: Hashable, Sendable {
     }
   }
 
+  /// The set bits for which `isIncluded` returns true, which is called in ascending order.
+  ///
+  /// The result of a call is a bit and no branch: which rows satisfy a condition cannot be predicted.
+  @inlinable
+  @inline(__always)
+  public func filter(_ isIncluded: (Int) -> Bool) -> Bitmap256 {
+    var result = Bitmap256()
+    for word in 0..<4 {
+      var bits = self[word: word]
+      var included: UInt64 = 0
+      while bits != 0 {
+        let bit = bits.trailingZeroBitCount
+        included |= (isIncluded(word * 64 + bit) ? 1 : 0) << UInt64(bit)
+        bits &= bits - 1
+      }
+      result[word: word] = included
+    }
+    return result
+  }
+
   /// Removes bit `bit`: the bits above it move down by one.
   @inlinable
   public mutating func removeBit(at bit: Int) {

@@ -64,22 +64,14 @@ extension QueryRun {
       return Self.select(matcher, ofNull: ofNull, cluster: cluster, leaf: column, among: wanted)
     case .cell(let column, let type, let matcher):
       let leaf = cluster[leaf: column]
-      var result = Bitmap256()
-      wanted.forEach { slot in
-        if matcher.matches(leaf.value(at: slot, as: type)) { result[slot] = true }
-      }
-      return result
+      return wanted.filter { matcher.matches(leaf.value(at: $0, as: type)) }
     case .linked(let hops, let test, let ofNull, let memo):
       return select(linked: hops, to: test, ofNull: ofNull, memo: memo, cluster: cluster, among: wanted)
     case .integerSet, .general, .subquery:
-      var result = Bitmap256()
-      wanted.forEach { slot in
+      return wanted.filter { slot in
         let key = ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: slot))
-        if matches(test, RowLocation(table: table.schema.key, key: key, cluster: cluster, slot: slot)) {
-          result[slot] = true
-        }
+        return matches(test, RowLocation(table: table.schema.key, key: key, cluster: cluster, slot: slot))
       }
-      return result
     }
   }
 
@@ -109,25 +101,22 @@ extension QueryRun {
     guard case .link(let column, let next) = hops[0] else { return Bitmap256() }
     assert(!hops.contains(where: \.isMany), "A linked test follows links to one row.")
     let leaf = cluster[leaf: column]
-    var result = ofNull ? wanted & leaf.nulls : Bitmap256()
-    guard let table = graph[hops[hops.count - 1].table] else { return result }
+    let nulls = ofNull ? wanted & leaf.nulls : Bitmap256()
+    guard let table = graph[hops[hops.count - 1].table] else { return nulls }
     assert(memos.indices.contains(memo), "A linked test has a memo.")
     // The memo is swapped out during use so that it is mutated in place, without a copy.
     var known = LinkMemo()
     swap(&known, &memos[memo])
     defer { swap(&known, &memos[memo]) }
-    (wanted - leaf.nulls).forEach { slot in
-      var key = ObjectKey(Int64.load(from: leaf.values, at: slot))
-      if hops.count > 1 {
-        guard let last = follow(hops, from: key, in: next) else {
-          if ofNull { result[slot] = true }
-          return
+    return nulls
+      | (wanted - leaf.nulls).filter { slot in
+        var key = ObjectKey(Int64.load(from: leaf.values, at: slot))
+        if hops.count > 1 {
+          guard let last = follow(hops, from: key, in: next) else { return ofNull }
+          key = last
         }
-        key = last
+        return known.knows(key) ?? find(test, key, of: table, into: &known)
       }
-      if known.knows(key) ?? find(test, key, of: table, into: &known) { result[slot] = true }
-    }
-    return result
   }
 
   /// The row at the end of the links after the first, whose target is `key` of `table`; nil when a link is null.
