@@ -31,8 +31,14 @@ public final class Transaction {
   /// The row for which a cluster was cached last. In a small write, it is the row that changed.
   @safe @exclusivity(unchecked) var lastReached: (table: Int, key: ObjectKey)?
 
+  @safe @exclusivity(unchecked) @usableFromInline var motionStorage = RowMotion()
   /// The changes so far to the positions of rows.
-  @safe @exclusivity(unchecked) @usableFromInline package internal(set) var motion = RowMotion()
+  // Other modules would check the exclusivity of the stored property.
+  @inlinable
+  package internal(set) var motion: RowMotion {
+    @inline(__always) get { motionStorage }
+    @inline(__always) _modify { yield &motionStorage }
+  }
 
   // Whether a row is being made. Its cells are then written without the transaction's checks.
   @safe @exclusivity(unchecked) @usableFromInline var isFilling = false

@@ -8,72 +8,99 @@ import FiefRuntime
 ///     ["id": 7, "name": "Ann", "address": ["city": "Rome"]]
 ///        │
 ///        ▼
-///     key 7,  scalars  name = "Ann"                 in the order of the dictionary
-///             owned    address ─▶ city = "Rome"     in the order of the class
+///     key 7,  values   –, "Ann", –        by the numbers of the properties
+///             owned    address ─▶ "Rome"  behind them, likewise
 ///
 /// Values are converted by the planner's rules. Anything unusual is left to the planner: a list, a link, an invalid
 /// value, a missing value of an embedded object.
 struct GivenScalars {
-  /// A value of a property.
-  struct Scalar {
-    let column: ColumnKey
-    let value: StoredValue
-  }
-
   /// An embedded object to be made.
   struct Owned {
     /// The number of the property in the owner's class.
     let number: Int
     let column: ColumnKey
     let binding: Borrowed<ClassBinding>
-    /// Its values in `ownedScalars`.
-    let range: Range<Int>
+    /// The index of its first value.
+    let first: Int
   }
 
   /// The primary key; nil when none was given.
   var key: StoredValue?
-  /// The values of the other scalars.
-  private(set) var scalars: ContiguousArray<Scalar> = []
+  /// The values of the other scalars; nil where none was given.
+  private var values: ContiguousArray<StoredValue?> = []
+  /// In the order of the class, so that the result does not depend on the dictionary's hash seed.
   private(set) var owned: ContiguousArray<Owned> = []
-  private(set) var ownedScalars: ContiguousArray<Scalar> = []
+  /// The number of values in use.
+  private var used = 0
 
   /// Removes all values, and keeps the capacity.
   @inline(__always)
   mutating func removeAll() {
     key = nil
-    scalars.removeAll(keepingCapacity: true)
-    if owned.isEmpty { return }
-    owned.removeAll(keepingCapacity: true)
-    ownedScalars.removeAll(keepingCapacity: true)
+    for index in 0..<used { values[index] = nil }
+    used = 0
+    if !owned.isEmpty { owned.removeAll(keepingCapacity: true) }
   }
 
-  /// Whether there is a value for a column.
+  /// The value of a property, or nil.
+  subscript(number: Int) -> StoredValue? { number < used ? values[number] : nil }
+
+  /// Calls `body` with the values that are in use, which are read in place: a copy of each would be retained.
   @inline(__always)
-  func has(_ column: ColumnKey) -> Bool {
-    for scalar in scalars where scalar.column == column { return true }
-    return false
+  func withValues<Result>(_ body: (Values) throws -> Result) rethrows -> Result {
+    try unsafe values.withUnsafeBufferPointer { unsafe try body(Values(values: $0, used: used)) }
+  }
+
+  /// The values in use.
+  @safe
+  struct Values {
+    fileprivate let values: UnsafeBufferPointer<StoredValue?>
+    fileprivate let used: Int
+
+    /// Puts a value into a new row.
+    ///
+    /// - Returns: false when none was given.
+    @inline(__always)
+    func fill(_ row: NewRow, _ column: ColumnKey, from number: Int) throws -> Bool {
+      guard number < used else { return false }
+      switch unsafe values[number] {
+      case nil: return false
+      case .null: break
+      case .int(let value): try row.set(value, column)
+      case .string(let value): try row.set(value, column)
+      case .double(let value): try row.set(value, column)
+      case .date(let value): try row.set(value, column)
+      case .some(let value): try row.set(value, column)
+      }
+      return true
+    }
   }
 
   /// Reads a dictionary. Unknown keys are ignored.
   ///
   /// - Returns: false when it contains anything unusual.
   mutating func read(_ dictionary: [String: Any], _ binding: ClassBinding) -> Bool {
-    assert(key == nil && scalars.isEmpty && owned.isEmpty, "One dictionary is read at a time.")
+    assert(key == nil && used == 0 && owned.isEmpty, "One dictionary is read at a time.")
     let names = binding.scalarNames
+    _ = makeRoom(for: names)
     for (name, value) in dictionary {
       guard let number = names.number(of: name) else { continue }
-      if names.isScalar(number) {
-        guard let stored = Self.stored(value, binding.type(of: number)) else { return false }
-        if number == binding.primaryKey {
-          key = stored
-        } else {
-          scalars.append(Scalar(column: binding.columns[number], value: stored))
-        }
+      if let type = names.type(number) {
+        guard let stored = Self.stored(value, type) else { return false }
+        if number == binding.primaryKey { key = stored } else { values[number] = stored }
       } else {
         guard let target = names.owned(number), readOwned(value, as: target, binding.all[number]) else { return false }
       }
     }
     return true
+  }
+
+  /// Adds a value without a content for each property of a class, and returns the index of the first.
+  @inline(__always)
+  private mutating func makeRoom(for names: ScalarNames) -> Int {
+    defer { used += names.count }
+    while values.count < used + names.count { values.append(nil) }
+    return used
   }
 
   /// The stored form of a value, null included; nil when the planner must look at it.
@@ -85,49 +112,34 @@ struct GivenScalars {
 
   /// Reads an embedded object, of which no value may be missing: its defaults are not known here.
   private mutating func readOwned(_ value: Any, as target: Borrowed<ClassBinding>, _ property: RowProperty) -> Bool {
-    let first = ownedScalars.count
+    let first = makeRoom(for: target.with { $0.scalarNames })
     let isRead = target.with { binding in
-      if let values = Existential.value(value, as: [String: String].self) { return readAll(values, binding) }
-      return Existential.value(value, as: [String: Any].self).map { readAll($0, binding) } ?? false
+      if let values = Existential.value(value, as: [String: String].self) { return readAll(values, binding, first) }
+      return Existential.value(value, as: [String: Any].self).map { readAll($0, binding, first) } ?? false
     }
     guard isRead else { return false }
     var index = owned.count
     while index > 0, owned[index - 1].number > property.number { index -= 1 }
-    owned.insert(
-      Owned(number: property.number, column: property.column, binding: target, range: first..<ownedScalars.count),
-      at: index)
+    owned.insert(Owned(number: property.number, column: property.column, binding: target, first: first), at: index)
     return true
   }
 
-  private mutating func readAll<Given>(_ values: [String: Given], _ binding: ClassBinding) -> Bool {
-    guard values.count == binding.stored.count else { return false }
-    for (name, value) in values {
-      guard let number = binding.scalarNames.number(of: name) else { return false }
-      guard let stored = Self.stored(value, binding.type(of: number)) else { return false }
-      ownedScalars.append(Scalar(column: binding.columns[number], value: stored))
+  private mutating func readAll<Given>(_ given: [String: Given], _ binding: ClassBinding, _ first: Int) -> Bool {
+    guard given.count == binding.stored.count else { return false }
+    for (name, value) in given {
+      guard let number = binding.scalarNames.number(of: name), let type = binding.scalarNames.type(number),
+        let stored = Self.stored(value, type)
+      else { return false }
+      values[first + number] = stored
     }
     return true
   }
 
   /// Adds the values that application code converts, for properties without a value.
   mutating func addConverted(_ object: ObjectBase, _ binding: ClassBinding) {
-    for filler in binding.foreignFillers where !has(filler.column) {
-      scalars.append(Scalar(column: filler.column, value: filler.value(in: object)))
-    }
-  }
-}
-
-extension GivenScalars.Scalar {
-  /// Puts the value into a new row.
-  @inline(__always)
-  func fill(_ row: NewRow) throws {
-    switch value {
-    case .null: try row.set(StoredValue.null, column)
-    case .int(let value): try row.set(value, column)
-    case .string(let value): try row.set(value, column)
-    case .double(let value): try row.set(value, column)
-    case .date(let value): try row.set(value, column)
-    default: try row.set(value, column)
+    if used == 0 { _ = makeRoom(for: binding.scalarNames) }
+    for filler in binding.foreignFillers where values[filler.number] == nil {
+      values[filler.number] = filler.value(in: object)
     }
   }
 }

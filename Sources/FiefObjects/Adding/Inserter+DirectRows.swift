@@ -47,17 +47,21 @@ extension Inserter {
     // Taken out during use: an initialiser of the application may call this function again.
     let insertion = spareInsertion ?? ObjectInsertion(session, transaction)
     spareInsertion = nil
+    // A local variable, because what an object holds is retained for each use.
+    var given = GivenScalars()
+    swap(&given, &insertion.given)
     defer {
-      insertion.given.removeAll()
+      given.removeAll()
+      swap(&given, &insertion.given)
       spareInsertion = insertion
     }
-    guard insertion.given.read(dictionary, binding) else { return nil }
+    guard given.read(dictionary, binding) else { return nil }
     if binding.primaryKey == nil {
       guard case .error = policy else { return nil }
     } else {
-      guard let key = insertion.given.key, !key.isNull else { return nil }
+      guard let key = given.key, !key.isNull else { return nil }
       if let row = transaction.find(primaryKey: key, in: binding.table) {
-        return try update(row, by: insertion.given, of: binding, policy, in: transaction)
+        return try update(row, by: given, of: binding, policy, in: transaction)
       }
     }
     let before = session.validity.stamp
@@ -67,9 +71,9 @@ extension Inserter {
     // The initialiser is application code, and may have made an object with this key.
     if session.validity.stamp != before {
       checkIsWriting(transaction, binding.model.name)
-      if isTaken(insertion.given, of: binding, in: transaction) { return nil }
+      if isTaken(given, of: binding, in: transaction) { return nil }
     }
-    guard !reachesMore(object, binding), let key = try make(object, &insertion.given, of: binding, in: transaction)
+    guard !reachesMore(object, binding), let key = try make(object, &given, of: binding, in: transaction)
     else {
       checkIsWriting(transaction, binding.model.name)
       return nil
@@ -105,27 +109,35 @@ extension Inserter {
     }
     let base = unsafe object.address
     let made: ObjectKey? = try transaction.attempt(.directRows) {
-      let key: ObjectKey
-      do {
-        key = try transaction.create(in: binding.table, primaryKey: given.key) { row in
-          for filler in binding.fillers where !given.has(filler.column) {
-            unsafe try filler.fill(base + filler.offset, into: row, filler.column)
+      try given.withValues { values in
+        let key: ObjectKey
+        do {
+          key = try transaction.create(in: binding.table, primaryKey: given.key) { row in
+            // By index, because an iterator would retain the array.
+            for index in binding.fillers.indices {
+              let filler = binding.fillers[index]
+              if try !values.fill(row, filler.column, from: filler.number) {
+                unsafe try filler.fill(base + filler.offset, into: row, filler.column)
+              }
+            }
+            for filler in binding.foreignFillers { _ = try values.fill(row, filler.column, from: filler.number) }
           }
-          for scalar in given.scalars { try scalar.fill(row) }
+        } catch let error as GraphError where error.code == .invalidValue {
+          // The row was appended and withdrawn. The planner names the value and the expected type.
+          session.noteChanges()
+          return nil
         }
-      } catch let error as GraphError where error.code == .invalidValue {
-        // The row was appended and withdrawn. The planner names the value and the expected type.
-        session.noteChanges()
-        return nil
-      }
-      for owned in given.owned {
-        let table = owned.binding.with { $0.table }
-        let part = try transaction.insertRow(in: table, primaryKey: nil) { row in
-          for index in owned.range { try given.ownedScalars[index].fill(row) }
+        for owned in given.owned {
+          let target = owned.binding.counted
+          let part = try transaction.insertRow(in: target.table, primaryKey: nil) { row in
+            for property in target.stored {
+              _ = try values.fill(row, property.column, from: owned.first + property.number)
+            }
+          }
+          transaction.setOwner(ObjectLink(target.table, part), by: Cell(binding.table, key, owned.column))
         }
-        transaction.setOwner(ObjectLink(table, part), by: Cell(binding.table, key, owned.column))
+        return key
       }
-      return key
     }
     return made
   }
@@ -139,8 +151,8 @@ extension Inserter {
     if case .error = policy { return nil }
     guard given.owned.isEmpty, !binding.hasUniqueIndex else { return nil }
     try transaction.attempt(.directRows) {
-      for scalar in given.scalars {
-        try transaction.set(scalar.value, Cell(binding.table, key, scalar.column))
+      for property in binding.stored {
+        if let value = given[property.number] { try transaction.set(value, Cell(binding.table, key, property.column)) }
       }
     }
     // The accessor's initialiser is application code.

@@ -17,9 +17,9 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
   package let definesNames: Bool
   /// Write the scalars of an unmanaged object into a new row. The primary key is excluded, and so are scalars that
   /// application code converts.
-  let fillers: [Filler]
+  let fillers: ContiguousArray<Filler>
   /// Read the scalars that application code converts. The primary key is excluded.
-  let foreignFillers: [ForeignFiller]
+  let foreignFillers: ContiguousArray<ForeignFiller>
   /// The wrappers that hold more than a scalar. They release their unmanaged values when an object becomes managed.
   /// Scalars and the declarations of linking objects stay, as they are not read any more.
   let wrappers: ContiguousArray<Wrapper>
@@ -36,6 +36,7 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
 
   /// Writes one scalar of an unmanaged object into a new row.
   struct Filler {
+    let number: Int
     let offset: Int
     let column: ColumnKey
     private let type: any _PersistableScalar.Type
@@ -44,7 +45,7 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
     /// Nil for a property that is no scalar, and for one whose value has to be read through `ForeignFiller`.
     init?(_ property: ModelProperty, _ column: ColumnKey) {
       guard property.isWrapper, property.facts.isScalar, let type = property.facts.scalar else { return nil }
-      offset = property.offset
+      (number, offset) = (property.number, property.offset)
       self.column = column
       self.type = type
       isOptional = property.facts.isOptional
@@ -62,6 +63,7 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
   struct ForeignFiller {
     let column: ColumnKey
     private let property: ModelProperty
+    var number: Int { property.number }
 
     /// Nil for a property that is no scalar, and for one that `Filler` writes.
     init?(_ property: ModelProperty, _ column: ColumnKey) {
@@ -104,8 +106,8 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
       })
     let stored = model.properties.filter(\.isStored)
     let others = stored.filter { !all[$0.number].isPrimaryKey }
-    fillers = others.compactMap { Filler($0, all[$0.number].column) }
-    foreignFillers = others.compactMap { ForeignFiller($0, all[$0.number].column) }
+    fillers = ContiguousArray(others.compactMap { Filler($0, all[$0.number].column) })
+    foreignFillers = ContiguousArray(others.compactMap { ForeignFiller($0, all[$0.number].column) })
     wrappers = ContiguousArray(
       stored.filter { $0.isWrapper && !$0.facts.isScalar }.compactMap { property in
         (property.access as? any AnyPersistedField.Type).map {
@@ -116,7 +118,7 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
     bareOffsets = ContiguousArray(linking.map(\.offset))
     let kind = graph == nil || model.kind != .embedded || table.kind == .embedded ? model.kind : .ordinary
     isDirect = kind == .ordinary && linking.allSatisfy { $0.isWrapper && $0.facts.isEmptyAtFirst }
-    scalarNames = ScalarNames(model)
+    scalarNames = ScalarNames(model, all)
     super.init(of: model, name: model.name, kind: kind, table: table, all: all)
   }
 

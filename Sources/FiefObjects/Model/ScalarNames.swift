@@ -1,4 +1,5 @@
 import FiefCopying
+import FiefGraph
 import FiefRuntime
 
 /// The names of a class's properties, and which of them a dictionary of scalars can give. For `GivenScalars`.
@@ -8,16 +9,18 @@ final class ScalarNames: @unchecked Sendable {
   private let model: ModelClass
   /// By the property's number: the words of the name's short string form; zeros where it has none, or is not stored.
   private let words: ContiguousArray<(UInt64, UInt64)>
-  private let scalars: ContiguousArray<Bool>
+  /// By the property's number: the type of its column; nil for properties that are no scalars.
+  private let types: ContiguousArray<ColumnType?>
   @safe @exclusivity(unchecked) private var targets: ContiguousArray<Borrowed<ClassBinding>?>
   /// Whether all names are ASCII, so that a key in the short form equals a name exactly when their bytes are equal.
   private let hasPlainNames: Bool
 
-  init(_ model: ModelClass) {
+  /// - Parameter all: the properties as the store has them.
+  init(_ model: ModelClass, _ all: ContiguousArray<RowProperty>) {
     self.model = model
     words = ContiguousArray(
       model.properties.map { $0.isStored ? SmallString.words(ofShort: $0.name) ?? (0, 0) : (0, 0) })
-    scalars = ContiguousArray(model.properties.map { $0.isStored && $0.facts.isScalar })
+    types = ContiguousArray(zip(model.properties, all).map { $0.isStored && $0.facts.isScalar ? $1.type : nil })
     targets = ContiguousArray(repeating: nil, count: model.properties.count)
     // Letters with accents have several forms, which are equal.
     hasPlainNames = SmallString.isAvailable && model.all.allSatisfy { $0.name.utf8.allSatisfy { $0 < 0x80 } }
@@ -37,9 +40,12 @@ final class ScalarNames: @unchecked Sendable {
     return model.number(of: name).flatMap { model.all[$0].isStored ? $0 : nil }
   }
 
-  /// Whether a property is a scalar.
+  /// The number of properties.
+  var count: Int { types.count }
+
+  /// The type of a scalar's column; nil for other properties.
   @inline(__always)
-  func isScalar(_ number: Int) -> Bool { scalars[number] }
+  func type(_ number: Int) -> ColumnType? { types[number] }
 
   /// The embedded class that a property owns an object of; nil unless all properties of that class are scalars.
   func owned(_ number: Int) -> Borrowed<ClassBinding>? { targets[number] }
@@ -50,7 +56,7 @@ final class ScalarNames: @unchecked Sendable {
       guard let target = binding.borrowedTarget(property.number) else { continue }
       let isScalar = target.with { target in
         target.kind == .embedded && !target.hasUniqueIndex
-          && target.stored.allSatisfy { target.scalarNames.isScalar($0.number) }
+          && target.stored.allSatisfy { target.scalarNames.type($0.number) != nil }
       }
       if isScalar { targets[property.number] = target }
     }
