@@ -129,8 +129,8 @@ let package = Package(
     .testTarget(
       name: "FiefTests",
       dependencies: [
-        "Fief", "RealmSwift", "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefObjects",
-        "FiefResults", "FiefRealmFileSamples", "FiefTestSupport",
+        "Fief", "RealmSwift", "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefQueries",
+        "FiefObjects", "FiefResults", "FiefRealmFileSamples", "FiefTestSupport",
       ],
       exclude: ["README.md", "Migrations/Golden"], swiftSettings: test),
     // Apple's interface library as the wrappers use it, so that their part for it is compiled and run where it is

@@ -25,7 +25,7 @@ package struct ComparedValues {
   /// Throws unless the values have a relation to those of another property.
   ///
   /// - Parameter areOfOneClass: false for links to objects of different classes.
-  func check(
+  package func check(
     _ relation: Comparison.Operator, _ options: TextOptions, with other: ComparedValues, areOfOneClass: Bool = true,
     at position: Int?
   ) throws(QueryError) {
@@ -42,7 +42,7 @@ package struct ComparedValues {
   }
 
   /// A constant in the form in which values are tested.
-  enum Fitting {
+  package enum Fitting {
     case value(Value)
     /// One of these values.
     case members([Value])
@@ -56,7 +56,7 @@ package struct ComparedValues {
   ///
   /// - Parameter convert: returns a constant value as one of the kind of the values.
   /// - Throws: `QueryError` for a constant that cannot be compared with the values.
-  func fitting(
+  package func fitting(
     _ constant: QueryConstant, _ relation: Comparison.Operator, options: TextOptions, at position: Int?,
     converting convert: (Value) throws(QueryError) -> Value
   ) throws(QueryError) -> Fitting {
@@ -111,7 +111,7 @@ package struct ComparedValues {
   /// A constant value as one of the kind of the values.
   ///
   /// - Throws: `QueryError` for a value of a kind that does not compare, and for null where no value is null.
-  func converted(_ value: Value, at position: Int?) throws(QueryError) -> Value {
+  package func converted(_ value: Value, at position: Int?) throws(QueryError) -> Value {
     if value.isNull {
       if mayBeNull { return value }
       throw QueryError(.typeMismatch, "'\(name)' is never null, and is compared with null.", at: position)

@@ -3,7 +3,7 @@ import FiefValues
 import Foundation
 
 /// One relation to one or several constants, which can be evaluated for values of any kind.
-struct ValueMatcher: Sendable {
+package struct ValueMatcher: Sendable {
   private enum Strategy: Sendable {
     case value(Comparison.Operator, Value)
     case text(TextMatcher, ofNull: Bool)
@@ -16,12 +16,12 @@ struct ValueMatcher: Sendable {
   private let strategy: Strategy
 
   /// A relation to one value. If `options`, which apply to strings only, are not empty, the value is a string or null.
-  init(_ relation: Comparison.Operator, _ value: Value, options: TextOptions) {
+  package init(_ relation: Comparison.Operator, _ value: Value, options: TextOptions) {
     self.init(relation, .value(value), options: options)
   }
 
   /// A relation to a constant that is no shape and no collection.
-  init(_ relation: Comparison.Operator, _ constant: ComparedValues.Fitting, options: TextOptions) {
+  package init(_ relation: Comparison.Operator, _ constant: ComparedValues.Fitting, options: TextOptions) {
     switch constant {
     case .value(.string(let text)) where relation == .fullText: strategy = .words(WordSearch(text))
     case .value where relation == .fullText: strategy = .set([])
@@ -44,7 +44,7 @@ struct ValueMatcher: Sendable {
   var searchesWords: Bool { if case .words = strategy { true } else { false } }
 
   /// Whether the relation holds for a value.
-  func matches(_ value: Value) -> Bool {
+  package func matches(_ value: Value) -> Bool {
     switch strategy {
     case .value(let relation, let constant): return Meaning.holds(value, relation, constant)
     case .text(let matcher, let ofNull):
@@ -65,9 +65,9 @@ struct ValueMatcher: Sendable {
 }
 
 /// The meaning of relations between values of any kinds: the rules of null, and of kinds that do not compare.
-enum Meaning {
+package enum Meaning {
   /// Whether `a relation b` holds. Strings are compared byte by byte.
-  static func holds(_ a: Value, _ relation: Comparison.Operator, _ b: Value) -> Bool {
+  package static func holds(_ a: Value, _ relation: Comparison.Operator, _ b: Value) -> Bool {
     switch relation {
     case .equal: return StoredOrder.compare(a, b) == 0
     case .notEqual: return StoredOrder.compare(a, b) != 0

@@ -216,7 +216,7 @@ extension QueryRun {
 
 extension Value {
   /// The number of characters of a string, or of bytes of data; null for any other value.
-  var length: Value {
+  package var length: Value {
     switch self {
     case .string(let text): .int(Int64(text.count))
     case .data(let bytes): .int(Int64(bytes.count))

@@ -45,7 +45,7 @@ public struct PropertyPath: Hashable, Sendable {
     case average = "avg"
 
     /// The kind of the aggregate of values of `elements`.
-    func kind(of elements: ValueKind) -> ValueKind {
+    package func kind(of elements: ValueKind) -> ValueKind {
       switch self {
       case .count: .int
       case .sum where elements == .int: .int
@@ -78,7 +78,7 @@ public struct PropertyPath: Hashable, Sendable {
 
 extension PropertyPath {
   /// Throws for a position below zero, which no format can spell.
-  func checkPositions(at position: Int?) throws(QueryError) {
+  package func checkPositions(at position: Int?) throws(QueryError) {
     for case .index(let index) in components where index < 0 {
       throw QueryError(
         .unsupported, "The position \(index) is negative: the first element of an any-value has the position 0.",

@@ -15,7 +15,7 @@ extension QueryPredicate {
   }
 
   /// The positions of the subqueries that begin before each node, the outermost first. Takes linear time.
-  var openings: [Int: [Int]] {
+  package var openings: [Int: [Int]] {
     var openings: [Int: [Int]] = [:]
     guard nodes.contains(where: { if case .subquery = $0 { true } else { false } }) else { return openings }
     let starts = starts

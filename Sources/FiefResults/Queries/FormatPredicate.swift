@@ -86,8 +86,8 @@ public final class FormatPredicate: NSPredicate {
   ///   - bindings: the values, by the names of the variables without `$`.
   public override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
     QueryError.trapping {
-      guard let bindings, !bindings.isEmpty else { return try ElementEvaluator(condition).isTrue(of: object) }
-      return try ElementEvaluator(try Self.substituting(bindings, in: condition)).isTrue(of: object)
+      guard let bindings, !bindings.isEmpty else { return try ElementCondition(condition).isTrue(of: object) }
+      return try ElementCondition(try Self.substituting(bindings, in: condition)).isTrue(of: object)
     }
   }
 

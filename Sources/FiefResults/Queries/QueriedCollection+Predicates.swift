@@ -20,7 +20,7 @@ extension RealmCollection {
   /// - Complexity: as `where` when it is translated; else linear, with an object made for each element.
   public func filter(_ predicate: Predicate<Element>) -> Results<Element> {
     let core = _asResults().core
-    if let condition = PredicateTranslation.condition(of: predicate, ModelVocabulary()),
+    if let condition = PredicateTranslation.condition(of: predicate),
       let translated = try? core.adding(ParsedQuery(condition))
     {
       return Results(translated)

@@ -59,7 +59,7 @@ extension RealmCollection {
 
   /// The position of the first unmanaged element that satisfies a condition. Traps when it does not fit the elements.
   private func firstIndex(satisfying condition: QueryPredicate) -> Int? {
-    let question = ElementEvaluator(condition)
+    let question = ElementCondition(condition)
     return firstIndex { element in QueryError.trapping { try question.isTrue(of: element) } }
   }
 }

@@ -1,43 +1,77 @@
-/// Tests values and objects outside any store against a condition, one at a time.
+import FiefCopying
+import FiefGraph
+import FiefObjects
+import FiefQueries
+import FiefSessions
+
+/// Tests objects and values against a condition, one at a time: a managed object as a row of its store, and all else by
+/// its properties.
 ///
 ///     condition     [dogs.age > 3]  [name == "Kim"]  [and]
 ///     element       its properties by their names   ──▶ values ──▶ `ValueMatcher`, as for rows
 ///
-/// It uses no index and no cluster, and keeps only the positions of subqueries.
-package struct ElementCondition<Element: QueriedValue> {
+/// Outside a store it uses no index and no cluster, and keeps only the positions of subqueries.
+struct ElementCondition {
   private let predicate: QueryPredicate
   /// For each position at which subqueries begin, the positions of their nodes, the outermost first.
   private let openings: [Int: [Int]]
   private let starts: [Int]
+  /// Whether comparisons with members of embedded objects must be written out for the class of the element.
+  private let comparesMembers: Bool
 
-  /// A condition without comparisons with members of embedded objects.
-  package init(_ predicate: QueryPredicate) {
+  init(_ predicate: QueryPredicate) {
     self.predicate = predicate
     starts = predicate.starts
     openings = predicate.openings
+    comparesMembers = predicate.comparesMembers
   }
 
   /// Whether an element satisfies the condition.
   ///
   /// - Throws: `QueryError` for names and values that do not fit the element.
-  package func isTrue(of element: Element) throws(QueryError) -> Bool {
+  func isTrue(of element: Any?) throws(QueryError) -> Bool {
+    let value = element.flatMap(flattened)
     var tested = 0
-    return try isTrue(
-      predicate.nodes.indices, in: [ElementScope(element, element.objectClass, variable: nil)], tested: &tested)
+    if let value, DynamicValue.isObject(value), let object = value as? ObjectBase {
+      if comparesMembers {
+        return try ElementCondition(MemberWriting.written(predicate, asking: object.model)).isTrue(of: object)
+      }
+      if let session = object.retainedSession, let link = object.rowLink {
+        return try isTrue(of: object, link, session)
+      }
+      let scope = PathReading.Scope(start: .object(object), model: object.model)
+      return try isTrue(predicate.nodes.indices, in: [scope], tested: &tested)
+    }
+    guard case .value(let stored) = try QueryArguments.operand(value).constant else {
+      throw QueryError(.argument, "A condition can be asked about objects and about single values, not collections.")
+    }
+    return try isTrue(predicate.nodes.indices, in: [PathReading.Scope(start: .value(stored))], tested: &tested)
   }
 
+  private func isTrue(of object: ObjectBase, _ link: ObjectLink, _ session: Session) throws(QueryError) -> Bool {
+    session.checkConfinement()
+    if !object.hasRow { Misuse.invalidated(object) }
+    session.noteReadOfAll()
+    try session.check(predicate)
+    let query = try CompiledQuery(
+      predicate, of: link.table, in: session.layout, catalog: StoreCatalog(store: session.store))
+    return session.read { query.matches(link.key, in: $0) }
+  }
+
+  // MARK: Outside a store
+
   /// How deep subqueries may be nested; queries of stores have the same limit.
-  private static var subqueryLimit: Int { 32 }
+  private static let subqueryLimit = 32
 
   /// How many elements the subqueries of one condition may test. Objects outside stores have no keys by which answers
   /// could be kept, so subqueries over a ring of objects take time that is exponential in their levels.
-  private static var testLimit: Int { 1_000_000 }
+  private static let testLimit = 1_000_000
 
   /// Evaluates the nodes of one condition; those of subqueries are evaluated for the elements of their collections.
   ///
   /// - Parameter tested: the number of elements that subqueries have tested so far.
   private func isTrue(
-    _ range: Range<Int>, in scopes: [ElementScope<Element>], tested: inout Int
+    _ range: Range<Int>, in scopes: [PathReading.Scope], tested: inout Int
   ) throws(QueryError) -> Bool {
     var answers: [Bool] = []
     assert(!range.isEmpty && !scopes.isEmpty, "A condition has nodes, and a row that it tests.")
@@ -67,7 +101,7 @@ package struct ElementCondition<Element: QueriedValue> {
   }
 
   private func isTrue(
-    subqueryAt node: Int, in scopes: [ElementScope<Element>], tested: inout Int
+    subqueryAt node: Int, in scopes: [PathReading.Scope], tested: inout Int
   ) throws(QueryError) -> Bool {
     guard case .subquery(let subquery) = predicate.nodes[node] else { return false }
     try subquery.check()
@@ -81,7 +115,7 @@ package struct ElementCondition<Element: QueriedValue> {
         at: subquery.position)
     }
     var count: Int64 = 0
-    for element in found.values where element.objectClass != nil {
+    for element in found.values where element.model != nil {
       assert(tested >= 0 && tested <= Self.testLimit, "Elements are counted before they are tested.")
       tested += 1
       guard tested <= Self.testLimit else {
@@ -89,24 +123,9 @@ package struct ElementCondition<Element: QueriedValue> {
           .unsupported, "The subqueries over an object outside a store test more than \(Self.testLimit) elements.",
           at: subquery.position)
       }
-      let scope = ElementScope(element, found.model, variable: subquery.variable)
+      let scope = PathReading.Scope(start: element, model: found.model, variable: subquery.variable)
       if try isTrue(starts[node]..<node, in: scopes + [scope], tested: &tested) { count += 1 }
     }
     return Meaning.holds(.int(count), subquery.relation, .int(subquery.count))
-  }
-}
-
-/// The start of paths: the tested element, or an element of a subquery's collection.
-struct ElementScope<Element: QueriedValue> {
-  let start: Element
-  /// The class that defines the names of properties; nil for a value.
-  let model: Element.Class?
-  /// The variable of the subquery; nil for the tested element.
-  let variable: String?
-
-  init(_ start: Element, _ model: Element.Class?, variable: String?) {
-    self.start = start
-    self.model = model
-    self.variable = variable
   }
 }

@@ -1,4 +1,6 @@
 import FiefGraph
+import FiefObjects
+import FiefQueries
 import Foundation
 
 /// Turns a `#Predicate` into a condition that stores evaluate.
@@ -9,24 +11,14 @@ import Foundation
 /// A predicate is a tree of generic types. The types that conform to `TranslatableExpression` become parts of a query
 /// (`PredicatePart`). A tree with any other type, or with a part whose result would differ from Swift's, is not
 /// translated at all.
-package struct PredicateTranslation {
-  /// What types, key paths and constants mean.
-  let vocabulary: any PredicateVocabulary
+struct PredicateTranslation {
   /// The values of variables: the tested object, elements of collections, values that are not null.
   private var variables: [PredicateExpressions.VariableID: PredicatePart] = [:]
   private var elements = 0
 
-  private init(_ vocabulary: any PredicateVocabulary) { self.vocabulary = vocabulary }
-
   /// The condition of a predicate, or nil if Swift has to evaluate it.
-  ///
-  /// - Parameters:
-  ///   - predicate: the predicate.
-  ///   - vocabulary: what its types, key paths and constants mean.
-  package static func condition<Element>(
-    of predicate: Predicate<Element>, _ vocabulary: any PredicateVocabulary
-  ) -> QueryPredicate? {
-    var translation = PredicateTranslation(vocabulary)
+  static func condition<Element>(of predicate: Predicate<Element>) -> QueryPredicate? {
+    var translation = PredicateTranslation()
     translation.variables[predicate.variable.key] = .path(.itself, Element.self)
     return translation.part(predicate.expression)?.condition
   }
@@ -69,7 +61,7 @@ package struct PredicateTranslation {
   ) -> QueryPredicate? {
     guard let (name, found) = condition(test, on: variable, of: type) else { return nil }
     assert(!found.nodes.isEmpty, "A translated test is a condition.")
-    if vocabulary.isObject(Element.self) {
+    if Element.self is ObjectBase.Type {
       let count = QueryPredicate.Subquery(collection, variable: name, count: .greater, 0)
       return QueryPredicate(count, where: isNegated ? !found : found)
     }
@@ -136,7 +128,7 @@ extension PredicateTranslation {
       return relation.flipped.flatMap { compared(b, $0, a) }
     case (.path(let a, let type), .path(let b, _)):
       // Queries order NaN before other numbers; Swift does not.
-      if vocabulary.isFloating(type) { return nil }
+      if isFloating(type) { return nil }
       return QueryPredicate(Comparison(.path(a), relation, .path(b)))
     case (.choice(let path, let type, let otherwise), .constant(let value)):
       guard let there = compared(path, type: type, relation, value: value), let first = constant(otherwise),
@@ -172,10 +164,12 @@ extension PredicateTranslation {
   private func compared(
     _ path: PropertyPath, type: Any.Type, _ relation: Comparison.Operator, value: Any?
   ) -> QueryPredicate? {
-    guard let operand = vocabulary.constant(value), case .value(let constant) = operand.constant else { return nil }
+    guard let operand = try? QueryArguments.operand(value), case .value(let constant) = operand.constant else {
+      return nil
+    }
     let condition = QueryPredicate(
       Comparison(.path(path), relation, .constant(operand.constant), origins: operand.origins))
-    guard vocabulary.isFloating(type) else { return condition }
+    guard isFloating(type) else { return condition }
     if constant.isNotANumber { return nil }
     // In Swift, NaN is not less than any number.
     let isNumber = QueryPredicate(Comparison(.path(path), .greaterOrEqual, .constant(.value(.double(-.infinity)))))
@@ -183,8 +177,8 @@ extension PredicateTranslation {
   }
 
   /// A value as it would be stored.
-  private func constant(_ value: Any?) -> Value? {
-    guard case .value(let constant)? = vocabulary.constant(value)?.constant else { return nil }
+  private func constant(_ value: Any?) -> StoredValue? {
+    guard case .value(let constant)? = (try? QueryArguments.operand(value))?.constant else { return nil }
     return constant
   }
 }
@@ -193,7 +187,7 @@ extension Comparison.Operand {
   fileprivate var isConstant: Bool { if case .constant = self { true } else { false } }
 }
 
-extension FiefGraph.Value {
+extension StoredValue {
   fileprivate var isNotANumber: Bool {
     switch self {
     case .float(let value): value.isNaN
@@ -201,4 +195,10 @@ extension FiefGraph.Value {
     default: false
     }
   }
+}
+
+/// Whether a type is stored as floating-point numbers, among which Swift has no order for NaN.
+func isFloating(_ type: Any.Type) -> Bool {
+  let kind = (type as? any _Persistable.Type)?._facts.kind
+  return kind == .float || kind == .double
 }

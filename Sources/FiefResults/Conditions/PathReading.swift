@@ -1,25 +1,36 @@
 import FiefGraph
+import FiefObjects
+import FiefQueries
 import FiefValues
 
 /// Reads the paths of a condition from an element and from the elements of the subqueries around it.
-struct PathReading<Element: QueriedValue> {
-  private let scopes: [ElementScope<Element>]
+struct PathReading {
+  /// The start of paths: the tested element, or an element of a subquery's collection.
+  struct Scope {
+    let start: ElementValue
+    /// The class that defines the names of properties; nil for a value.
+    var model: ModelClass?
+    /// The variable of the subquery; nil for the tested element.
+    var variable: String?
+  }
 
-  init(_ scopes: [ElementScope<Element>]) {
+  private let scopes: [Scope]
+
+  init(_ scopes: [Scope]) {
     assert(!scopes.isEmpty, "A path begins at an element.")
     self.scopes = scopes
   }
 
   /// How many objects a path may lead to before its end. In a ring of objects their number is exponential in the length
   /// of the path, and a format of 100 bytes would take all memory.
-  private static var valueLimit: Int { 1_000_000 }
+  private static let valueLimit = 1_000_000
 
   /// The values that a path, or a prefix of it, leads to.
   struct Found {
-    var values: [Element]
+    var values: [ElementValue]
     var kind: ValueKind
     /// The class of the objects, if they are objects.
-    var model: Element.Class?
+    var model: ModelClass?
     /// Whether there may be several values.
     var isMany = false
     /// The kind of the values that are aggregated; nil if none are.
@@ -92,7 +103,7 @@ struct PathReading<Element: QueriedValue> {
   }
 
   private func quantified(
-    _ comparison: Comparison, of found: Found, at name: PropertyPath, _ test: (Element) -> Bool
+    _ comparison: Comparison, of found: Found, at name: PropertyPath, _ test: (ElementValue) -> Bool
   ) throws(QueryError) -> Bool {
     guard found.isMany || comparison.quantifier == .unquantified else {
       throw QueryError(
@@ -101,7 +112,7 @@ struct PathReading<Element: QueriedValue> {
     return isTrue(comparison, of: found, test)
   }
 
-  private func isTrue(_ comparison: Comparison, of found: Found, _ test: (Element) -> Bool) -> Bool {
+  private func isTrue(_ comparison: Comparison, of found: Found, _ test: (ElementValue) -> Bool) -> Bool {
     switch comparison.quantifier {
     case .unquantified, .any: found.values.contains(where: test)
     case .all: found.values.allSatisfy(test)
@@ -110,9 +121,9 @@ struct PathReading<Element: QueriedValue> {
   }
 
   /// The point that an object represents; nil for any other value.
-  private static func point(of value: Element) -> GeoPoint? {
-    guard let model = value.objectClass, let type = model.property(named: "type"),
-      let coordinates = model.property(named: "coordinates"),
+  private static func point(of value: ElementValue) -> GeoPoint? {
+    guard let type = value.model?.property(named: "type"),
+      let coordinates = value.model?.property(named: "coordinates"),
       case .string("Point")? = value.value(of: type).single,
       let numbers = value.value(of: coordinates).members, numbers.count >= 2,
       case .double(let longitude)? = numbers[0].single, case .double(let latitude)? = numbers[1].single
@@ -195,16 +206,19 @@ struct PathReading<Element: QueriedValue> {
     guard let property = model.property(named: name) else {
       throw QueryError(.unknownProperty, "There is no property '\(name)' in '\(model.name)'.", at: position)
     }
+    let facts = property.facts
     found.values = found.values.map { seen in
-      if seen.objectClass != nil { return seen.value(of: property) }
-      return property.isCollection ? .elements([]) : .value(.null)
+      if seen.model != nil { return seen.value(of: property) }
+      return facts.isCollection ? .elements([]) : .value(.null)
     }
     assert(!found.isCollection, "A property is read of objects, not of their collection.")
     let isBehindLinks = found.mayBeNull && found.kind == .link
-    found.kind = property.kind
+    found.kind = facts.kind
     found.model = property.target
-    found.isCollection = property.isCollection
-    found.mayBeNull = property.isNullable || isBehindLinks && !property.isCollection
+    found.isCollection = facts.isCollection
+    let isLink = facts.kind == .link && facts.shape == .single && !facts.isBacklinks
+    let isNullable = !facts.isBacklinks && (facts.isOptional || facts.kind == .any || isLink)
+    found.mayBeNull = isNullable || isBehindLinks && !facts.isCollection
   }
 
   /// Replaces each collection by an aggregate of its elements.
@@ -215,7 +229,7 @@ struct PathReading<Element: QueriedValue> {
     func mismatch(_ reason: String) -> QueryError { QueryError(.unsupported, "\(reason), in '\(path)'.", at: position) }
     let collections = found.values
     assert(found.isCollection, "An operator stands behind a collection.")
-    var numbers: [Value] = []
+    var numbers: [StoredValue] = []
     var kind = ValueKind.int
     if operation == .count {
       guard rest.isEmpty else { throw mismatch("'@count' ends a path") }

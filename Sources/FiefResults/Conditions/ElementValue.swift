@@ -4,7 +4,7 @@ import FiefObjects
 import FiefQueries
 
 /// The value of a property of an object, in the form that conditions are evaluated on.
-enum ElementValue: QueriedValue {
+enum ElementValue {
   case value(StoredValue)
   case object(ObjectBase)
   /// The elements of a list, of a set, or of linking objects.
@@ -14,15 +14,17 @@ enum ElementValue: QueriedValue {
   /// A list or a dictionary inside an any-value.
   case nested(AnyRealmValue)
 
+  /// The single value; nil for objects and collections.
   var single: StoredValue? { if case .value(let value) = self { value } else { nil } }
 
-  var objectClass: ModelClass? { if case .object(let object) = self { object.model } else { nil } }
+  /// The class of an object; nil for all else.
+  var model: ModelClass? { if case .object(let object) = self { object.model } else { nil } }
 
-  func value(of property: QueriedProperty<ModelClass>) -> ElementValue {
+  func value(of property: ModelProperty) -> ElementValue {
     guard case .object(let object) = self else { return .value(.null) }
     let value = object.value(named: property.name)
     // Reading an any-value by its name may return its content.
-    if property.kind == .any && !property.isCollection, let value, DynamicValue.isObject(value) {
+    if property.facts.kind == .any && !property.facts.isCollection, let value, DynamicValue.isObject(value) {
       if let list = value as? List<AnyRealmValue> { return .nested(.list(list)) }
       if let map = value as? Map<String, AnyRealmValue> { return .nested(.dictionary(map)) }
     }
@@ -86,6 +88,7 @@ enum ElementValue: QueriedValue {
     }
   }
 
+  /// The keys of a map; empty for all else.
   var keys: [String] { if case .entries(let entries) = self { entries.map(\.key) } else { [] } }
 
   /// The value as the kernel compares it.
@@ -107,16 +110,17 @@ enum ElementValue: QueriedValue {
   private static let nothing = StoredValue.link(ObjectLink(.nestedLists, ObjectKey(-1)))
 }
 
-extension ModelClass: QueriedClass {
-  package func property(named name: String) -> QueriedProperty<ModelClass>? {
-    number(of: name).map { number in
-      let facts = properties[number].facts
-      let isNullable = facts.isOptional || facts.kind == .any || facts.kind == .link && facts.shape == .single
-      return QueriedProperty(
-        name: properties[number].name, kind: facts.kind,
-        target: facts.kind == .link ? facts.target.map(ModelClass.of) : nil,
-        isCollection: facts.shape != .single || facts.isBacklinks,
-        isNullable: isNullable && !facts.isBacklinks, readsNull: facts.isMapped && facts.shape == .single)
-    }
-  }
+extension ModelClass {
+  /// The property with a name; nil when the class has none.
+  func property(named name: String) -> ModelProperty? { number(of: name).map { properties[$0] } }
+}
+
+extension ModelProperty {
+  /// The class of its objects, if they are objects.
+  var target: ModelClass? { facts.kind == .link ? facts.target.map(ModelClass.of) : nil }
+}
+
+extension _TypeFacts {
+  /// Whether conditions see a collection. Backlinks are one.
+  var isCollection: Bool { shape != .single || isBacklinks }
 }

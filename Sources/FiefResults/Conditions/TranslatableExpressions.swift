@@ -1,4 +1,5 @@
-import FiefGraph
+import FiefObjects
+import FiefQueries
 import Foundation
 
 /// A type in the tree of a `#Predicate` that a query can express.
@@ -24,7 +25,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
     switch translation.part(root) {
     case .path(let path, let type):
-      switch translation.vocabulary.meaning(of: keyPath, from: type) {
+      switch KeyPathMeaning(keyPath, from: type) {
       case .property(let name): return .path(path.appending(.property(name)), Output.self)
       case .count: return .path(path.appending(.aggregate(.count)), Int.self)
       case .isEmpty:
@@ -36,7 +37,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
       }
       return nil
     case .filtered(let path, let name, let condition):
-      let isCount = translation.vocabulary.meaning(of: keyPath, from: Root.Output.self) == .count
+      let isCount = KeyPathMeaning(keyPath, from: Root.Output.self) == .count
       return isCount ? .filteredCount(path, name: name, condition) : nil
     default: return nil
     }
@@ -172,7 +173,6 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
 private func textual(_ relation: Comparison.Operator, in text: PredicatePart?, for other: PredicatePart?)
   -> PredicatePart?
 {
-  assert(relation.usesElements, "A text has parts.")
   guard case .path(let path, let type)? = text, type == String.self, case .constant(let value)? = other,
     let value = value as? String
   else { return nil }
@@ -188,8 +188,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
     guard let sequence = translation.part(sequence), let element = translation.part(element) else { return nil }
     switch (sequence, element) {
     case (.constant(let values?), .path(let path, let type)):
-      guard !translation.vocabulary.isFloating(type), let operand = translation.vocabulary.constant(values),
-        case .list = operand.constant
+      guard !isFloating(type), let operand = try? QueryArguments.operand(values), case .list = operand.constant
       else { return nil }
       return .condition(
         QueryPredicate(Comparison(.path(path), .in, .constant(operand.constant), origins: operand.origins)))
@@ -197,8 +196,8 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
       if type == String.self {
         return textual(.contains, in: sequence, for: .constant((value as? Character).map { String($0) }))
       }
-      guard translation.vocabulary.isCollection(type), !translation.vocabulary.isFloating(LHS.Output.Element.self),
-        let operand = translation.vocabulary.constant(value), case .value = operand.constant
+      guard type is any CountedByKeyPath.Type, !isFloating(LHS.Output.Element.self),
+        let operand = try? QueryArguments.operand(value), case .value = operand.constant
       else { return nil }
       return .condition(
         QueryPredicate(
@@ -226,7 +225,7 @@ extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
 extension PredicateExpressions.Filter: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
     guard case .path(let path, _)? = translation.part(sequence),
-      translation.vocabulary.isObject(LHS.Output.Element.self),
+      LHS.Output.Element.self is ObjectBase.Type,
       let (name, condition) = translation.condition(filter, on: variable.key, of: LHS.Output.Element.self)
     else { return nil }
     return .filtered(path, name: name, condition)

@@ -6,6 +6,14 @@ import FiefSessions
 import FiefValues
 import Foundation
 
+/// A constant, and the numbers of the stores of the objects in it, mostly none.
+struct QueryOperand {
+  let constant: QueryConstant
+  let origins: [UInt64]
+
+  init(_ constant: QueryConstant, _ origins: [UInt64] = []) { (self.constant, self.origins) = (constant, origins) }
+}
+
 /// Turns the arguments of formats, and the constants of typed queries, into constants of the kernel.
 enum QueryArguments {
   /// One argument: null, a value, an object, a collection of those, or a shape.

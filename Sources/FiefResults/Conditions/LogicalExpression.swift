@@ -1,3 +1,4 @@
+import FiefQueries
 import Foundation
 
 /// A part of the tree of a `#Predicate` that joins conditions, or negates one.

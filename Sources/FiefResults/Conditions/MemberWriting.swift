@@ -1,33 +1,35 @@
 import FiefGraph
+import FiefObjects
+import FiefQueries
 
 /// Replaces comparisons with values that are mapped to embedded classes by comparisons of their members. Typed queries
 /// contain the members from the start; the names of a format have no meaning before the queried class is known.
 ///
 ///     spot == %@                  spot.x == 1 AND spot.y == 2
 ///     ANY spots == %@             SUBQUERY(spots, $element, $element.x == 1 AND $element.y == 2).@count > 0
-package struct MemberWriting<Class: QueriedClass> {
+struct MemberWriting {
   /// The start of the paths in a subquery.
   private struct Scope {
     let variable: String
-    let model: Class?
+    let model: ModelClass?
     /// The position of the first node of its condition.
     let start: Int
   }
 
-  private let root: Class?
+  private let root: ModelClass?
   private var scopes: [Scope] = []
 
   /// The condition with all such comparisons replaced.
   ///
   /// - Parameter model: the queried class; nil for elements that are not objects.
   /// - Throws: `QueryError` for names that the class does not have, and for comparisons that are not of equality.
-  package static func written(_ predicate: QueryPredicate, asking model: Class?) throws(QueryError) -> QueryPredicate {
+  static func written(_ predicate: QueryPredicate, asking model: ModelClass?) throws(QueryError) -> QueryPredicate {
     guard predicate.comparesMembers else { return predicate }
     var writing = MemberWriting(root: model)
     return try writing.written(predicate)
   }
 
-  private init(root: Class?) { self.root = root }
+  private init(root: ModelClass?) { self.root = root }
 
   private mutating func written(_ predicate: QueryPredicate) throws(QueryError) -> QueryPredicate {
     let starts = predicate.starts
@@ -88,7 +90,7 @@ package struct MemberWriting<Class: QueriedClass> {
 
   private struct PathEnd {
     /// The class of the objects at its end; nil for values.
-    var target: Class?
+    var target: ModelClass?
     /// Whether a null link at its end reads as the default.
     var readsNull = false
     /// How many components lead to the last collection on it; nil if the path has no collection.
@@ -115,8 +117,8 @@ package struct MemberWriting<Class: QueriedClass> {
           throw QueryError(.unknownProperty, "There is no property '\(name)' in '\(model.name)'.", at: position)
         }
         end.target = property.target
-        end.readsNull = property.readsNull
-        if property.isCollection { end.collection = number + 1 }
+        end.readsNull = property.facts.isMapped && property.facts.shape == .single
+        if property.facts.isCollection { end.collection = number + 1 }
       case .allValues, .anyElement: if end.collection == number { end.collection = number + 1 }
       // The kernel refuses what these do not support.
       case .key, .index: end.collection = nil
@@ -130,7 +132,7 @@ package struct MemberWriting<Class: QueriedClass> {
 
 extension QueryPredicate {
   /// Whether comparisons with members of embedded objects must be written out for the class of the elements.
-  package var comparesMembers: Bool {
+  var comparesMembers: Bool {
     nodes.contains { node in
       guard case .comparison(let comparison) = node else { return false }
       return comparison.members != nil
