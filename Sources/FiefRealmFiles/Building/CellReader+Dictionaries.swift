@@ -6,11 +6,15 @@ extension CellReader {
     var keys: ContiguousArray<String> = []
     var values: ContiguousArray<Value> = []
     var (keyCount, valueCount) = (0, 0)
+    var search = RepetitionSearch()
     try forEachPart(ofDictionary: ref, from: origin) { (read) throws(RealmFileError) in
       guard read.nulls.isEmpty else { throw file.damage("a key of a dictionary is null") }
       keyCount += read.values.count
-      // Of a file that is checked, so many are kept as need no second reading.
-      if file.keepsValues || keyCount <= Self.keptKeys { keys.append(contentsOf: read.values) }
+      if file.keepsValues {
+        keys.append(contentsOf: read.values)
+      } else {
+        read.values.forEach { search.add(.string($0)) }
+      }
     } values: { (read) throws(RealmFileError) in
       valueCount += read.count
       for value in read where !(value.isNull ? type.allowsNull : type.element.holds(value)) {
@@ -24,7 +28,7 @@ extension CellReader {
     // Entries, and the tree of them.
     try file.charge(keyCount, of: 2 * MemoryLayout<DictionaryEntry>.stride)
     guard file.keepsValues else {
-      try checkKeys(keys, count: keyCount, at: ref, from: origin)
+      for number in search.repetitions() { try refuse(number, at: ref, from: origin) }
       return nil
     }
     if keys.isEmpty { return nil }
@@ -64,47 +68,20 @@ extension CellReader {
     }
   }
 
-  // MARK: Equal keys
-
-  /// How many keys of a dictionary are kept for comparison.
-  private static let keptKeys = 1 << 12
-
-  /// Refuses a dictionary that has a key twice.
-  private func checkKeys(
-    _ kept: ContiguousArray<String>, count: Int, at ref: Int64, from origin: Int64
-  ) throws(RealmFileError) {
-    if count < 2 { return }
-    let search = RepetitionSearch(limit: RepetitionSearch.limit(fileSize: file.bytes.count))
-    try search.run(
-      among: count,
-      { (body) throws(RealmFileError) in
-        func add(_ keys: ContiguousArray<String>) {
-          for key in keys { RepetitionSearch.number(of: .string(key)).map(body) }
-        }
-        if kept.count == count { return add(kept) }
-        try forEachKeys(ref, making: nil, from: origin, add)
-      },
-      found: { (number) throws(RealmFileError) in
-        var first: String?
-        try forEachKeys(ref, making: number, from: origin) { (keys) throws(RealmFileError) in
-          for key in keys where RepetitionSearch.number(of: .string(key)) == number {
+  /// Throws if two keys of a dictionary with a number are equal.
+  private func refuse(_ number: UInt64, at ref: Int64, from origin: Int64) throws(RealmFileError) {
+    var first: String?
+    try file.again(making: number) { () throws(RealmFileError) in
+      try forEachPart(
+        ofDictionary: ref, from: origin,
+        keys: { (read) throws(RealmFileError) in
+          for key in read.values where RepetitionSearch.number(of: .string(key)) == number {
             if let first, StoredOrder.areIdentical(first, key) {
               throw file.damage("a dictionary has the key '\(key.prefix(64))' twice")
             }
             if first == nil { first = key }
           }
-        }
-      })
-  }
-
-  /// Reads the keys of a dictionary again: short ones, and those with a number.
-  private func forEachKeys(
-    _ ref: Int64, making number: UInt64?, from origin: Int64,
-    _ body: (ContiguousArray<String>) throws(RealmFileError) -> Void
-  ) throws(RealmFileError) {
-    try file.again(making: number) { () throws(RealmFileError) in
-      try forEachPart(
-        ofDictionary: ref, from: origin, keys: { (read) throws(RealmFileError) in try body(read.values) }, values: nil)
+        }, values: nil)
     }
   }
 }

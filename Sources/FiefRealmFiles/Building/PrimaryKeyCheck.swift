@@ -3,16 +3,13 @@ import FiefGraph
 /// Refuses a file in which two objects of a class have one primary key.
 ///
 /// The graph would refuse it, too, but only after it was made, and after it has searched among all rows with equal
-/// hashes for each of them. Keys that ascend need no memory here. Others are read again, as numbers of 64 bits.
+/// hashes for each of them.
 struct PrimaryKeyCheck {
   private let walk: ColumnWalk
   private let column: ColumnWalk.Place
   private var file: FileBytes { walk.file }
-  private var count = 0
   private var hasNull = false
-  // The greatest number so far; nil for keys of other types, too.
-  private var last: Int64?
-  private var isAscending = true
+  private var search = RepetitionSearch()
 
   init(_ walk: ColumnWalk, _ column: ColumnWalk.Place) {
     self.walk = walk
@@ -25,56 +22,24 @@ struct PrimaryKeyCheck {
       if hasNull || leaf.nulls.count > 1 { throw damage(.null) }
       hasNull = true
     }
-    count += leaf.values.count
-    var numbers: ContiguousArray<UInt64> = []
-    try forEachValue(of: leaf) { (value, number) in
-      numbers.append(number)
-      if isAscending { isAscending = follows(value) }
-    }
-    if isAscending { return }
-    // So there are never more keys to compare than the file has bytes.
-    var repeated: Set<UInt64> = []
-    RepetitionSearch.takeRepetitions(outOf: &numbers, &repeated)
-    for number in repeated { try refuse(number) }
+    let type = walk.type(of: column)
+    for slot in 0..<leaf.values.count { search.add(leaf.value(at: slot, as: type)) }
   }
 
   /// Compares the keys of all clusters.
-  func finish() throws(RealmFileError) {
-    if isAscending { return }
-    let search = RepetitionSearch(limit: RepetitionSearch.limit(fileSize: file.bytes.count))
-    try search.run(
-      among: count,
-      { (body) throws(RealmFileError) in
-        try file.again { () throws(RealmFileError) in
-          try walk.forEachLeaf(of: column) { (_, leaf) throws(RealmFileError) in
-            try forEachValue(of: leaf) { body($1) }
-          }
-        }
-      }, found: refuse)
-  }
-
-  private func forEachValue(
-    of leaf: Leaf, _ body: (Value, UInt64) throws(RealmFileError) -> Void
-  ) throws(RealmFileError) {
-    for slot in 0..<leaf.values.count {
-      let value = leaf.value(at: slot, as: walk.type(of: column))
-      if let number = RepetitionSearch.number(of: value) { try body(value, number) }
-    }
-  }
-
-  private mutating func follows(_ value: Value) -> Bool {
-    guard case .int(let number) = value, last.map({ $0 < number }) ?? true else { return false }
-    last = number
-    return true
+  mutating func finish() throws(RealmFileError) {
+    for number in search.repetitions() { try refuse(number) }
   }
 
   /// Throws if two keys with a number are equal.
   private func refuse(_ number: UInt64) throws(RealmFileError) {
     var first: Value?
+    let type = walk.type(of: column)
     try file.again(making: number) { () throws(RealmFileError) in
       try walk.forEachLeaf(of: column) { (_, leaf) throws(RealmFileError) in
-        try forEachValue(of: leaf) { (value, other) throws(RealmFileError) in
-          if other != number { return }
+        for slot in 0..<leaf.values.count {
+          let value = leaf.value(at: slot, as: type)
+          if RepetitionSearch.number(of: value) != number { continue }
           if value == first { throw damage(value) }
           if first == nil { first = value }
         }

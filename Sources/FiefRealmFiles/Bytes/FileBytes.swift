@@ -62,17 +62,15 @@ final class FileBytes {
 
   /// Reads nodes again that were claimed.
   ///
-  /// - Parameter number: the number of the strings that are made of the bytes; nil makes short ones alone.
-  func again<Result>(
-    making number: UInt64? = nil, _ body: () throws(RealmFileError) -> Result
-  ) throws(RealmFileError) -> Result {
+  /// - Parameter number: the number of the long strings that are made of the bytes.
+  func again(making number: UInt64, _ body: () throws(RealmFileError) -> Void) throws(RealmFileError) {
     let before = (isChecking, keepsValues)
     (isChecking, keepsValues, keptNumber) = (false, false, number)
     defer {
       (isChecking, keepsValues) = before
       keptNumber = nil
     }
-    return try body()
+    try body()
   }
 
   /// Reads a leaf that may have more values than those of rows and collections.
