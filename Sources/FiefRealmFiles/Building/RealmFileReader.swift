@@ -8,18 +8,15 @@ import FiefGraph
 /// The keys come first, because links need the numbers of the rows that they lead to. The change is applied as one from
 /// a snapshot is: with all its checks.
 struct RealmFileReader {
-  private let file: FileBytes
-  private let contents: FileContents
-  private let schema: Schema
+  let file: FileBytes
+  let contents: FileContents
+  let schema: Schema
 
   init(_ file: FileBytes) throws(RealmFileError) {
     self.file = file
     contents = try FileContents(file)
-    schema = try GraphSchema(contents, file).schema
+    schema = try Schema(contents, file)
   }
-
-  /// Checks the file, and reads nothing.
-  func check() throws -> RealmFileReport { try RealmFileCheck(file, contents, against: schema).run { _ in } }
 
   /// Checks the file, and then reads all rows.
   ///
@@ -34,7 +31,7 @@ struct RealmFileReader {
       done += leaves
       try progress(min(Double(done) / Double(total), 0.99))
     }
-    let report = try RealmFileCheck(file, contents, against: schema).run(advance)
+    let report = try check(advance)
     let walk = ColumnWalk(file: file, tables: contents.tables, schema: schema)
     var deltas: [TableDelta] = []
     for position in tables.indices { deltas.append(try delta(position, walk, progress: advance)) }

@@ -1,14 +1,12 @@
 import FiefGraph
 
-/// The schema of the graph for the tables of a file.
-struct GraphSchema {
-  let schema: Schema
-
+extension Schema {
+  /// The schema of the graph for the tables of a file.
   init(_ contents: FileContents, _ file: FileBytes) throws(RealmFileError) {
     var tables = Schema.empty.tables
     for table in contents.tables.tables { tables.append(try Self.table(table, of: contents, file)) }
-    schema = Schema(tables: tables, nextTable: UInt32(tables.count))
-    if let problem = schema.problems.first { throw file.unsupported(problem) }
+    self.init(tables: tables, nextTable: UInt32(tables.count))
+    if let problem = problems.first { throw file.unsupported(problem) }
   }
 
   private static func table(

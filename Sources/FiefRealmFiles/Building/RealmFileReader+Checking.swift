@@ -1,24 +1,15 @@
 import FiefGraph
 
-/// Reads everything in a file, and keeps nothing.
-///
-/// All errors of a file are found here, before anything is made of it. So a file that is refused takes no memory but
-/// its own, and some for the places of clusters and for comparing keys.
-struct RealmFileCheck {
-  private let walk: ColumnWalk
-  private let contents: FileContents
-  private var file: FileBytes { walk.file }
-
-  init(_ file: FileBytes, _ contents: FileContents, against schema: Schema) {
-    walk = ColumnWalk(file: file, tables: contents.tables, schema: schema)
-    self.contents = contents
-  }
-
-  /// Checks the rows.
+extension RealmFileReader {
+  /// Reads everything in the file, and keeps nothing.
+  ///
+  /// All errors of a file are found here, before anything is made of it. So a file that is refused takes no memory but
+  /// its own, and some for the places of clusters and for comparing keys.
   ///
   /// - Parameter progress: called after each column with the number of its leaves.
   /// - Returns: what is in the file.
-  func run(_ progress: (Int) throws -> Void) throws -> RealmFileReport {
+  func check(_ progress: (Int) throws -> Void = { _ in }) throws -> RealmFileReport {
+    let walk = ColumnWalk(file: file, tables: contents.tables, schema: schema)
     file.beginCheck()
     for table in contents.tables.tables.indices {
       try walk.forEachColumn(ofTable: table) { place, isPrimaryKey in
@@ -31,9 +22,9 @@ struct RealmFileCheck {
       }
     }
     for (position, table) in contents.tables.tables.enumerated() where table.file.kind == .embedded {
-      try checkOwners(position, table)
+      try checkOwners(position, table, walk.tally)
     }
-    let disagreeing = try BacklinkCheck(file: file, tables: contents.tables, tally: walk.tally).run()
+    let disagreeing = try walk.tally.disagreements(with: contents.tables, of: file)
     file.endCheck()
     return RealmFileReport(
       format: file.header.format, version: contents.version,
@@ -50,13 +41,15 @@ struct RealmFileCheck {
   ///
   /// The sum of a random hash of the owned rows is compared with that of all rows. Sums that are equal by accident, one
   /// in 2^64, are found by the graph.
-  private func checkOwners(_ position: Int, _ table: ImportedTable) throws(RealmFileError) {
+  private func checkOwners(
+    _ position: Int, _ table: ImportedTable, _ tally: LinkTally
+  ) throws(RealmFileError) {
     var (count, sum) = (0, UInt64(0))
     for (number, cluster) in table.rows.clusters.enumerated() {
-      for slot in 0..<cluster.count { sum &+= walk.tally.hash(ofOwned: ObjectKey(chunk: Int64(number), bit: slot)) }
+      for slot in 0..<cluster.count { sum &+= tally.hash(ofOwned: ObjectKey(chunk: Int64(number), bit: slot)) }
       count += cluster.count
     }
-    let owned = walk.tally.owned(table: position)
+    let owned = tally.owned(table: position)
     guard owned.count == count, owned.sum == sum else {
       file.place = FilePlace(table: table.file.className)
       throw file.damage(

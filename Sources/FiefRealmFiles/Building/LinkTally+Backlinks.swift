@@ -1,17 +1,13 @@
 import FiefGraph
 
-/// Compares the backlinks of a file with its links.
-///
-/// Backlinks are derived from links here, so those of the file are not needed. A difference shows that the file is not
-/// what Realm writes; the report says so.
-struct BacklinkCheck {
-  let file: FileBytes
-  let tables: ImportedTables
-  let tally: LinkTally
-
-  /// Returns how many pairs of a column and a table that it links to have backlinks that disagree.
-  func run() throws(RealmFileError) -> Int {
-    var sums = tally.settled()
+extension LinkTally {
+  /// Compares the backlinks of a file with its links, and returns how many pairs of a column and a table that it links
+  /// to have backlinks that disagree.
+  ///
+  /// Backlinks are derived from links here, so those of the file are not needed. A difference shows that the file is
+  /// not what Realm writes; the report says so.
+  func disagreements(with tables: ImportedTables, of file: FileBytes) throws(RealmFileError) -> Int {
+    var sums = settled()
     for (position, table) in tables.tables.enumerated() {
       file.place = FilePlace(table: table.file.className)
       for column in table.file.backlinks {
@@ -24,9 +20,9 @@ struct BacklinkCheck {
           guard elements.count == cluster.count else {
             throw file.damage("there are \(elements.count) backlinks for \(cluster.count) objects")
           }
-          for (slot, element) in elements.enumerated() { sum &+= try self.sum(element, to: cluster.key(slot)) }
+          for (slot, element) in elements.enumerated() { sum &+= try Self.sum(element, to: cluster.key(slot), file) }
         }
-        sums.add(0 &- sum, to: LinkTally.Path(table: origin, column: originColumn, target: position))
+        sums.add(0 &- sum, to: Path(table: origin, column: originColumn, target: position))
       }
     }
     file.place = FilePlace()
@@ -34,15 +30,15 @@ struct BacklinkCheck {
   }
 
   /// The sum of the hashes of the links that an element stands for.
-  private func sum(_ element: Int64, to target: Int64) throws(RealmFileError) -> UInt64 {
+  private static func sum(_ element: Int64, to target: Int64, _ file: FileBytes) throws(RealmFileError) -> UInt64 {
     if element == 0 { return 0 }
     if element & 1 == 1 {
-      return LinkTally.hash(from: Int64(bitPattern: UInt64(bitPattern: element) >> 1), to: target)
+      return hash(from: Int64(bitPattern: UInt64(bitPattern: element) >> 1), to: target)
     }
     var sum: UInt64 = 0
     try ElementTree.forEachLeaf(of: element, in: file) { (node) throws(RealmFileError) in
       let keys = try file.integers(node)
-      for key in keys { sum &+= LinkTally.hash(from: key, to: target) }
+      for key in keys { sum &+= hash(from: key, to: target) }
       return keys.count
     }
     return sum
