@@ -183,9 +183,7 @@ struct CellReader {
   private func optional(_ read: ReadValues, _ type: ColumnType) throws(RealmFileError) -> LeafValues {
     try file.charge(read.values.count, of: MemoryLayout<Value>.stride)
     let element = type.element
-    var values: ContiguousArray<Value> = []
-    values.reserveCapacity(read.values.count)
-    for index in 0..<read.values.count { values.append(read.values.value(at: index, as: element)) }
+    var values = ContiguousArray((0..<read.values.count).lazy.map { read.values.value(at: $0, as: element) })
     for index in read.nulls { values[index] = .null }
     return .any(values)
   }

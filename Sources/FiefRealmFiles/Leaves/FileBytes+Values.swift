@@ -27,26 +27,30 @@ extension FileBytes {
     case .double: read = try doubles(node, isNullable: isNullable)
     case .decimal: read = try decimals(node, isNullable: isNullable)
     case .objectId:
-      read = try fixedBytes(node, of: 12) {
-        .objectId($0)
-      } value: { offset in
+      read = try fixedBytes(node, of: 12) { offset in
         func word(_ offset: Int) -> UInt32 { number32(offset).byteSwapped }
         return ObjectId(words: word(offset), word(offset + 4), word(offset + 8))
-      } zero: {
-        ObjectId()
       }
-    case .uuid:
-      read = try fixedBytes(node, of: 16) {
-        .uuid($0)
-      } value: {
-        uuid(at: $0)
-      } zero: {
-        UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-      }
+    case .uuid: read = try fixedBytes(node, of: 16) { uuid(at: $0) }
     case .any, .link, .linkList, .typedLink, .backlinks: throw damage("the column holds links", at: node.offset)
     }
     guard isNullable || read.nulls.isEmpty else { throw damage("a required value is null", at: node.offset) }
     return read
+  }
+
+  /// Makes a leaf of values, one after the other; nil stands for null.
+  private func cells<Element: Storable>(
+    _ count: Int, _ value: (Int) throws(RealmFileError) -> Element?
+  ) throws(RealmFileError) -> ReadValues {
+    try chargeValues(count, of: MemoryLayout<Element>.stride)
+    var (values, nulls): (ContiguousArray<Element>, [Int]) = ([], [])
+    values.reserveCapacity(count)
+    for index in 0..<count {
+      let value = try value(index)
+      if value == nil { nulls.append(index) }
+      values.append(value ?? Element.zero)
+    }
+    return ReadValues(values: Element.leaf(values), nulls: nulls)
   }
 
   // MARK: Numbers
@@ -104,30 +108,18 @@ extension FileBytes {
 
   private func floats(_ node: Node, isNullable: Bool) throws(RealmFileError) -> ReadValues {
     try checkMultiple(node, of: 4)
-    try chargeValues(node.count, of: 4)
-    var (values, nulls): (ContiguousArray<Float>, [Int]) = ([], [])
-    values.reserveCapacity(node.count)
-    for index in 0..<node.count {
+    return try cells(node.count) { index in
       let bits = number32(node.start + 4 * index)
-      let isNull = isNullable && bits == 0x7FC0_00AA
-      if isNull { nulls.append(index) }
-      values.append(isNull ? 0 : Float(bitPattern: bits))
+      return isNullable && bits == 0x7FC0_00AA ? nil : Float(bitPattern: bits)
     }
-    return ReadValues(values: .float(values), nulls: nulls)
   }
 
   private func doubles(_ node: Node, isNullable: Bool) throws(RealmFileError) -> ReadValues {
     try checkMultiple(node, of: 8)
-    try chargeValues(node.count, of: 8)
-    var (values, nulls): (ContiguousArray<Double>, [Int]) = ([], [])
-    values.reserveCapacity(node.count)
-    for index in 0..<node.count {
+    return try cells(node.count) { index in
       let bits = number64(node.start + 8 * index)
-      let isNull = isNullable && bits == 0x7FF8_0000_0000_00AA
-      if isNull { nulls.append(index) }
-      values.append(isNull ? 0 : Double(bitPattern: bits))
+      return isNullable && bits == 0x7FF8_0000_0000_00AA ? nil : Double(bitPattern: bits)
     }
-    return ReadValues(values: .double(values), nulls: nulls)
   }
 
   // MARK: Moments
@@ -139,19 +131,10 @@ extension FileBytes {
     guard let null = seconds.first, seconds.count == nanoseconds.count + 1 else {
       throw damage("there are \(seconds.count) seconds and \(nanoseconds.count) nanoseconds", at: node.offset)
     }
-    try chargeValues(nanoseconds.count, of: MemoryLayout<Timestamp>.stride)
-    var (values, nulls): (ContiguousArray<Timestamp>, [Int]) = ([], [])
-    values.reserveCapacity(nanoseconds.count)
-    for (index, part) in nanoseconds.enumerated() {
+    return try cells(nanoseconds.count) { (index) throws(RealmFileError) in
       let whole = seconds[index + 1]
-      if whole == null {
-        nulls.append(index)
-        values.append(Timestamp(seconds: 0))
-      } else {
-        values.append(try timestamp(whole, part, at: node.offset))
-      }
+      return whole == null ? nil : try timestamp(whole, nanoseconds[index], at: node.offset)
     }
-    return ReadValues(values: .date(values), nulls: nulls)
   }
 
   /// A moment of seconds and nanoseconds, which have one sign.
@@ -166,29 +149,22 @@ extension FileBytes {
 
   private func decimals(_ node: Node, isNullable: Bool) throws(RealmFileError) -> ReadValues {
     guard node.scheme == .multiple else { throw damage("the node should hold decimals", at: node.offset) }
-    try chargeValues(node.count, of: MemoryLayout<Decimal128>.stride)
-    var (values, nulls): (ContiguousArray<Decimal128>, [Int]) = ([], [])
-    values.reserveCapacity(node.count)
-    for index in 0..<node.count {
+    return try cells(node.count) { (index) throws(RealmFileError) -> Decimal128? in
       let offset = node.start + index * node.width
-      let decimal: Decimal128?
       switch node.width {
-      case 0: decimal = node.isFlagged ? Decimal128() : nil
+      case 0: return node.isFlagged ? Decimal128() : nil
       case 4:
         let bits = number32(offset)
-        decimal = bits == 0x7C00_00AA ? nil : Decimal128(decimal32: bits)
+        return bits == 0x7C00_00AA ? nil : Decimal128(decimal32: bits)
       case 8:
         let bits = number64(offset)
-        decimal = bits == 0x7C00_0000_0000_00AA ? nil : Decimal128(decimal64: bits)
+        return bits == 0x7C00_0000_0000_00AA ? nil : Decimal128(decimal64: bits)
       case 16:
         let (low, high) = (number64(offset), number64(offset + 8))
-        decimal = high == 0x7C00_0000_0000_0000 && low == 0xAA ? nil : Decimal128(bitPatternHigh: high, low: low)
+        return high == 0x7C00_0000_0000_0000 && low == 0xAA ? nil : Decimal128(bitPatternHigh: high, low: low)
       default: throw damage("the node should hold decimals", at: node.offset)
       }
-      if decimal == nil { nulls.append(index) }
-      values.append(decimal ?? Decimal128())
     }
-    return ReadValues(values: .decimal(values), nulls: nulls)
   }
 
   // MARK: Identifiers
@@ -206,24 +182,17 @@ extension FileBytes {
   }
 
   /// Blocks of a byte, whose bits say which values are null, and up to eight values.
-  private func fixedBytes<Value>(
-    _ node: Node, of width: Int, _ leaf: (ContiguousArray<Value>) -> LeafValues, value: (Int) -> Value,
-    zero: () -> Value
+  private func fixedBytes<Element: Storable>(
+    _ node: Node, of width: Int, _ value: (Int) -> Element
   ) throws(RealmFileError) -> ReadValues {
     let block = 8 * width + 1
     let count = (node.count - (node.count + block - 1) / block) / width
     guard !node.hasRefs, node.byteCount == node.count, node.count == count * width + (count + 7) / 8 else {
       throw damage("the node should hold values of \(width) bytes", at: node.offset)
     }
-    try chargeValues(count, of: MemoryLayout<Value>.stride)
-    var (values, nulls): (ContiguousArray<Value>, [Int]) = ([], [])
-    values.reserveCapacity(count)
-    for index in 0..<count {
+    return try cells(count) { index in
       let start = node.start + index / 8 * block
-      let isNull = bytes[start] >> UInt8(index & 7) & 1 == 1
-      if isNull { nulls.append(index) }
-      values.append(isNull ? zero() : value(start + 1 + index % 8 * width))
+      return bytes[start] >> UInt8(index & 7) & 1 == 1 ? nil : value(start + 1 + index % 8 * width)
     }
-    return ReadValues(values: leaf(values), nulls: nulls)
   }
 }
