@@ -1,4 +1,5 @@
 import FiefDurability
+import FiefFuzzing
 import FiefGraph
 import FiefTestSupport
 import FiefValues
@@ -279,12 +280,12 @@ import Testing
 
   @Test func aJournalHeaderThatSaysMoreThanItsFormatIsRefused() throws {
     var bytes = JournalWriter(Fixed.journal).headerBytes
-    #expect(try reading(bytes) { raw throws(CodecError) in try JournalHeader(reading: raw) } == Fixed.journal)
+    #expect(try reading(bytes) { raw throws(CodecError) in try JournalScanner(raw).header } == Fixed.journal)
     bytes[50] = 1
     let crc = bytes[..<60].withUnsafeBytes { CRC32C.checksum($0) }
     for byte in 0..<4 { bytes[60 + byte] = UInt8(truncatingIfNeeded: crc >> UInt32(8 * byte)) }
     let error = #expect(throws: CodecError.self) {
-      try reading(bytes) { raw throws(CodecError) in try JournalHeader(reading: raw) }
+      try reading(bytes) { raw throws(CodecError) in try JournalScanner(raw).header }
     }
     #expect(error?.reason == "the header says more than this format does")
   }

@@ -109,6 +109,6 @@ import Testing
 
   @Test func aHeaderAloneCanBeRead() throws {
     let bytes = journal().bytes
-    #expect(try reading(bytes) { raw throws(CodecError) in try JournalHeader(reading: raw) } == Fixed.journal)
+    #expect(try reading(bytes) { raw throws(CodecError) in try JournalScanner(raw).header } == Fixed.journal)
   }
 }

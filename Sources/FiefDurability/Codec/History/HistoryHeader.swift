@@ -24,42 +24,24 @@ package struct HistoryHeader: Hashable, Sendable {
   }
 
   /// The size of a header in bytes.
-  static let size = 64
+  static let size = FileHeader.size
   /// The first bytes of a history.
   static let magic = FileKind.historyMagic
-  /// The format version that this library writes and reads.
-  static let formatVersion: UInt32 = 1
-  /// The feature bits that this reader knows: none in this format.
-  static let knownFlags: UInt32 = 0
 
   /// Reads the header and its checksum, which is the seed of all others in the file.
   static func read(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> (header: HistoryHeader, seed: UInt32) {
-    try unsafe FileHeader.check(
-      bytes, .history, magic: magic, size: size, formatVersion: formatVersion, knownFlags: knownFlags, at: 0)
-    var reader = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(size)), .history)
-    _ = try unsafe reader.read(16)
-    let store = try reader.uuid()
-    let generation = try reader.fixed(UInt64.self)
-    let version = try reader.fixed(UInt64.self)
-    let oldest = try reader.fixed(UInt64.self)
-    try FileHeader.check(generation: generation, version: version, reader)
-    guard oldest <= version, try reader.fixed(UInt32.self) == 0 else {
-      throw reader.wrong(.malformed, "the header says what no history can")
+    let (fields, seed) = try unsafe FileHeader.read(bytes, .history, magic: magic)
+    guard fields.number <= fields.version, fields.last == 0 else {
+      throw CodecError(in: .history, .malformed, at: 60, "the header says what no history can")
     }
-    return (
-      HistoryHeader(store: store, generation: generation, version: version, oldest: oldest),
-      try reader.fixed(UInt32.self)
-    )
+    let header = HistoryHeader(
+      store: fields.store, generation: fields.generation, version: fields.version, oldest: fields.number)
+    return (header, seed)
   }
 
   /// Appends the header; returns its checksum.
   func write(to writer: ByteWriter) -> UInt32 {
-    FileHeader.write(to: writer, magic: Self.magic, formatVersion: Self.formatVersion) {
-      writer.uuid(store)
-      writer.fixed(generation)
-      writer.fixed(version)
-      writer.fixed(oldest)
-      writer.fixed(0 as UInt32)
-    }
+    FileHeader(store: store, generation: generation, version: version, number: oldest)
+      .write(to: writer, magic: Self.magic)
   }
 }

@@ -28,53 +28,30 @@ package struct JournalHeader: Hashable, Sendable {
   }
 
   /// The size of a header in bytes.
-  package static let size = 64
+  package static let size = FileHeader.size
   /// The first bytes of a journal.
   static let magic = FileKind.journalMagic
-  /// The format version that this library writes and reads.
-  static let formatVersion: UInt32 = 1
   /// The feature bit of a journal whose commits have their times.
-  static let timedFlag: UInt32 = 1
-  /// The feature bits that this reader knows.
-  static let knownFlags = timedFlag
-
-  /// Reads the header of a journal; ignores the bytes behind it.
-  ///
-  /// - Parameter bytes: The first bytes of the file, 64 if it has as many; further ones are ignored.
-  /// - Throws: `CodecError`. An interrupted creation leaves a file with the error `.empty`, `.truncated` or
-  ///   `.foreign(.zeros)`.
-  package init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) { self = try unsafe Self.read(bytes).header }
+  private static let timedFlag: UInt32 = 1
 
   /// Reads the header and its checksum, which is the seed of all others in the file.
   static func read(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> (header: JournalHeader, seed: UInt32) {
-    try unsafe FileHeader.check(
-      bytes, .journal, magic: magic, size: size, formatVersion: formatVersion, knownFlags: knownFlags, at: 0)
-    var reader = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(size)), .journal)
-    _ = try unsafe reader.read(12)
-    let isTimed = try reader.fixed(UInt32.self) & timedFlag != 0
-    let store = try reader.uuid()
-    let generation = try reader.fixed(UInt64.self)
-    let base = try reader.fixed(UInt64.self)
-    try FileHeader.check(generation: generation, version: base, reader)
-    let history = try reader.fixed(UInt64.self)
-    guard try reader.fixed(UInt32.self) == 0, history == 0 || isTimed && history <= FileHeader.lastNumber else {
-      throw reader.wrong(.malformed, "the header says more than this format does")
+    let (fields, seed) = try unsafe FileHeader.read(bytes, .journal, magic: magic, knownFlags: timedFlag)
+    let isTimed = fields.flags & timedFlag != 0
+    let history = fields.number
+    guard fields.last == 0, history == 0 || isTimed && history <= FileHeader.lastNumber else {
+      throw CodecError(in: .journal, .malformed, at: 60, "the header says more than this format does")
     }
-    return (
-      JournalHeader(store: store, generation: generation, base: base, isTimed: isTimed, history: history),
-      try reader.fixed(UInt32.self)
-    )
+    let header = JournalHeader(
+      store: fields.store, generation: fields.generation, base: fields.version, isTimed: isTimed, history: history)
+    return (header, seed)
   }
 
   /// Appends the header; returns its checksum.
   func write(to writer: ByteWriter) -> UInt32 {
-    let flags = isTimed ? Self.timedFlag : 0
-    return FileHeader.write(to: writer, magic: Self.magic, formatVersion: Self.formatVersion, flags: flags) {
-      writer.uuid(store)
-      writer.fixed(generation)
-      writer.fixed(base)
-      writer.fixed(history)
-      writer.fixed(0 as UInt32)
-    }
+    FileHeader(
+      flags: isTimed ? Self.timedFlag : 0, store: store, generation: generation, version: base, number: history
+    )
+    .write(to: writer, magic: Self.magic)
   }
 }
