@@ -81,18 +81,11 @@ private struct Opening {
     lock = try StoreLock.acquire(paths, hasStore: isThere, system)
     snapshotFile = try StoreLock.acquireFile(paths.snapshot, of: paths, system)
     journalFile = try StoreLock.acquireFile(paths.journal, of: paths, system)
-    switch try StoredPair.read(paths, system, keeping: history) {
-    case .nothing: return try create()
-    case .pair(let pair):
-      paths.removeTemporaryFiles(system)
-      if pair.snapshot.generation == Generation.alone {
-        return try adopt(pair)
-      } else if pair.isContinued && (history == nil || pair.journal?.header.isTimed ?? false) {
-        return try resume(pair)
-      } else {
-        return try writeAnew(pair)
-      }
-    }
+    guard let pair = try StoredPair.read(paths, system, keeping: history) else { return try create() }
+    paths.removeTemporaryFiles(system)
+    if pair.snapshot.generation == Generation.alone { return try adopt(pair) }
+    let isTimed = history == nil || pair.journal?.header.isTimed ?? false
+    return pair.isContinued && isTimed ? try resume(pair) : try writeAnew(pair)
   }
 
   // MARK: The cases
@@ -167,11 +160,12 @@ private struct Opening {
       store: pair.snapshot.store, generation: generation, base: stored.header.base,
       isTimed: stored.header.isTimed || history != nil, history: stored.header.history)
     let journal = try newJournal(header) { new in
-      try stored.forEach { commit in
+      func append(_ commit: CommitRecord) throws {
         var commit = commit
         commit.time = commit.time ?? pair.readAt
         try new.append(commit)
       }
+      _ = try StoredJournal(scanning: stored.bytes, forEach: append)
     }
     return opened(
       version, journal, snapshotVersion: pair.snapshot.version, generation: pair.snapshot.generation,

@@ -37,7 +37,7 @@ extension StoreFile {
     while true {
       attempts += 1
       do throws(StoreError) {
-        guard case .pair(let pair) = try StoredPair.read(paths, system, keeping: history) else {
+        guard let pair = try StoredPair.read(paths, system, keeping: history) else {
           throw StoreError.noStore(at: paths.snapshot)
         }
         return pair

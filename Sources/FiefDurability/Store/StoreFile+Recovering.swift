@@ -21,9 +21,8 @@ extension StoreFile {
     let system = PatientFileSystem(system: system)
     let paths = try StorePaths(resolving: source, system)
     guard try paths.checkOurs(system) else { throw StoreError.noStore(at: paths.snapshot) }
-    let (snapshotBytes, journalBytes) = try asStoreError("The store could not be read", at: paths.snapshot) {
-      (try wholeFile(paths.snapshot, of: paths, system) ?? [], try wholeFile(paths.journal, of: paths, system))
-    }
+    let (found, journalBytes) = try paths.contents(system)
+    let snapshotBytes = found ?? []
     var report = RecoveryReport()
     var graph: Graph
     do throws(CodecError) {
@@ -38,7 +37,7 @@ extension StoreFile {
       }
     } catch {
       graph = try salvage(snapshotBytes, at: paths.snapshot, &report)
-      report.lostCommits = journalBytes.map(countOfCommits) ?? 0
+      report.lostCommits = journalBytes.flatMap { try? StoredJournal(scanning: $0).commits } ?? 0
       if report.lostCommits > 0 {
         report.losses.append(
           "The \(report.lostCommits) commits of the journal go on from a snapshot that is not whole: they are lost.")
@@ -50,21 +49,6 @@ extension StoreFile {
     }
     try writeCopy(of: graph, version: graph.version, userVersion: report.userVersion, to: target, on: system)
     return report
-  }
-
-  private static func wholeFile(_ path: String, of paths: StorePaths, _ system: PatientFileSystem) throws -> [UInt8]? {
-    guard let file = try paths.open(path, for: .reading, system) else { return nil }
-    defer { file.close() }
-    return try file.readWhole(path: path)
-  }
-
-  private static func countOfCommits(_ bytes: [UInt8]) -> Int {
-    unsafe bytes.withUnsafeBytes { bytes in
-      guard var scanner = try? unsafe JournalScanner(bytes) else { return 0 }
-      var count = 0
-      while let record = unsafe scanner.next(bytes) { count += record.kind == .commit ? 1 : 0 }
-      return count
-    }
   }
 
   /// Applies the commits of a journal up to the first that cannot be read.

@@ -40,6 +40,18 @@ extension StorePaths {
       return true
     }
   }
+
+  /// The bytes of the snapshot and of the journal; nil for a file that does not exist.
+  func contents(_ system: any FileSystem) throws(StoreError) -> (snapshot: [UInt8]?, journal: [UInt8]?) {
+    func bytes(_ path: String) throws(StoreError) -> [UInt8]? {
+      try asStoreError("The store could not be read", at: path) {
+        guard let file = try open(path, for: .reading, system) else { return nil }
+        defer { file.close() }
+        return try file.readWhole(path: path)
+      }
+    }
+    return (try bytes(snapshot), try bytes(journal))
+  }
 }
 
 extension StoreError {

@@ -55,42 +55,53 @@ struct StoredJournal {
   var commits: Int
   /// The last commit; the base if the journal has no commits.
   var lastCommit: UInt64
-  /// How the journal ends; never `damaged`.
+  /// How the journal ends.
   var end: JournalEnd
   /// The writer of its next record.
   var continuation: JournalWriter
+}
 
-  /// Calls `body` with each commit, in order.
-  func forEach(_ body: (CommitRecord) throws -> Void) throws {
-    try unsafe bytes.withUnsafeBytes { bytes in
-      var scanner = try unsafe JournalScanner(bytes)
-      while let record = unsafe scanner.next(bytes) {
-        if record.kind == .commit { try unsafe body(CommitRecord(record, in: bytes)) }
+extension StoredJournal {
+  /// Scans a journal to its end, or to damage.
+  ///
+  /// - Parameters:
+  ///   - check: called with the header.
+  ///   - body: called with each commit, in order; nil if none is to be decoded.
+  init(
+    scanning bytes: [UInt8], checking check: (JournalHeader) throws -> Void = { _ in },
+    forEach body: ((CommitRecord) throws -> Void)? = nil
+  ) throws {
+    self = try unsafe bytes.withUnsafeBytes { raw in
+      var scanner = try unsafe JournalScanner(raw)
+      try check(scanner.header)
+      var commits = 0
+      var (length, continuation) = (scanner.length, scanner.continuation)
+      while let record = unsafe scanner.next(raw) {
+        guard record.kind == .commit else { continue }
+        (length, continuation) = (scanner.length, scanner.continuation)
+        commits += 1
+        try unsafe body?(CommitRecord(record, in: raw))
       }
+      return StoredJournal(
+        bytes: bytes, header: scanner.header, length: length, commits: commits, lastCommit: scanner.lastCommit,
+        end: scanner.end ?? .clean, continuation: continuation)
     }
   }
 }
 
 extension StoredPair {
-  /// The result of reading the files under the names of a store.
-  enum Finding {
-    /// No store, or an interrupted creation (S11).
-    case nothing
-    /// A store.
-    case pair(StoredPair)
-  }
-
   /// Reads both files; changes nothing (S13).
   ///
+  /// - Returns: nil if there is no store, or an interrupted creation (S11).
   /// - Throws: an error for a fault in the files, by the table of cases in the README.
   static func read(
     _ paths: StorePaths, _ system: any FileSystem, keeping limits: HistoryLimits? = nil
-  ) throws(StoreError) -> Finding {
-    let snapshotBytes = try bytes(paths.snapshot, of: paths, system)
-    let journalBytes = try bytes(paths.journal, of: paths, system)
+  ) throws(StoreError) -> StoredPair? {
+    let (snapshotBytes, journalBytes) = try paths.contents(system)
     guard let snapshotBytes else {
-      guard let journalBytes else { return .nothing }
-      return try nothing(besides: journalBytes, paths)
+      guard let journalBytes else { return nil }
+      try check(alone: journalBytes, paths)
+      return nil
     }
     let snapshot = try read(snapshot: snapshotBytes, paths)
     guard let journalBytes else {
@@ -102,37 +113,28 @@ extension StoredPair {
             + "name. recover(from:to:) saves the snapshot alone, and loses those commits.",
           file: paths.journal)
       }
-      return .pair(
-        StoredPair(
-          snapshot: snapshot.header, snapshotSize: snapshotBytes.count, graph: snapshot.graph,
-          userVersion: snapshot.header.userVersion, earlier: limits.map { VersionHistory($0) }))
+      return StoredPair(
+        snapshot: snapshot.header, snapshotSize: snapshotBytes.count, graph: snapshot.graph,
+        userVersion: snapshot.header.userVersion, earlier: limits.map { VersionHistory($0) })
     }
-    return .pair(
-      try replay(
-        journalBytes, over: snapshot, size: snapshotBytes.count, paths,
-        keeping: limits.map { VersionHistory($0) }, at: system.now))
-  }
-
-  /// The bytes of a file; nil if it does not exist.
-  private static func bytes(
-    _ path: String, of paths: StorePaths, _ system: any FileSystem
-  ) throws(StoreError) -> [UInt8]? {
-    try asStoreError("The store could not be read", at: path) {
-      guard let file = try paths.open(path, for: .reading, system) else { return nil }
-      defer { file.close() }
-      return try file.readWhole(path: path)
-    }
+    return try replay(
+      journalBytes, over: snapshot, size: snapshotBytes.count, paths, keeping: limits.map { VersionHistory($0) },
+      at: system.now)
   }
 
   /// Judges a journal without a snapshot: without commits it is an interrupted creation, with commits it is damage.
-  private static func nothing(besides journal: [UInt8], _ paths: StorePaths) throws(StoreError) -> Finding {
-    let stored = try asStoreError("The journal could not be read", at: paths.journal) { try read(journal: journal) }
+  private static func check(alone journal: [UInt8], _ paths: StorePaths) throws(StoreError) {
+    let stored = try asStoreError("The journal could not be read", at: paths.journal) {
+      let stored = try StoredJournal(scanning: journal)
+      if case .damaged(let error) = stored.end { throw error }
+      return stored
+    }
     // A creation synchronizes its journal, which is only a header, before the journal gets its name. So bytes behind
     // the header were written later.
     let tail = journal[min(stored.length, journal.count)...]
     let hasTail = tail.contains { $0 != 0 }
     // A journal with a base above 0 was created beside a snapshot of that version.
-    guard stored.commits > 0 || hasTail || stored.header.base > 0 else { return .nothing }
+    guard stored.commits > 0 || hasTail || stored.header.base > 0 else { return }
     let contents =
       stored.commits > 0
       ? "holds commits \(stored.header.base + 1) to \(stored.lastCommit)"
@@ -168,24 +170,6 @@ extension StoredPair {
     }
   }
 
-  /// Scans a journal; throws if it is damaged.
-  private static func read(journal bytes: [UInt8]) throws -> StoredJournal {
-    try unsafe bytes.withUnsafeBytes { raw in
-      var scanner = try unsafe JournalScanner(raw)
-      var commits = 0
-      var (length, continuation) = (scanner.length, scanner.continuation)
-      while let record = unsafe scanner.next(raw) {
-        guard record.kind == .commit else { continue }
-        (length, continuation) = (scanner.length, scanner.continuation)
-        commits += 1
-      }
-      if case .damaged(let error) = scanner.end { throw error }
-      return StoredJournal(
-        bytes: bytes, header: scanner.header, length: length, commits: commits, lastCommit: scanner.lastCommit,
-        end: scanner.end ?? .clean, continuation: continuation)
-    }
-  }
-
   /// Applies the journal's commits above the snapshot to it (S1).
   private static func replay(
     _ bytes: [UInt8], over snapshot: Snapshot, size: Int, _ paths: StorePaths,
@@ -198,37 +182,22 @@ extension StoredPair {
     var version = snapshot.header.version
     // One pass: each record is checked, decoded and applied while its bytes are in the cache.
     let journal = try asStoreError("The journal could not be read", at: paths.journal) {
-      try unsafe bytes.withUnsafeBytes { raw in
-        var scanner = try unsafe JournalScanner(raw)
-        let header = scanner.header
-        try check(header, belongsTo: snapshot.header, paths)
-        var commits = 0
-        var (length, continuation) = (scanner.length, scanner.continuation)
-        while let record = unsafe scanner.next(raw) {
-          guard record.kind == .commit else { continue }
-          (length, continuation) = (scanner.length, scanner.continuation)
-          commits += 1
-          // Commits that the snapshot already contains are decoded too, because a rewritten journal keeps them (S12).
-          let change = try unsafe record.change(in: raw)
-          guard record.commit > version else { continue }
-          let old = earlier == nil ? nil : transaction.graph.numbered(version)
-          try transaction.apply(change.delta)
-          if version == snapshot.header.version { replaced = change.time }
-          if let old {
-            let next = change.delta.schema == nil ? nil : transaction.graph
-            _ = earlier?.add(old, at: change.time ?? now, replacedBy: next)
-          }
-          userVersion = change.userVersion
-          version = record.commit
+      // Commits that the snapshot already contains are decoded too, because a rewritten journal keeps them (S12).
+      try StoredJournal(scanning: bytes, checking: { try check($0, belongsTo: snapshot.header, paths) }) { commit in
+        guard commit.version > version else { return }
+        let old = earlier == nil ? nil : transaction.graph.numbered(version)
+        try transaction.apply(commit.delta)
+        if version == snapshot.header.version { replaced = commit.time }
+        if let old {
+          let next = commit.delta.schema == nil ? nil : transaction.graph
+          _ = earlier?.add(old, at: commit.time ?? now, replacedBy: next)
         }
-        if case .damaged(let error) = scanner.end {
-          throw StoreError(error, in: paths.journal).adding(
-            "The commits up to \(version) can be read; recover(from:to:) saves them.")
-        }
-        return StoredJournal(
-          bytes: bytes, header: header, length: length, commits: commits, lastCommit: scanner.lastCommit,
-          end: scanner.end ?? .clean, continuation: continuation)
+        (version, userVersion) = (commit.version, commit.userVersion)
       }
+    }
+    if case .damaged(let error) = journal.end {
+      throw StoreError(error, in: paths.journal).adding(
+        "The commits up to \(version) can be read; recover(from:to:) saves them.")
     }
     return StoredPair(
       snapshot: snapshot.header, snapshotSize: size, journal: journal, graph: transaction.graph.numbered(version),
