@@ -4,22 +4,40 @@ import Synchronization
 package final class VersionPins: Sendable {
   /// The maximum number of different versions in use.
   let limit: UInt
-  private let counts = Mutex<[UInt64: Int]>([:])
+  /// Ascending by version, all greater than 0. Most sessions use one of the last versions, so the search begins there.
+  private let counts = Mutex<ContiguousArray<(version: UInt64, count: Int)>>([])
 
   package init(limit: UInt = .max) { self.limit = limit }
 
   /// The number of sessions of each version.
-  package var versions: [UInt64: Int] { counts.withLock { $0 } }
+  package var versions: [UInt64: Int] {
+    counts.withLock { counts in Dictionary(uniqueKeysWithValues: counts.lazy.map { ($0.version, $0.count) }) }
+  }
 
   /// Whether a version is counted.
-  func contains(_ version: UInt64) -> Bool { counts.withLock { $0[version] != nil } }
+  func contains(_ version: UInt64) -> Bool { counts.withLock { $0.contains { $0.version == version } } }
 
-  package func add(_ version: UInt64) { counts.withLock { $0[version, default: 0] += 1 } }
+  /// Counts a session more. Linear in the later versions in use.
+  package func add(_ version: UInt64) {
+    counts.withLock { counts in
+      var index = counts.count
+      while index > 0, counts[index - 1].version > version { index -= 1 }
+      if index > 0, counts[index - 1].version == version {
+        counts[index - 1].count += 1
+      } else {
+        counts.insert((version, 1), at: index)
+      }
+    }
+  }
 
+  /// Counts a session less. Linear in the later versions in use.
   package func remove(_ version: UInt64) {
     counts.withLock { counts in
-      guard let count = counts[version] else { fatalError("A version was released that no session sees.") }
-      counts[version] = count > 1 ? count - 1 : nil
+      guard let index = counts.lastIndex(where: { $0.version == version }) else {
+        fatalError("A version was released that no session uses.")
+      }
+      counts[index].count -= 1
+      if counts[index].count == 0 { counts.remove(at: index) }
     }
   }
 
