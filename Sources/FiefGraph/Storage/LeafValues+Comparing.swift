@@ -20,8 +20,8 @@ extension LeafValues {
     !differing(from: old, SlotComparison(start: slot, end: slot + 1, isFirstEnough: true)).isEmpty
   }
 
-  /// Inlined, so that the loop over the slots only compares two values.
-  @inline(__always)
+  /// Not inlined: one copy of the loops, of which there is one for each type.
+  @inline(never)
   private func differing(from old: LeafValues, _ slots: SlotComparison) -> Bitmap256 {
     if isSameStorage(as: old) { return Bitmap256() }
     switch (old, self) {

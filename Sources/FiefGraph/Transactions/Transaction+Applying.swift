@@ -409,12 +409,8 @@ extension Cluster {
             $0 = other.leaves[leaf].values.collection(at: source)
           }
         } else {
-          let value = other.leaves[leaf].value(at: source, as: column.type)
-          if column.type.hasNullBitmap && value.isNull {
-            merged.leaves[leaf].nulls[slot] = true
-          } else {
-            merged.leaves[leaf].setValue(value, at: slot, as: column.type)
-          }
+          merged.leaves[leaf].nulls[slot] = other.leaves[leaf].nulls[source]
+          merged.leaves[leaf].values.copy(other.leaves[leaf].values, at: source, to: slot)
         }
       }
     }
