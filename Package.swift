@@ -190,7 +190,8 @@ let package = Package(
     .testTarget(
       name: "FiefToolTests",
       dependencies: [
-        "FiefTool", "Fief", "RealmSwift", "FiefGraph", "FiefDurability", "FiefRealmFileSamples", "FiefTestSupport",
+        "FiefTool", "Fief", "RealmSwift", "FiefGraph", "FiefDurability", "FiefRealmFileSamples", "FiefFuzzing",
+        "FiefTestSupport",
       ],
       swiftSettings: test),
   ],

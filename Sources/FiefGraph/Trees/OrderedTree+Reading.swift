@@ -14,9 +14,6 @@ extension OrderedTree: RandomAccessCollection {
     return root.element(at: position)
   }
 
-  /// The first element, or nil if the tree is empty. Constant time.
-  @inlinable public var first: Element? { isEmpty ? nil : root.first }
-
   /// The last element, or nil if the tree is empty. Logarithmic.
   @inlinable public var last: Element? { isEmpty ? nil : root.last }
 

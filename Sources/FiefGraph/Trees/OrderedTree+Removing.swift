@@ -13,9 +13,6 @@ extension OrderedTree {
     return removed
   }
 
-  /// Makes the tree empty and releases its nodes.
-  public mutating func removeAll() { self = OrderedTree() }
-
   /// Removes inner nodes at the top that have only one child.
   mutating func shrinkRoot() {
     while case .inner(let children) = root, children.count == 1 { root = children[0].node }

@@ -1,40 +1,9 @@
 extension OrderedTree {
-  /// Removes a range of elements. Logarithmic in ``count``, whatever the length of the range.
-  ///
-  /// - Parameter range: Positions within 0 ... count; traps otherwise.
-  public mutating func removeSubrange(_ range: Range<Int>) {
-    checkRange(range)
-    let wanted = count - range.count
-    defer { assert(count == wanted, "Each element of the range is removed once.") }
-    if range.count <= Self.fewElements {
-      for position in range.reversed() { remove(at: position) }
-    } else {
-      splice(range, OrderedTree())
-    }
-  }
-
-  /// Inserts elements before the one at a position. Linear in their number, logarithmic in ``count``.
-  ///
-  /// - Parameters:
-  ///   - elements: The elements to insert. The nodes of another `OrderedTree` are shared rather than copied.
-  ///   - position: 0 ... count; traps otherwise.
-  public mutating func insert<S: Sequence>(contentsOf elements: S, at position: Int) where S.Element == Element {
-    checkGap(at: position)
-    replaceSubrange(position..<position, with: elements)
-  }
-
-  /// Appends elements. Linear in their number, logarithmic in ``count``.
-  ///
-  /// - Parameter elements: The elements to append. The nodes of another `OrderedTree` are shared rather than copied.
-  public mutating func append<S: Sequence>(contentsOf elements: S) where S.Element == Element {
-    replaceSubrange(count..<count, with: elements)
-  }
-
   /// Replaces a range of elements. Linear in the number of new elements, logarithmic in ``count``.
   ///
   /// - Parameters:
   ///   - range: The positions to replace, within 0 ... count; traps otherwise.
-  ///   - elements: The new elements, in any number.
+  ///   - elements: The new elements, in any number. The nodes of another `OrderedTree` are shared rather than copied.
   public mutating func replaceSubrange<S: Sequence>(_ range: Range<Int>, with elements: S) where S.Element == Element {
     checkRange(range)
     let new = OrderedTree(elements)

@@ -26,6 +26,20 @@ struct OrderedTreeRandom: RandomNumberGenerator {
   }
 }
 
+// The short forms of `replaceSubrange`, as arrays have them.
+extension OrderedTree {
+  mutating func removeSubrange(_ range: Range<Int>) { replaceSubrange(range, with: EmptyCollection()) }
+  mutating func removeAll() { removeSubrange(0..<count) }
+
+  mutating func insert<S: Sequence>(contentsOf elements: S, at position: Int) where S.Element == Element {
+    replaceSubrange(position..<position, with: elements)
+  }
+
+  mutating func append<S: Sequence>(contentsOf elements: S) where S.Element == Element {
+    insert(contentsOf: elements, at: count)
+  }
+}
+
 /// A number that is so large in memory that a leaf holds sixteen: small trees have many nodes.
 struct Wide: Hashable, Sendable {
   var value: Int

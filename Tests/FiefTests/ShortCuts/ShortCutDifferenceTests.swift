@@ -61,7 +61,7 @@
         case .objectReuse: [.referenceCounts]
         default: []
         }
-      return needed.allSatisfy { $0.state == .available }
+      return needed.allSatisfy(\.isAvailable)
     }
 
     private func compare(_ story: Story, off: Set<ShortCut>) throws {

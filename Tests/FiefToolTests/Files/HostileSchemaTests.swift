@@ -1,6 +1,7 @@
 #if os(Linux) || os(macOS) || os(Windows) || os(FreeBSD) || os(OpenBSD)
   import Fief
   import FiefDurability
+  import FiefFuzzing
   import FiefGraph
   import FiefTestSupport
   import Foundation

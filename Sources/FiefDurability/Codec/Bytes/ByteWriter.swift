@@ -32,13 +32,6 @@ final class ByteWriter {
   /// Removes all bytes, and keeps the capacity.
   func removeAll() { count = 0 }
 
-  /// Removes the first bytes.
-  func removeFirst(_ gone: Int) {
-    guard gone > 0 && gone <= count else { return }
-    unsafe memory.copyMemory(from: memory + gone, byteCount: count - gone)
-    count -= gone
-  }
-
   /// Memory for `more` bytes behind the last, which count as written from now on.
   @inline(__always)
   private func room(_ more: Int) -> UnsafeMutableRawPointer {

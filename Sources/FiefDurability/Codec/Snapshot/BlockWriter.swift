@@ -7,7 +7,7 @@
 /// All blocks but the last are full. `first` is the position in the block's part of the first piece that begins in it,
 /// so that a reader can continue behind a damaged block.
 @safe  // `sink` receives the bytes for one call; the buffer is the writer's own.
-final class BlockWriter {
+package final class BlockWriter {
   /// The number of bytes before a block's part of the pieces.
   static let overhead = 12
   /// The bit of the length that marks the last block.
@@ -47,7 +47,7 @@ final class BlockWriter {
   }
 
   /// Starts with the header, and seals the blocks in this thread.
-  convenience init(_ header: SnapshotHeader, _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
+  package convenience init(_ header: SnapshotHeader, _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
     try unsafe self.init(header, BlockSealer(header), sink)
   }
 
@@ -57,7 +57,7 @@ final class BlockWriter {
   }
 
   /// Appends whole pieces; a piece must begin at the beginning of `pieces`.
-  func add(_ pieces: UnsafeRawBufferPointer) throws {
+  package func add(_ pieces: UnsafeRawBufferPointer) throws {
     var rest = unsafe pieces
     var isStart = true
     while unsafe !rest.isEmpty {
@@ -75,7 +75,7 @@ final class BlockWriter {
   }
 
   /// Closes the last block and appends the end; returns the size of the file.
-  func finish() throws -> UInt64 {
+  package func finish() throws -> UInt64 {
     assert(block.count >= Self.overhead, "A snapshot is finished once, with a block begun.")
     try close(isLast: true)
     try drain?()

@@ -2,7 +2,7 @@
 ///
 /// A piece within one block is passed on without a copy. The parts of other pieces are collected; the collected bytes
 /// never exceed the received ones.
-struct PieceStitcher {
+package struct PieceStitcher {
   private let gathered = ByteWriter()
   private var gatheredOffset: UInt64 = 0
 
@@ -63,7 +63,7 @@ struct PieceStitcher {
   }
 
   /// The length of the piece at the beginning of `bytes`, including its header; nil if the header is incomplete.
-  static func length(_ bytes: UnsafeRawBufferPointer) -> Int? {
+  package static func length(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard bytes.count >= PieceKind.headerSize else { return nil }
     return unsafe Int(truncatingIfNeeded: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) &>> 8)
       + PieceKind.headerSize

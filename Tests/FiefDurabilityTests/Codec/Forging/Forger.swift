@@ -1,4 +1,5 @@
 import FiefDurability
+import FiefFuzzing
 import FiefGraph
 import FiefTestSupport
 

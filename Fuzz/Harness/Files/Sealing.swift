@@ -1,4 +1,4 @@
-import FiefGraph
+import FiefDurability
 
 /// Puts arbitrary bytes into files with correct checksums, so that tests and fuzzers can reach the code behind the
 /// checksums.
@@ -7,13 +7,13 @@ package enum Sealing {
   package static func snapshot(_ pieces: UnsafeRawBufferPointer, _ header: SnapshotHeader) -> [UInt8] {
     var bytes: [UInt8] = []
     do {
-      let blocks = try unsafe BlockWriter(header) { unsafe bytes.append(contentsOf: $0) }
-      var rest = unsafe pieces
-      while let length = unsafe PieceStitcher.length(rest), length <= rest.count {
-        try unsafe blocks.add(UnsafeRawBufferPointer(rebasing: rest.prefix(length)))
-        unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length))
+      let blocks = try BlockWriter(header) { bytes.append(contentsOf: $0) }
+      var rest = pieces
+      while let length = PieceStitcher.length(rest), length <= rest.count {
+        try blocks.add(UnsafeRawBufferPointer(rebasing: rest.prefix(length)))
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length))
       }
-      try unsafe blocks.add(rest)
+      try blocks.add(rest)
       _ = try blocks.finish()
     } catch {
       fatalError("Writing a snapshot to memory failed: \(error).")
@@ -23,7 +23,7 @@ package enum Sealing {
 
   /// Returns the pieces in the blocks of a sound snapshot.
   package static func pieces(ofSnapshot bytes: UnsafeRawBufferPointer) throws(CodecError) -> [UInt8] {
-    var scanner = try unsafe BlockScanner(UnsafeRawBufferPointer(rebasing: bytes.prefix(SnapshotHeader.size)))
+    var scanner = try BlockScanner(UnsafeRawBufferPointer(rebasing: bytes.prefix(SnapshotHeader.size)))
     var pieces: [UInt8] = []
     while !scanner.isAtEnd {
       let start = Int(scanner.offset)
@@ -31,7 +31,7 @@ package enum Sealing {
       guard start < end else {
         throw CodecError(in: .snapshot, .truncated, at: scanner.offset, "the file ends too early")
       }
-      unsafe pieces.append(contentsOf: try scanner.next(UnsafeRawBufferPointer(rebasing: bytes[start..<end])).payload)
+      pieces.append(contentsOf: try scanner.next(UnsafeRawBufferPointer(rebasing: bytes[start..<end])).payload)
     }
     return pieces
   }
