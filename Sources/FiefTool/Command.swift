@@ -45,7 +45,7 @@ enum Command: String, CaseIterable {
 
   private func run(_ arguments: [String], _ terminal: Terminal) -> ExitCode {
     do throws(UsageError) {
-      if self == .tour, arguments.isEmpty { return Tour.run(TourStep.all, terminal) }
+      if self == .tour, arguments.isEmpty { return Tour.run(terminal) }
       let (files, options) = try read(arguments)
       switch self {
       case .tour:

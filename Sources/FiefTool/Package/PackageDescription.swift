@@ -11,7 +11,7 @@ struct PackageDescription {
   let document: [String: Any]
 
   /// - Throws: `Unreadable` for data that is not JSON, and for JSON that does not describe a package.
-  init(_ data: Data) throws {
+  init(_ data: Data) throws(Unreadable) {
     let parsed: Any
     do {
       parsed = try JSONSerialization.jsonObject(with: data)

@@ -12,51 +12,54 @@ import Foundation
 final class Tour {
   /// The realm of the steps; nil before it is opened and after it is closed.
   private(set) var opened: Realm?
-  private let folder: URL
+  /// The configuration of the tour's realm.
+  let configuration: Realm.Configuration
   private var text = TourText()
 
-  /// Runs the steps and prints their text.
-  static func run(_ steps: [TourStep], _ terminal: Terminal) -> ExitCode {
-    var said = ""
-    do {
-      let tour = try Tour()
-      defer {
-        said = tour.text.text
-        tour.leave()
-      }
-      for step in steps {
-        tour.text.step(step.title)
-        try step.body(tour)
-      }
-      tour.text.end("What stands on the right was read from the realm: \(tour.text.claims) claims checked, all true.")
-    } catch {
-      terminal.say(said)
-      terminal.complain("fief: \(error)")
-      return .fault
+  private init(_ configuration: Realm.Configuration) { self.configuration = configuration }
+
+  /// Runs the steps of an application's tour and prints their text.
+  static func run(_ terminal: Terminal) -> ExitCode {
+    let steps = TourStep.all.map { step in (title: step.title, body: { (tour: Tour) in try step.body(tour) }) }
+    let (text, error) = walk(steps, file: "dogs.realm", of: [Dog.self, Toy.self, Person.self, Address.self]) { claims in
+      "What stands on the right was read from the realm: \(claims) claims checked, all true."
     }
-    terminal.say(said)
-    return .done
+    terminal.say(text)
+    guard let error else { return .done }
+    terminal.complain("fief: \(error)")
+    return .fault
   }
 
-  private init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("fief-tour-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  /// Closes the realm and removes the folder.
-  private func leave() {
-    opened = nil
-    try? FileManager.default.removeItem(at: folder)
+  /// Runs steps with a file in a temporary folder.
+  ///
+  /// - Parameters:
+  ///   - file: the name of the realm's file.
+  ///   - ending: returns the last sentence for a number of claims.
+  /// - Returns: the text, up to the step that failed if there is one, and its error.
+  static func walk(
+    _ steps: [(title: String, body: (Tour) throws -> Void)], file: String, of classes: [ObjectBase.Type],
+    ending: (Int) -> String
+  ) -> (text: String, error: (any Error)?) {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fief-tour-\(UUID().uuidString)")
+    let tour = Tour(Realm.Configuration(fileURL: folder.appendingPathComponent(file), objectTypes: classes))
+    defer {
+      tour.close()
+      try? FileManager.default.removeItem(at: folder)
+    }
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      for (title, body) in steps {
+        tour.text.step(title)
+        try body(tour)
+      }
+      tour.text.end(ending(tour.text.claims))
+      return (tour.text.text, nil)
+    } catch {
+      return (tour.text.text, error)
+    }
   }
 
   // MARK: Interface of the steps
-
-  /// The configuration of the tour's realm.
-  var configuration: Realm.Configuration {
-    Realm.Configuration(
-      fileURL: folder.appendingPathComponent("dogs.realm"),
-      objectTypes: [Dog.self, Toy.self, Person.self, Address.self])
-  }
 
   func open() throws { opened = try Realm(configuration: configuration) }
 
@@ -100,6 +103,12 @@ final class Tour {
 struct TourStep: Sendable {
   let title: String
   let body: @Sendable (Tour) throws -> Void
+
+  /// The steps of the tour, in order. Each uses the realm that the previous steps have filled.
+  static let all: [TourStep] = [
+    .declaring, .creating, .relating, .embedding, .collecting, .updating, .asking, .observing, .undoing, .refusing,
+    .freezing, .deleting, .copying, .reopening,
+  ]
 }
 
 /// The realm does not contain the value that the tour claims.
