@@ -11,6 +11,23 @@ package enum DynamicContainer {
   /// The members of an object of a document, which may have names that a Swift dictionary takes for equal.
   case members(DocumentTree, DocumentTree.Span)
 
+  /// The identity; nil for one without elements, and for a part of a document, which cannot contain itself.
+  package var identity: ContainerIdentity? {
+    switch self {
+    case .array(_, let identity), .dictionary(_, let identity): identity
+    case .members: nil
+    }
+  }
+
+  /// The entries, in an order that does not depend on a hash seed; nil for an array.
+  package var entries: DynamicEntries? {
+    switch self {
+    case .array: nil
+    case .dictionary(let entries, _): entries.sorted { $0.key < $1.key }
+    case .members(let tree, let span): tree.members(span).map { ($0, tree.untyped($1)) }
+    }
+  }
+
   /// Reads a container, which must not be wrapped in an optional; nil for other values, and for a dictionary with a key
   /// that is not a string.
   package static func of(_ value: Any) -> DynamicContainer? {
@@ -60,6 +77,10 @@ package enum DynamicContainer {
     return (value as? any Sequence).map { all($0) }
   }
 }
+
+/// The entries of a dictionary of which a Swift dictionary would lose some: it has one entry for canonically equivalent
+/// keys, which stores distinguish.
+package typealias DynamicEntries = [(key: String, value: Any)]
 
 /// The protocol of all arrays, regardless of their element type.
 package protocol DynamicArray {

@@ -77,15 +77,10 @@ package struct DocumentWriter {
   private func needsId(_ index: Int) -> Bool { ids[index] > 0 || reader.plan.rows[index].traits.contains(.shared) }
 
   private mutating func write(_ index: Int, expected: String?, depth: Int) {
-    switch reader.nodes[index].source {
-    case .object:
-      guard let rowClass = reader.nodes[index].rowClass else { return builder.add(.null) }
-      builder.beginObject()
-      members(index, rowClass, expected: expected, depth: depth)
-      _ = builder.endObject()
-    case .list: collection(index, "$list", depth: depth)
-    case .map: collection(index, "$map", depth: depth)
-    }
+    guard let rowClass = reader.nodes[index].rowClass else { return collection(index, depth: depth) }
+    builder.beginObject()
+    members(index, rowClass, expected: expected, depth: depth)
+    _ = builder.endObject()
   }
 
   private mutating func members(_ index: Int, _ rowClass: RowClass, expected: String?, depth: Int) {
@@ -109,10 +104,10 @@ package struct DocumentWriter {
   }
 
   /// Writes a collection inside an any-value: plainly, or below a marker next to its `$id`.
-  private mutating func collection(_ index: Int, _ marker: String, depth: Int) {
+  private mutating func collection(_ index: Int, depth: Int) {
     assert(reader.nodes[index].rowClass == nil, "A collection in an any-value has no class.")
     isWritten[index] = true
-    let needsId = needsId(index)
+    let (isMap, needsId) = (reader.isMap(index), needsId(index))
     let isMarked = needsId || hasOddKey(index)
     if isMarked {
       builder.beginObject()
@@ -120,10 +115,8 @@ package struct DocumentWriter {
         builder.name("$id")
         builder.add(.int(id(index)))
       }
-      builder.name(marker)
+      builder.name(isMap ? "$map" : "$list")
     }
-    var isMap = false
-    if case .map = reader.nodes[index].source { isMap = true }
     if let number = reader.plan.rows[index].cells.first {
       value(
         reader.plan.cells[number].content, of: ColumnType(.any, shape: isMap ? .dictionary : .list), property: nil,
@@ -140,7 +133,7 @@ package struct DocumentWriter {
 
   /// Whether the node is a map with a key that a reader would mistake for a marker.
   private func hasOddKey(_ index: Int) -> Bool {
-    guard case .map = reader.nodes[index].source, let number = reader.plan.rows[index].cells.first,
+    guard reader.isMap(index), let number = reader.plan.rows[index].cells.first,
       case .elements(let range) = reader.plan.cells[number].content
     else { return false }
     return range.contains { reader.plan.elements[$0].key?.hasPrefix("$") == true }

@@ -21,20 +21,16 @@ package final class GraphReader {
   private var hasShared = false
 
   package struct Node {
-    package let source: Source
+    /// The object, or the list or map inside an any-value.
+    package let source: AnyObject
     /// The class; nil for collections inside any-values.
     package let rowClass: RowClass?
     /// The number of links from the root; an owned node is as far as its owner.
     let depth: Int
   }
 
-  package enum Source {
-    case object(AnyObject)
-    /// A list inside an any-value.
-    case list(AnyObject)
-    /// A dictionary inside an any-value.
-    case map(AnyObject)
-  }
+  /// Whether a node is a map inside an any-value.
+  package func isMap(_ index: Int) -> Bool { plan.rows[index].table == .nestedDictionaries }
 
   package init(_ objects: any ObjectReader, _ options: CopyOptions, readsScalars: Bool) {
     self.objects = objects
@@ -62,7 +58,7 @@ package final class GraphReader {
     if let index = knownNode(identity) { return index }
     let rowClass = objects.declaredClass(of: object)
     return add(
-      .object(object), as: rowClass, table: TableKey(rawValue: .max), at: step, identity: identity,
+      object, as: rowClass, table: TableKey(rawValue: .max), at: step, identity: identity,
       isOwned: rowClass.kind == .embedded)
   }
 
@@ -70,9 +66,8 @@ package final class GraphReader {
   private func enter(nested collection: AnyObject, _ step: PlanStep) -> Int {
     let identity = objects.identity(ofNested: collection)
     if let index = knownNode(identity) { return index }
-    return objects.isList(collection)
-      ? add(.list(collection), as: nil, table: .nestedLists, at: step, identity: identity, isOwned: true)
-      : add(.map(collection), as: nil, table: .nestedDictionaries, at: step, identity: identity, isOwned: true)
+    let table: TableKey = objects.isList(collection) ? .nestedLists : .nestedDictionaries
+    return add(collection, as: nil, table: table, at: step, identity: identity, isOwned: true)
   }
 
   private func knownNode(_ identity: SourceIdentity) -> Int? {
@@ -84,7 +79,7 @@ package final class GraphReader {
   }
 
   private func add(
-    _ source: Source, as rowClass: RowClass?, table: TableKey, at step: PlanStep, identity: SourceIdentity,
+    _ source: AnyObject, as rowClass: RowClass?, table: TableKey, at step: PlanStep, identity: SourceIdentity,
     isOwned: Bool
   ) -> Int {
     assert(nodes.count == plan.rows.count && step.parent < nodes.count, "Nodes and rows have one number.")
@@ -99,20 +94,16 @@ package final class GraphReader {
   private func expand(_ index: Int) {
     assert(plan.rows[index].cells.isEmpty, "A node is expanded once.")
     let first = plan.cells.count
-    switch nodes[index].source {
-    case .object(let object): expand(index, object)
-    case .list(let list):
-      write(index, number: -1) { addElements(of: list, type: ColumnType(.any, shape: .list), to: index, number: -1) }
-    case .map(let map):
-      write(index, number: -1) {
-        addElements(of: map, type: ColumnType(.any, shape: .dictionary), to: index, number: -1)
-      }
+    if let rowClass = nodes[index].rowClass {
+      expand(index, nodes[index].source, as: rowClass)
+    } else {
+      let type = ColumnType(.any, shape: isMap(index) ? .dictionary : .list)
+      write(index, number: -1) { addElements(of: nodes[index].source, type: type, to: index, number: -1) }
     }
     plan.rows[index].cells = first..<plan.cells.count
   }
 
-  private func expand(_ index: Int, _ object: AnyObject) {
-    guard let rowClass = nodes[index].rowClass else { return }
+  private func expand(_ index: Int, _ object: AnyObject, as rowClass: RowClass) {
     assert(nodes[index].depth <= options.depth ?? .max, "No node is beyond the depth limit.")
     objects.checkReading(object)
     for property in rowClass.stored {

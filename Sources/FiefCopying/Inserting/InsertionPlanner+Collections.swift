@@ -12,19 +12,16 @@ extension InsertionPlanner {
   func elements(_ value: Any, for property: RowProperty, in index: Int, isUpdate: Bool) throws -> PlannedContent? {
     assert(property.type.isCollection, "Elements are those of a collection.")
     let first = plan.elements.count
-    if let array = Existential.value(value, as: [Any].self), property.type.shape != .dictionary {
+    func all<Element>(_ array: [Element]) throws -> PlannedContent? {
       if isLarge(array.count) { try note(ContainerIdentity(array), for: property, in: index) }
       for (position, element) in array.enumerated() {
         try append(element, to: property, of: index, at: .index(position))
       }
       return finish(first, isUpdate)
     }
-    if let array = Existential.value(value, as: [[String: Any]].self), property.type.shape != .dictionary {
-      if isLarge(array.count) { try note(ContainerIdentity(array), for: property, in: index) }
-      for (position, element) in array.enumerated() {
-        try append(element, to: property, of: index, at: .index(position))
-      }
-      return finish(first, isUpdate)
+    if property.type.shape != .dictionary {
+      if let array = Existential.value(value, as: [Any].self) { return try all(array) }
+      if let array = Existential.value(value, as: [[String: Any]].self) { return try all(array) }
     }
     guard let inner = DynamicValue.present(value) else { return isUpdate ? .cleared : nil }
     switch objects.value(of: inner) {
@@ -36,19 +33,11 @@ extension InsertionPlanner {
     case .object, nil: break
     }
     if property.type.shape == .dictionary {
-      switch DynamicContainer.of(inner) {
-      case .dictionary(let dictionary, let identity):
-        if isLarge(dictionary.count) { try note(identity, for: property, in: index) }
-        // In the order of the keys, so that the result does not depend on the dictionary's hash seed.
-        for key in dictionary.keys.sorted() {
-          if let value = dictionary[key] { try append(value, to: property, of: index, at: .key(key)) }
-        }
-      case .members(let tree, let span):
-        for (key, value) in tree.members(span) {
-          try append(tree.untyped(value), to: property, of: index, at: .key(key))
-        }
-      case .array, nil: throw wrongCollection(value, for: property, in: index)
+      guard let container = DynamicContainer.of(inner), let entries = container.entries else {
+        throw wrongCollection(value, for: property, in: index)
       }
+      if isLarge(entries.count) { try note(container.identity, for: property, in: index) }
+      for (key, value) in entries { try append(value, to: property, of: index, at: .key(key)) }
     } else {
       guard let elements = DynamicContainer.elements(inner) else {
         throw wrongCollection(value, for: property, in: index)

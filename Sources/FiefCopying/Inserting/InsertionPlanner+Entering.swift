@@ -77,28 +77,15 @@ extension InsertionPlanner {
   func enter(
     _ container: DynamicContainer, as rowClass: RowClass, at step: PlanStep, current: ObjectLink?
   ) throws -> Int {
-    switch container {
-    case .array(let values, let identity):
-      try enter(
-        .array(values), as: rowClass, at: step, current: current,
-        container: node(of: identity, step, cost: ContainerPaths.costOfObject))
-    case .dictionary(let entries, let identity):
-      try enter(
-        .dictionary(entries), as: rowClass, at: step, current: current,
-        container: node(of: identity, step, cost: ContainerPaths.costOfObject))
-    case .members(let tree, let span): try enter(Source.members(tree, span), as: rowClass, at: step, current: current)
-    }
+    let node = try node(of: container.identity, step, cost: ContainerPaths.costOfObject)
+    return try enter(Source(container), as: rowClass, at: step, current: current, container: node)
   }
 
   /// Plans a list or dictionary inside an any-value, from an array or a dictionary.
   func enterNested(_ container: DynamicContainer, at step: PlanStep) throws -> PlannedContent {
-    switch container {
-    case .array(let values, let identity):
-      enterNested(.array(values), isList: true, at: step, container: try node(of: identity, step))
-    case .dictionary(let entries, let identity):
-      enterNested(.dictionary(entries), isList: false, at: step, container: try node(of: identity, step))
-    case .members(let tree, let span): enterNested(Source.members(tree, span), isList: false, at: step)
-    }
+    let node = try node(of: container.identity, step)
+    if case .array = container { return enterNested(Source(container), isList: true, at: step, container: node) }
+    return enterNested(Source(container), isList: false, at: step, container: node)
   }
 
   private func container(above step: PlanStep) -> Int32 {
@@ -175,8 +162,8 @@ extension InsertionPlanner {
     unmanaged object: AnyObject, mark: Int?, as rowClass: RowClass, at step: PlanStep, current: ObjectLink?
   ) throws -> Int {
     let isNamesake = objects.declaredClass(of: object).declaration !== rowClass.declaration
-    let namesake = ForeignObject(object: ObjectIdentifier(object), table: rowClass.table)
-    let known = isNamesake ? state.foreignObjects[namesake] : mark.flatMap { number(of: object, $0) }
+    let namesake = CopiedSource(identity: SourceIdentity(object), table: rowClass.table)
+    let known = isNamesake ? state.sources[namesake] : mark.flatMap { number(of: object, $0) }
     if let known {
       if rowClass.kind != .embedded { return share(known) }
       // A copy gives each owner its own copy. An object that owns itself cannot be copied.
@@ -186,7 +173,7 @@ extension InsertionPlanner {
     let index = try enter(isNamesake ? .namesake(object) : .object(object), as: rowClass, at: step, current: current)
     try checkAfterConversion(object)
     if isNamesake {
-      state.foreignObjects[namesake] = index
+      state.sources[namesake] = index
     } else if known == nil {
       objects.mark(object, index)
       state.hasMarks = true
@@ -223,10 +210,10 @@ extension InsertionPlanner {
     current: ObjectLink?
   ) throws -> Int {
     let isOwned = rowClass.kind == .embedded
-    let sourceRow = SourceRow(reader: ObjectIdentifier(other), link: link, table: rowClass.table)
-    if !isOwned, let known = state.rows[sourceRow] { return share(known) }
+    let copied = CopiedSource(identity: SourceIdentity(link, in: other), table: rowClass.table)
+    if !isOwned, let known = state.sources[copied] { return share(known) }
     let index = try enter(.row(other, source, link.key), as: rowClass, at: step, current: current)
-    if !isOwned { state.rows[sourceRow] = index }
+    if !isOwned { state.sources[copied] = index }
     return index
   }
 

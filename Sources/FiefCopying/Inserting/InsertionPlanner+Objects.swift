@@ -49,7 +49,6 @@ extension InsertionPlanner {
     }
   }
 
-  /// Plans one typed value.
   func accept(
     content: SourceValue, for property: RowProperty, at step: PlanStep, isElement: Bool
   ) throws -> PlannedContent {

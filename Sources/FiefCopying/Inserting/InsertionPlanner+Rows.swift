@@ -107,7 +107,6 @@ extension InsertionPlanner {
     return .row(try enter(row: link, of: source, in: other, as: target, at: step, current: current(property, step)))
   }
 
-  /// Plans one stored any-value of a view.
   func acceptAny(stored value: Value, _ other: any RowReader, _ step: PlanStep) throws -> PlannedContent {
     guard case .link(let link) = value else { return .value(value) }
     if link.table.isNested {

@@ -5,16 +5,23 @@ import Foundation
 // Dictionaries and arrays, and the values in them.
 
 extension InsertionPlanner {
-  func expand(_ index: Int, from dictionary: [String: Any], as rowClass: RowClass) throws {
+  /// Plans the cells of a row from the values of its properties, by their position and by themselves. Without a value a
+  /// property of a new row gets its default.
+  @inline(__always)
+  private func expand(_ index: Int, as rowClass: RowClass, value: (Int, RowProperty) -> Any?) throws {
     assert(plan.rows[index].table == rowClass.table, "A row is one of its class.")
     let isUpdate = plan.rows[index].isUpdate
-    for property in rowClass.stored where !property.isPrimaryKey {
-      if let value = dictionary[property.name] {
+    for (position, property) in rowClass.stored.enumerated() where !property.isPrimaryKey {
+      if let value = value(position, property) {
         try accept(value, for: property, in: index, isUpdate: isUpdate)
       } else if !isUpdate {
         try acceptDefault(property, index)
       }
     }
+  }
+
+  func expand(_ index: Int, from dictionary: [String: Any], as rowClass: RowClass) throws {
+    try expand(index, as: rowClass) { dictionary[$1.name] }
   }
 
   func expand(_ index: Int, from array: [Any], as rowClass: RowClass) throws {
@@ -24,14 +31,7 @@ extension InsertionPlanner {
           + "\(rowClass.stored.count) properties (\(rowClass.stored.map(\.name).joined(separator: ", ")))."
       )
     }
-    let isUpdate = plan.rows[index].isUpdate
-    for (number, property) in rowClass.stored.enumerated() where !property.isPrimaryKey {
-      if number < array.count {
-        try accept(array[number], for: property, in: index, isUpdate: isUpdate)
-      } else if !isUpdate {
-        try acceptDefault(property, index)
-      }
-    }
+    try expand(index, as: rowClass) { position, _ in position < array.count ? array[position] : nil }
   }
 
   /// Plans the cells of a row from an object of a document. A name that the class does not have is an error: it may be
@@ -47,14 +47,9 @@ extension InsertionPlanner {
       }
       members[number] = member
     }
-    let isUpdate = plan.rows[index].isUpdate
-    for property in rowClass.stored where !property.isPrimaryKey {
+    try expand(index, as: rowClass) { _, property in
       let member = members[property.number]
-      if member >= 0 {
-        try accept(tree.untyped(tree.value(member, of: span)), for: property, in: index, isUpdate: isUpdate)
-      } else if !isUpdate {
-        try acceptDefault(property, index)
-      }
+      return member >= 0 ? tree.untyped(tree.value(member, of: span)) : nil
     }
   }
 
@@ -95,7 +90,6 @@ extension InsertionPlanner {
     }
   }
 
-  /// The stored form of a scalar property or element.
   @inline(__always)
   func scalar(_ value: Any, for property: RowProperty, at location: Where, isElement: Bool = false) throws -> Value {
     if let stored = DynamicValue.stored(value, property.type) { return stored }
@@ -224,7 +218,6 @@ extension InsertionPlanner {
         + "objects that are not embedded, lists and dictionaries with string keys.")
   }
 
-  /// Plans a typed any-value.
   func any(_ value: SourceValue, at step: PlanStep) throws -> PlannedContent {
     switch value {
     case .stored(let stored):

@@ -52,6 +52,14 @@ package final class InsertionPlanner {
     case elements([SourceElement])
     /// A stored list or dictionary inside an any-value, as a view shows it.
     case stored(SourceCell)
+
+    init(_ container: DynamicContainer) {
+      switch container {
+      case .array(let values, _): self = .array(values)
+      case .dictionary(let entries, _): self = .dictionary(entries)
+      case .members(let tree, let span): self = .members(tree, span)
+      }
+    }
   }
 
   struct Item {
@@ -66,16 +74,10 @@ package final class InsertionPlanner {
     var container: Int32 = -1
   }
 
-  /// A row of a view and the table that it is copied to. One row may be read as several classes.
-  struct SourceRow: Hashable {
-    let reader: ObjectIdentifier
-    let link: ObjectLink
-    let table: TableKey
-  }
-
-  /// An unmanaged object and the table that it is copied to.
-  struct ForeignObject: Hashable {
-    let object: ObjectIdentifier
+  /// A row of a view, or an unmanaged object of another class, and the table that it is copied to. One source may be
+  /// read as several classes.
+  struct CopiedSource: Hashable {
+    let identity: SourceIdentity
     let table: TableKey
   }
 

@@ -2,12 +2,11 @@
 struct PlanWalk {
   /// The entered items. Item and row of the plan have one index.
   var items: ContiguousArray<InsertionPlanner.Item> = []
-  /// The indices of rows that were entered.
-  var rows: [InsertionPlanner.SourceRow: Int] = [:]
+  /// The rows of the plan for rows of views, and for unmanaged objects of other classes, which are read by the names of
+  /// their properties.
+  var sources: [InsertionPlanner.CopiedSource: Int] = [:]
   /// Unmanaged collections inside any-values that were entered.
   var collections: Set<ObjectIdentifier> = []
-  /// Unmanaged objects of other classes that were entered and are read by the names of their properties.
-  var foreignObjects: [InsertionPlanner.ForeignObject: Int] = [:]
   /// The arrays and dictionaries that were entered.
   var containers = ContainerPaths()
   /// The primary keys of the first `keyedCount` rows of the plan.
@@ -32,9 +31,8 @@ struct PlanWalk {
   /// plans have a few rows.
   mutating func restart() {
     items.removeAll(keepingCapacity: items.count < 4096)
-    if !rows.isEmpty { rows = [:] }
+    if !sources.isEmpty { sources = [:] }
     if !collections.isEmpty { collections = [] }
-    if !foreignObjects.isEmpty { foreignObjects = [:] }
     if !containers.isEmpty { containers = ContainerPaths() }
     if !keys.isEmpty { keys = [:] }
     keyedCount = 0

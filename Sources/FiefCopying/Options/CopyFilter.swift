@@ -56,7 +56,6 @@ public struct CopyFilter: Sendable {
   /// Whether the filter leaves nothing out.
   package var isAll: Bool { rules.isEmpty && conditions.isEmpty }
 
-  /// Whether a property is copied.
   package func allows(_ className: String, _ property: String) -> Bool {
     if let rule = rules[className], !rule.allows(property) { return false }
     return conditions.allSatisfy { $0(className, property) }

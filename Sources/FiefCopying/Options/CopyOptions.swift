@@ -21,12 +21,10 @@ package struct CopyOptions: Sendable {
   /// Whether every reached object is copied whole.
   package var isWhole: Bool { depth == nil && properties == nil }
 
-  /// Whether a property is copied.
   package func allows(_ className: String, _ property: String) -> Bool {
     properties?.allows(className, property) ?? true
   }
 
-  /// The error for a primary key that cannot be generated.
   package static func cannotRegenerate(_ className: String, property: String, type words: String) -> CopyError {
     CopyError(
       "Primary key '\(className).\(property)' of type \(words) cannot be regenerated: only keys of types ObjectId and "

@@ -1,5 +1,4 @@
 package enum MapKeys {
-  /// Throws for a key that a map cannot hold.
   package static func check(_ key: String, _ path: @autoclosure () -> String) throws(CopyError) {
     if key.utf8.first == UInt8(ascii: "$") || key.utf8.contains(UInt8(ascii: ".")) {
       throw CopyError(

@@ -21,11 +21,18 @@ extension InsertionPlan {
     return PlanPath.join([names.className(ofRow: root)] + parts.reversed())
   }
 
-  /// One step: the name of the property with an index or a key, or only the index for a row that is a collection.
   func part(_ step: PlanStep, _ names: some PlanNames) -> String {
-    assert(step.parent >= 0, "The root has no step.")
-    let name = step.number < 0 ? "" : "." + names.propertyName(step.number, ofRow: step.parent)
-    switch step.place {
+    step.text(names.propertyName(step.number, ofRow: step.parent))
+  }
+}
+
+extension PlanStep {
+  /// The step in a path: the name of the property with an index or a key, or only the index for a row that is a
+  /// collection.
+  package func text(_ property: @autoclosure () -> String) -> String {
+    assert(parent >= 0, "The root has no step.")
+    let name = number < 0 ? "" : "." + property()
+    switch place {
     case .value: return name
     case .index(let index): return "\(name)[\(index)]"
     case .key(let key): return "\(name)['\(PlanPath.shortened(key))']"

@@ -56,7 +56,6 @@ package struct PlannedRowTraits: OptionSet {
   package static let shared = PlannedRowTraits(rawValue: 8)
 }
 
-/// One cell of a planned row, with its new content.
 package struct PlannedCell {
   package let column: ColumnKey
   /// The number of the property, for messages.
@@ -121,6 +120,5 @@ package struct PlanStep {
     self.place = place
   }
 
-  /// The step to the root value.
   package static let root = PlanStep(-1, -1)
 }

@@ -172,6 +172,16 @@ final class ObjectInsertion: ObjectSource {
   }
 }
 
+extension SourceIdentity {
+  init(of object: ObjectBase) {
+    if let session = object.retainedSession {
+      self.init(object.rowLink ?? ObjectLink(TableKey(rawValue: 0), object.key), in: session)
+    } else {
+      self.init(object)
+    }
+  }
+}
+
 extension SourceValue {
   init(_ content: _PropertyContent) {
     switch content {

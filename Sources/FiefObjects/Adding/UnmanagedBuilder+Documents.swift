@@ -12,16 +12,18 @@ extension UnmanagedBuilder {
   /// - Throws: `UnknownName` for a name that nothing reads; `Realm.Error` for all else.
   static func object(of tree: DocumentTree, as type: ObjectBase.Type, classes: [ObjectBase.Type]) throws -> ObjectBase {
     var builder = UnmanagedBuilder(type.className(), DocumentMarks(tree, root: type, classes: classes))
-    let root = try builder.object(tree.untyped(tree.root), as: type, .root)
-    try builder.run()
-    return root
+    return try Realm.Error.translating {
+      let root = try builder.object(tree.untyped(tree.root), as: type, .root)
+      try builder.run()
+      return root
+    }
   }
 
   /// Makes or finds the object for a value.
   ///
   /// - Parameter expected: the class of the property; nil in an any-value.
   mutating func object(_ value: Any, as expected: ObjectBase.Type?, _ step: PlanStep) throws -> ObjectBase {
-    func refusal() -> Realm.Error { wrong(value, at: step, expected: expected.map { $0.className() } ?? "an object") }
+    func refusal() -> CopyError { wrong(value, at: step, expected: expected.map { $0.className() } ?? "an object") }
     guard case .members(let tree, var members)? = DynamicContainer.of(value) else { throw refusal() }
     let id = try self.id(&members, step)
     if let id, let known = marks?.made[id] {
@@ -32,8 +34,7 @@ extension UnmanagedBuilder {
     var type = expected
     if let name = tree.member("$class", of: members)?.text, name != expected.map({ ModelClass.of($0).name }) {
       guard let named = marks?.type(named: name) else {
-        throw Realm.Error(
-          .invalidValue,
+        throw CopyError(
           "The document names the class '\(PlanPath.shortened(name))' at \(path(step)): the program has no such class, "
             + "or several.")
       }
@@ -42,7 +43,7 @@ extension UnmanagedBuilder {
     guard let type else { throw wrong(value, at: step, expected: "an object with a '$class'") }
     let object = type.init()
     if let id { marks?.made[id] = object }
-    try add(.object(object, ModelClass.of(type)), from: .container(.members(tree, members)), at: step)
+    try add(.object(object, ModelClass.of(type)), from: .members(tree, members), at: step)
     return object
   }
 
@@ -54,8 +55,8 @@ extension UnmanagedBuilder {
     guard let reference = marks.tree.member("$ref", of: members) else { return nil }
     try refuseOthers(than: ["$class", "$ref"], members, step)
     guard case .int(let id) = reference, let definition = marks.definitions[id] else {
-      throw Realm.Error(
-        .invalidValue, "The reference at \(path(step)) leads nowhere: nothing in the document has that '$id'.")
+      throw CopyError(
+        "The reference at \(path(step)) leads nowhere: nothing in the document has that '$id'.")
     }
     members = definition
     return id
@@ -67,29 +68,14 @@ extension UnmanagedBuilder {
     if let scalar = DocumentMarks.marked(members, in: tree) { return scalar }
     guard (0..<members.count).contains(where: { tree.name($0, of: members).hasPrefix("$") }) else { return nil }
     let id = try self.id(&members, step)
-    if let id, let known = marks?.made[id] {
-      switch known {
-      case let list as List<AnyRealmValue>: return .list(list)
-      case let map as Map<String, AnyRealmValue>: return .dictionary(map)
-      default: break
-      }
-    }
+    if let id, let known = marks?.made[id].flatMap(AnyRealmValue.of) { return known }
     for marker in ["$list", "$map"] {
-      guard let contents = tree.member(marker, of: members) else { continue }
-      switch contents {
-      case .array where marker == "$list", .object where marker == "$map": break
-      default: continue
-      }
+      guard let contents = tree.member(marker, of: members),
+        let container = DynamicContainer.of(tree.untyped(contents)), (container.entries == nil) == (marker == "$list")
+      else { continue }
       try refuseOthers(than: ["$id", marker], members, step)
-      guard let container = DynamicContainer.of(tree.untyped(contents)) else { continue }
       let made = try fill(container, step)
-      if let id {
-        switch made {
-        case .list(let list): marks?.made[id] = list
-        case .dictionary(let map): marks?.made[id] = map
-        default: break
-        }
-      }
+      if let id { marks?.made[id] = made.collection }
       return made
     }
     guard let object = try object(value, as: nil, step) as? Object else {

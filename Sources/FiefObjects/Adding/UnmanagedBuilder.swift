@@ -19,39 +19,14 @@ package struct UnmanagedBuilder {
     case map(Map<String, AnyRealmValue>)
   }
 
-  /// Where its contents come from.
-  enum Source {
-    case container(DynamicContainer)
-    case object(ObjectBase)
-  }
-
   private struct Task {
     let target: Target
-    let source: Source
+    /// Where its contents come from.
+    let source: DynamicContainer
     /// How it was reached; parents are numbers of tasks.
     let step: PlanStep
     /// The array or dictionary that is the source or contains it: a node of `containers`; -1 for none.
     let node: Int32
-  }
-
-  /// An owned object, or a collection of them, that its owner is to be given.
-  private struct Owning {
-    let property: ModelProperty
-    let value: Any?
-    let step: PlanStep
-  }
-
-  /// An unmanaged object, or the row of a managed one, and the class as which it is read.
-  private struct ForeignObject: Hashable {
-    let identity: ObjectIdentifier
-    let row: ObjectLink?
-    let target: ObjectIdentifier
-
-    init(_ object: ObjectBase, _ target: ObjectBase.Type) {
-      identity = object.retainedSession.map { ObjectIdentifier($0) } ?? ObjectIdentifier(object)
-      row = object.rowLink
-      self.target = ObjectIdentifier(target)
-    }
   }
 
   /// What a document says of its objects; nil unless a document is read.
@@ -60,11 +35,11 @@ package struct UnmanagedBuilder {
   private let rootName: String
   private var tasks: ContiguousArray<Task> = []
   private var containers = ContainerPaths()
-  /// Objects that were read by the names of their properties, and the objects that were made from them.
-  private var foreignObjects: [ForeignObject: ObjectBase] = [:]
-  /// Owned objects are given to their owners last, from the inside out: a property of a custom type takes their values,
-  /// and not the object.
-  private var owning: [Owning] = []
+  /// The objects that were made from others, which were read by the names of their properties: by their classes.
+  private var foreignObjects: [ObjectIdentifier: [SourceIdentity: ObjectBase]] = [:]
+  /// Owned objects, and collections of them, which are given to their owners last, from the inside out: a property of a
+  /// custom type takes their values, and not the object.
+  private var owning: [(property: ModelProperty, value: Any?, step: PlanStep)] = []
 
   init(_ rootName: String, _ marks: DocumentMarks? = nil) {
     self.rootName = rootName
@@ -76,15 +51,17 @@ package struct UnmanagedBuilder {
   /// - Throws: the first error. Some of the properties are set by then.
   package static func fill(_ object: ObjectBase, _ value: Any) throws {
     let type = type(of: object)
-    guard let source = try source(value) else {
-      throw Realm.Error(
-        .invalidValue,
-        "Object of class '\(type.className())' cannot be made of \(DynamicValue.description(of: value)): expected a "
-          + "dictionary with property names as keys, an array with one value for each property, or an object.")
+    try Realm.Error.translating {
+      let model = ModelClass.of(type)
+      guard let source = try source(value, for: model) else {
+        throw CopyError(
+          "Object of class '\(type.className())' cannot be made of \(DynamicValue.description(of: value)): expected a "
+            + "dictionary with property names as keys, an array with one value for each property, or an object.")
+      }
+      var builder = UnmanagedBuilder(type.className())
+      try builder.add(.object(object, model), from: source, at: .root)
+      try builder.run()
     }
-    var builder = UnmanagedBuilder(type.className())
-    try builder.add(.object(object, ModelClass.of(type)), from: source, at: .root)
-    try builder.run()
   }
 
   /// The any-value of a value.
@@ -101,27 +78,20 @@ package struct UnmanagedBuilder {
   // MARK: Walking
 
   /// Adds a task.
-  mutating func add(_ target: Target, from source: Source, at step: PlanStep) throws {
-    var node = step.parent < 0 ? -1 : tasks[step.parent].node
-    switch source {
-    case .object, .container(.members): break
-    case .container(.array(_, let identity)), .container(.dictionary(_, let identity)):
-      if case .object = target {
-        node = try enter(identity, below: node, step, cost: ContainerPaths.costOfObject)
-      } else {
-        node = try enter(identity, below: node, step)
-      }
-    }
-    tasks.append(Task(target: target, source: source, step: step, node: node))
+  mutating func add(_ target: Target, from source: DynamicContainer, at step: PlanStep) throws {
+    var cost = 1
+    if case .object = target { cost = ContainerPaths.costOfObject }
+    tasks.append(Task(target: target, source: source, step: step, node: try enter(source, at: step, cost: cost)))
   }
 
-  private mutating func enter(
-    _ identity: ContainerIdentity?, below node: Int32, _ step: PlanStep, cost: Int = 1
-  ) throws -> Int32 {
+  /// Enters the container at a step, below that of the enclosing task.
+  @discardableResult
+  private mutating func enter(_ container: DynamicContainer, at step: PlanStep, cost: Int = 1) throws -> Int32 {
     do throws(ContainerPaths.Refusal) {
-      return try containers.enter(identity, cost: cost, below: node)
+      let node = step.parent < 0 ? -1 : tasks[step.parent].node
+      return try containers.enter(container.identity, cost: cost, below: node)
     } catch {
-      throw Realm.Error(error.error(", at \(path(step))"))
+      throw error.error(", at \(path(step))")
     }
   }
 
@@ -141,33 +111,23 @@ package struct UnmanagedBuilder {
   private mutating func run(_ number: Int) throws {
     let task = tasks[number]
     switch (task.target, task.source) {
-    case (.list(let list), .container(.array(let values, _))):
-      var elements: [AnyRealmValue] = []
-      elements.reserveCapacity(values.count)
-      for (position, value) in values.enumerated() {
-        elements.append(try any(value, PlanStep(number, -1, at: .index(position))))
-      }
-      list.unmanaged = elements
-    case (.map(let map), .container(.dictionary(let values, _))):
-      for (key, value) in values { map[key] = try any(value, PlanStep(number, -1, at: .key(key))) }
-    case (.map(let map), .container(.members(let tree, let members))):
-      for (key, value) in tree.members(members) {
-        map[key] = try any(tree.untyped(value), PlanStep(number, -1, at: .key(key)))
-      }
-    case (.object(_, let model), .container(.dictionary(let values, _))):
+    case (.list(let list), .array(let values, _)):
+      list.unmanaged = try values.enumerated().map { try any($1, PlanStep(number, -1, at: .index($0))) }
+    case (.map(let map), let container):
+      for (key, value) in container.entries ?? [] { map[key] = try any(value, PlanStep(number, -1, at: .key(key))) }
+    case (.object(_, let model), .dictionary(let values, _)):
       for property in model.properties where property.isStored {
         if let value = values[property.name] { try set(property, to: value, in: number) }
       }
-    case (.object(_, let model), .container(.array(let values, _))):
+    case (.object(_, let model), .array(let values, _)):
       let stored = model.properties.lazy.filter(\.isStored)
       if values.count > stored.count {
-        throw Realm.Error(
-          .invalidValue,
+        throw CopyError(
           "Invalid array at \(path(task.step)): it has \(values.count) values, and class '\(model.name)' has "
             + "\(stored.count) properties (\(stored.map(\.name).joined(separator: ", "))).")
       }
       for (property, value) in zip(stored, values) { try set(property, to: value, in: number) }
-    case (.object(_, let model), .container(.members(let tree, let members))):
+    case (.object(_, let model), .members(let tree, let members)):
       // Markers come first in the order of the bytes.
       var read = 0
       while read < members.count, isMarker(tree.name(read, of: members), number) { read += 1 }
@@ -177,19 +137,7 @@ package struct UnmanagedBuilder {
         read += 1
       }
       if read < members.count { try refuseUnknown(members, of: model, number: number, task.step) }
-    case (.object(_, let model), .object(let object)):
-      let source = object.model
-      for property in model.properties where property.isStored {
-        guard let index = source.number(of: property.name) else {
-          throw Realm.Error(
-            .invalidValue,
-            "Object of class '\(source.name)' has no property '\(property.name)', which class '\(model.name)' asks "
-              + "for: give a dictionary of what is there.")
-        }
-        // A property that is nil in the source keeps its default.
-        if let value = source.properties[index].value(in: object) { try set(property, to: value, in: number) }
-      }
-    default: preconditionFailure("A list is made of an array, and a map of a dictionary.")
+    case (.list, _): preconditionFailure("A list is made of an array.")
     }
   }
 
@@ -204,57 +152,40 @@ package struct UnmanagedBuilder {
     case .list, .set:
       if isCollection(given), assign(given, to: property, at: step) { return }
       guard let elements = DynamicContainer.elements(given) else { throw wrong(given, for: property, at: step) }
-      if case .array(_, let identity)? = DynamicContainer.of(given) {
-        _ = try enter(identity, below: tasks[number].node, step)
+      if let container = DynamicContainer.of(given) { try enter(container, at: step) }
+      made = try elements.enumerated().map { position, value in
+        try element(value, of: property, at: PlanStep(number, property.number, at: .index(position)))
       }
-      var values: [Any] = []
-      values.reserveCapacity(elements.count)
-      for (position, value) in elements.enumerated() {
-        values.append(try element(value, of: property, at: PlanStep(number, property.number, at: .index(position))))
-      }
-      made = values
     case .dictionary:
       if isCollection(given), assign(given, to: property, at: step) { return }
       made = try entries(of: given, property, step)
     }
     if property.facts.target is EmbeddedObject.Type {
-      owning.append(Owning(property: property, value: made, step: step))
+      owning.append((property, made, step))
     } else {
       try store(made, in: property, at: step, given: given)
     }
   }
 
   private mutating func entries(of value: Any, _ property: ModelProperty, _ step: PlanStep) throws -> DynamicEntries {
-    func entries<M: RealmKeyedCollection>(of map: M) -> [String: Any] {
-      Dictionary(zip(map.keys.lazy.map { "\($0)" }, map.values.lazy.map { $0 as Any })) { $1 }
+    func entries<M: RealmKeyedCollection>(of map: M) -> DynamicEntries {
+      zip(map.keys, map.values).map { ("\($0)", $1 as Any) }.sorted { $0.0 < $1.0 }
     }
-    var made = DynamicEntries()
-    func place(_ key: String) -> PlanStep { PlanStep(step.parent, step.number, at: .key(key)) }
-    var dictionary: [String: Any]
+    let given: DynamicEntries
     if let map = value as? any RealmKeyedCollection {
-      dictionary = entries(of: map)
+      given = entries(of: map)
     } else {
-      switch DynamicContainer.of(value) {
-      case .members(let tree, let members):
-        for (key, value) in tree.members(members) {
-          made.append(key, try element(tree.untyped(value), of: property, at: place(key)))
-        }
-        return made
-      case .dictionary(let values, let identity):
-        _ = try enter(identity, below: tasks[step.parent].node, step)
-        dictionary = values
-      case .array, nil: throw wrong(value, for: property, at: step)
+      guard let container = DynamicContainer.of(value), let entries = container.entries else {
+        throw wrong(value, for: property, at: step)
       }
+      try enter(container, at: step)
+      given = entries
     }
-    for key in dictionary.keys.sorted() {
-      do throws(CopyError) {
-        try MapKeys.check(key, path(step))
-      } catch {
-        throw Realm.Error(error)
-      }
-      if let value = dictionary[key] { made.append(key, try element(value, of: property, at: place(key))) }
+    return try given.map { key, value in
+      // A document may hold what an unmanaged map had.
+      if marks == nil { try MapKeys.check(key, path(step)) }
+      return (key, try element(value, of: property, at: PlanStep(step.parent, step.number, at: .key(key))))
     }
-    return made
   }
 
   private func isCollection(_ value: Any) -> Bool { DynamicValue.isObject(value) && value is CollectionBase }
@@ -304,25 +235,38 @@ package struct UnmanagedBuilder {
     let object = Self.object(in: value)
     // An object of the expected class is used directly. Any other object is read by the names of its properties, once.
     if let object, type(of: object) == target { return object }
-    if let object, let made = foreignObjects[ForeignObject(object, target)] { return made }
-    guard let source = try Self.source(value) else { return value }
+    let identity = object.map(SourceIdentity.init(of:))
+    if let identity, let made = foreignObjects[ObjectIdentifier(target)]?[identity] { return made }
+    let model = ModelClass.of(target)
+    guard let source = try Self.source(value, for: model) else { return value }
     let made = target.init()
-    if let object { foreignObjects[ForeignObject(object, target)] = made }
-    try add(.object(made, ModelClass.of(target)), from: source, at: step)
+    if let identity { foreignObjects[ObjectIdentifier(target), default: [:]][identity] = made }
+    try add(.object(made, model), from: source, at: step)
     return made
   }
 
-  private static func source(_ value: Any) throws -> Source? {
+  /// The values for an object of a class: a container, or the properties of another object, by their names. Those that
+  /// are nil there keep their defaults.
+  private static func source(_ value: Any, for model: ModelClass) throws -> DynamicContainer? {
     guard let inner = DynamicValue.present(value) else { return nil }
-    guard let object = object(in: inner) else { return DynamicContainer.of(inner).map(Source.container) }
+    guard let object = object(in: inner) else { return DynamicContainer.of(inner) }
     if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
     object.retainedSession?.checkConfinement()
     if object.isInvalidated {
-      throw Realm.Error(
-        .invalidValue,
+      throw CopyError(
         "Object of class '\(type(of: object).className())' has been deleted or invalidated and cannot be copied.")
     }
-    return .object(object)
+    let source = object.model
+    var values: [String: Any] = [:]
+    for property in model.properties where property.isStored {
+      guard let index = source.number(of: property.name) else {
+        throw CopyError(
+          "Object of class '\(source.name)' has no property '\(property.name)', which class '\(model.name)' asks "
+            + "for: give a dictionary of what is there.")
+      }
+      values[property.name] = source.properties[index].value(in: object)
+    }
+    return .dictionary(values, nil)
   }
 
   /// The object in a value; for a dynamic object, the typed one for which it stands.
@@ -340,14 +284,7 @@ package struct UnmanagedBuilder {
     let type = type(of: value)
     let isPlainContainer = type == [Any].self || type == [String: Any].self || type == DocumentPart.self
     if !isPlainContainer, let scalar = Self.scalar(value) { return scalar }
-    if DynamicValue.isObject(value) {
-      switch value as AnyObject {
-      case let value as Object: return .object(value)
-      case let value as List<AnyRealmValue>: return .list(value)
-      case let value as Map<String, AnyRealmValue>: return .dictionary(value)
-      default: break
-      }
-    }
+    if DynamicValue.isObject(value), let held = AnyRealmValue.of(value as AnyObject) { return held }
     if let container = DynamicContainer.of(value) {
       if marks != nil, let marked = try marked(value, step) { return marked }
       return try fill(container, step)
@@ -356,20 +293,18 @@ package struct UnmanagedBuilder {
       DynamicValue.isNull($0) ? AnyRealmValue.none : Self.scalar($0)
     }
     if let other { return other }
-    throw Realm.Error(
-      .invalidValue,
-      "Invalid value \(DynamicValue.description(of: value)) for property '\(path(step))': expected AnyRealmValue.")
+    throw wrong(value, at: step, expected: "AnyRealmValue")
   }
 
   /// A list or a map that is filled later.
   mutating func fill(_ container: DynamicContainer, _ step: PlanStep) throws -> AnyRealmValue {
     if case .array = container {
       let list = List<AnyRealmValue>()
-      try add(.list(list), from: .container(container), at: step)
+      try add(.list(list), from: container, at: step)
       return .list(list)
     }
     let map = Map<String, AnyRealmValue>()
-    try add(.map(map), from: .container(container), at: step)
+    try add(.map(map), from: container, at: step)
     return .dictionary(map)
   }
 
@@ -386,30 +321,25 @@ package struct UnmanagedBuilder {
     var parts: [String] = []
     var step = step
     while step.parent >= 0 {
-      var part = ""
-      if step.number >= 0, case .object(_, let model) = tasks[step.parent].target {
-        part = ".\(model.properties[step.number].name)"
+      let target = tasks[step.parent].target
+      if case .object(_, let model) = target {
+        parts.append(step.text(model.properties[step.number].name))
+      } else {
+        parts.append(step.text(""))
       }
-      switch step.place {
-      case .value: break
-      case .index(let index): part += "[\(index)]"
-      case .key(let key): part += "['\(PlanPath.shortened(key))']"
-      }
-      parts.append(part)
       step = tasks[step.parent].step
     }
     return PlanPath.join([rootName] + parts.reversed())
   }
 
-  private func wrong(_ value: Any, for property: ModelProperty, at step: PlanStep) -> Realm.Error {
+  private func wrong(_ value: Any, for property: ModelProperty, at step: PlanStep) -> CopyError {
     var isElement = true
     if case .value = step.place { isElement = false }
     return wrong(value, at: step, expected: isElement ? property.elementTypeName : property.typeName)
   }
 
-  func wrong(_ value: Any, at step: PlanStep, expected: String) -> Realm.Error {
-    Realm.Error(
-      .invalidValue,
+  func wrong(_ value: Any, at step: PlanStep, expected: String) -> CopyError {
+    CopyError(
       "Invalid value \(DynamicValue.description(of: value)) for property '\(path(step))': expected \(expected).")
   }
 }

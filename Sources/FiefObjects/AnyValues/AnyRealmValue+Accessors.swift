@@ -85,29 +85,12 @@ extension AnyRealmValue: CustomStringConvertible {
   ///
   ///     print(AnyRealmValue.int(1))          // int(1)
   public var description: String {
-    let name =
-      switch self {
-      case .none: "none"
-      case .int: "int"
-      case .bool: "bool"
-      case .float: "float"
-      case .double: "double"
-      case .string: "string"
-      case .data: "data"
-      case .date: "date"
-      case .object: "object"
-      case .objectId: "objectId"
-      case .decimal128: "decimal128"
-      case .uuid: "uuid"
-      case .dictionary: "dictionary"
-      case .list: "list"
-      }
     switch self {
-    case .none: return name
-    case .bool(let value): return "bool(\(value))"
-    case .float(let value): return "float(\(value))"
-    case .double(let value): return "double(\(value))"
-    default: return "\(name)(\(ObjectDescription.text(self)))"
+    case .none: "none"
+    case .bool(let value): "bool(\(value))"
+    case .float(let value): "float(\(value))"
+    case .double(let value): "double(\(value))"
+    default: "\(Mirror(reflecting: self).children.first?.label ?? "")(\(ObjectDescription.text(self)))"
     }
   }
 }

@@ -102,6 +102,16 @@ extension AnyRealmValue: _PersistableInsideOptional {
     }
   }
 
+  /// The any-value of an object, or of a list or a map of any-values; nil for others.
+  static func of(_ held: AnyObject) -> AnyRealmValue? {
+    switch held {
+    case let object as Object: .object(object)
+    case let list as List<AnyRealmValue>: .list(list)
+    case let map as Map<String, AnyRealmValue>: .dictionary(map)
+    default: nil
+    }
+  }
+
   /// Converts a stored value that is not a link.
   static func scalar(_ value: StoredValue) -> AnyRealmValue {
     switch value {

@@ -20,7 +20,7 @@ extension CollectionBase {
     defer { isTracing = true }
     var isKeyed = false
     var values: [Any] = []
-    var entries = DynamicEntries()
+    var entries: DynamicEntries = []
     for (key, value) in shown.firstElements(.max).elements {
       var element: Any = NSNull()
       if let value {
@@ -32,7 +32,7 @@ extension CollectionBase {
       }
       if let key {
         isKeyed = true
-        entries.append(key, element)
+        entries.append((key, element))
       } else {
         values.append(element)
       }

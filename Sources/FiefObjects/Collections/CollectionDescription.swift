@@ -58,7 +58,6 @@ package enum CollectionDescription {
 }
 
 extension CollectionBase {
-  /// The facts of the collection's type.
   fileprivate final var facts: _TypeFacts {
     property?._facts ?? _TypeFacts(.any)
   }

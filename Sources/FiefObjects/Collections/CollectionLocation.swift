@@ -29,7 +29,6 @@ public struct _CollectionLocation {
     ownerReference.map { ($0.counted, number) }
   }
 
-  /// The location of a property's collection.
   init(_ session: Session, _ binding: ClassBinding, row key: ObjectKey, number: Int) {
     self.session = session
     madeStamp = session.validity.stamp
@@ -146,6 +145,5 @@ extension ObjectBase {
 }
 
 extension RowBinding {
-  /// The location of a collection property of the row.
   func location(_ index: Int) -> CollectionLocation { CollectionLocation(session, binding, row: key, number: index) }
 }

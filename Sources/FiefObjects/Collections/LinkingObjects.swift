@@ -176,7 +176,7 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
 
   public static func _save(_ value: LinkingObjects?, to object: ObjectBase, _ index: Int) {
     let session = unsafe object.retainedSession.unsafelyUnwrapped
-    session.checkWriting("LinkingObjects were assigned", of: object)
+    session.checkWriting("LinkingObjects were assigned", with: object)
     session.fail(
       Realm.Error(
         .invalidValue,

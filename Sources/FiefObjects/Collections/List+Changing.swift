@@ -246,9 +246,6 @@ extension List {
   /// The elements in order.
   public var _elements: [Element] { Array(self) }
 
-  /// The elements of any sequence, converted; none for null. Nil when there is none, or one is of a wrong type.
-  public static func _elements(of value: Any?) -> [Element]? { AnyElements.of(value, as: Element.self) }
-
   /// Replaces the elements.
   public func _replaceElements(with elements: [Element]) {
     guard let location else {
@@ -257,10 +254,5 @@ extension List {
     }
     let contents = elements.map(Element._encode)
     change(location) { try replace(0..<$0.count(of: location.cell), with: contents, in: location, $0) }
-  }
-
-  /// Reads a stored value as an element.
-  public static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any? {
-    Element._fromStored(value, context)
   }
 }

@@ -158,10 +158,9 @@ extension Map {
   }
 
   private static func dictionary(_ value: Any) -> [(key: String, value: Any)]? {
-    if let entries = value as? DynamicEntries { return entries.entries }
-    if case .dictionary(let dictionary, _)? = DynamicContainer.of(value) {
-      return dictionary.map { ($0.key, $0.value) }
-    }
+    // The type is compared first, as a cast of an array of Foundation would convert all that it holds.
+    if type(of: value) == DynamicEntries.self, let entries = value as? DynamicEntries { return entries }
+    if case .dictionary(let dictionary, _)? = DynamicContainer.of(value) { return Array(dictionary) }
     return (value as? any RealmKeyedCollection).map { entries(of: $0) }
   }
 

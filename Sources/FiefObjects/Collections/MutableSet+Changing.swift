@@ -72,7 +72,7 @@ extension MutableSet {
     guard let (own, other) = storedPair(possibleSuperset) else {
       return unmanaged.elements.allSatisfy(possibleSuperset.unmanaged.contains)
     }
-    return own.allSatisfy { other.contains($0) }
+    return own.all.allSatisfy(other.contains)
   }
 
   /// Whether an element is also an element of another set.
@@ -85,7 +85,7 @@ extension MutableSet {
     guard let (own, other) = storedPair(otherSet) else {
       return unmanaged.elements.contains(where: otherSet.unmanaged.contains)
     }
-    return own.contains { other.contains($0) }
+    return own.all.contains(where: other.contains)
   }
 
   /// Inserts the elements of another set.
@@ -162,9 +162,6 @@ extension MutableSet {
   /// The elements in order.
   public var _elements: [Element] { Array(self) }
 
-  /// The elements of any sequence, converted; none for null. Nil when there is none, or one is of a wrong type.
-  public static func _elements(of value: Any?) -> [Element]? { AnyElements.of(value, as: Element.self) }
-
   /// Replaces the elements.
   public func _replaceElements(with elements: [Element]) {
     guard let location else {
@@ -181,17 +178,12 @@ extension MutableSet {
       }
     }
   }
-
-  /// Reads a stored value as an element.
-  public static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any? {
-    Element._fromStored(value, context)
-  }
 }
 
 /// The elements of a managed set at one moment.
 private struct StoredSetElements {
-  let elements: AnyStoredElements?
-  let type: ColumnType
+  private let elements: AnyStoredElements?
+  private let type: ColumnType
   let all: ContiguousArray<StoredValue>
 
   init(_ contents: StoredCollection?, _ type: ColumnType) {
@@ -201,6 +193,4 @@ private struct StoredSetElements {
   }
 
   func contains(_ value: StoredValue) -> Bool { elements?.find(value, as: type).isPresent ?? false }
-  func allSatisfy(_ condition: (StoredValue) -> Bool) -> Bool { all.allSatisfy(condition) }
-  func contains(where condition: (StoredValue) -> Bool) -> Bool { all.contains(where: condition) }
 }

@@ -16,7 +16,6 @@ import FiefSessions
 /// persisted properties are used again, and only while no flag is set on them.
 @usableFromInline
 package final class RowWalk {
-  /// The source of the rows.
   package enum Source {
     /// All rows of a table.
     case table(RadixTree<Cluster>)

@@ -71,7 +71,7 @@ private struct Detaching {
           + "be copied.")
     }
     copies.reserveCapacity(reader.nodes.count)
-    for node in reader.nodes { if let copy = try instance(of: node) { copies.append(copy) } }
+    for index in reader.nodes.indices { copies.append(try instance(of: index)) }
     // Owned objects come after their owners. Reverse order completes them first, as a property of a custom type takes
     // their values, and not the object.
     for index in reader.nodes.indices.reversed() { link(index) }
@@ -81,29 +81,23 @@ private struct Detaching {
   }
 
   /// An instance for a node, with all values that contain no links.
-  private func instance(of node: GraphReader.Node) throws -> AnyObject? {
-    switch node.source {
-    case .list: return List<AnyRealmValue>()
-    case .map: return Map<String, AnyRealmValue>()
-    case .object(let object):
-      guard let model = node.rowClass?.model else { return nil }
-      let object = unsafe unsafeDowncast(object, to: ObjectBase.self)
-      let copy = model.type.init()
-      for property in model.properties where property.isCarried {
-        if property.isPrimaryKey && options.keys == .regenerate {
-          guard let key = FreshKey.value(property.facts.kind), property.set(key, in: copy) else {
-            throw Realm.Error(
-              CopyOptions.cannotRegenerate(model.name, property: property.name, type: property.typeName))
-          }
-        } else if property.isPrimaryKey || options.allows(model.name, property.name) {
-          property.access.copy(property, from: object, to: copy)
-        }
-      }
-      if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) {
-        FaultyObjects.note(error, copy)
-      }
-      return copy
+  private func instance(of index: Int) throws -> AnyObject {
+    guard let model = reader.nodes[index].rowClass?.model else {
+      return reader.isMap(index) ? Map<String, AnyRealmValue>() : List<AnyRealmValue>()
     }
+    let object = unsafe unsafeDowncast(reader.nodes[index].source, to: ObjectBase.self)
+    let copy = model.type.init()
+    for property in model.properties where property.isCarried {
+      if property.isPrimaryKey && options.keys == .regenerate {
+        guard let key = FreshKey.stored(property.facts.kind)?.plain, property.set(key, in: copy) else {
+          throw Realm.Error(CopyOptions.cannotRegenerate(model.name, property: property.name, type: property.typeName))
+        }
+      } else if property.isPrimaryKey || options.allows(model.name, property.name) {
+        property.access.copy(property, from: object, to: copy)
+      }
+    }
+    if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { FaultyObjects.note(error, copy) }
+    return copy
   }
 
   /// Sets the links and collections of a copy.
@@ -111,19 +105,15 @@ private struct Detaching {
     let plan = reader.plan
     for cell in plan.rows[index].cells {
       let content = plan.cells[cell].content
-      switch reader.nodes[index].source {
-      case .list:
-        guard case .elements(let range) = content else { continue }
-        let list = unsafe unsafeDowncast(copies[index], to: List<AnyRealmValue>.self)
-        list.unmanaged = range.map { any(plan.elements[$0].content) }
-      case .map:
-        guard case .elements(let range) = content else { continue }
-        let map = unsafe unsafeDowncast(copies[index], to: Map<String, AnyRealmValue>.self)
-        for number in range { map[plan.elements[number].key ?? ""] = any(plan.elements[number].content) }
-      case .object:
-        guard let model = reader.nodes[index].rowClass?.model else { continue }
+      if let model = reader.nodes[index].rowClass?.model {
         let property = model.properties[Int(plan.cells[cell].number)]
         unsafe set(property, of: unsafeDowncast(copies[index], to: ObjectBase.self), to: content)
+      } else if case .elements(let range) = content {
+        let elements = plan.elements[range]
+        if let list = copies[index] as? List<AnyRealmValue> { list.unmanaged = elements.map { any($0.content) } }
+        if let map = copies[index] as? Map<String, AnyRealmValue> {
+          for element in elements { map[element.key ?? ""] = any(element.content) }
+        }
       }
     }
   }
@@ -141,9 +131,7 @@ private struct Detaching {
     case .elements(let range):
       if range.isEmpty && isUnset { return }
       if property.facts.shape == .dictionary {
-        var entries = DynamicEntries()
-        for number in range { entries.append(elements[number].key ?? "", element(elements[number].content)) }
-        value = entries
+        value = range.map { (key: elements[$0].key ?? "", value: element(elements[$0].content)) } as DynamicEntries
       } else {
         value = range.map { element(elements[$0].content) }
       }
@@ -158,14 +146,9 @@ private struct Detaching {
 
   private func any(_ content: PlannedContent) -> AnyRealmValue {
     switch content {
-    case .value(let value): return AnyRealmValue.scalar(value)
-    case .row(let row):
-      switch reader.nodes[row].source {
-      case .list: return unsafe .list(unsafeDowncast(copies[row], to: List<AnyRealmValue>.self))
-      case .map: return unsafe .dictionary(unsafeDowncast(copies[row], to: Map<String, AnyRealmValue>.self))
-      case .object: return (copies[row] as? Object).map(AnyRealmValue.object) ?? .none
-      }
-    case .elements, .cleared: return .none
+    case .value(let value): AnyRealmValue.scalar(value)
+    case .row(let row): AnyRealmValue.of(copies[row]) ?? .none
+    case .elements, .cleared: .none
     }
   }
 }

@@ -11,10 +11,8 @@ final class ObjectReading: ObjectReader {
   /// The typed object for a dynamic object.
   func readable(_ object: AnyObject) -> AnyObject? {
     guard let dynamic = object as? DynamicObject else { return object }
-    if let shown = dynamic.shown { return shown }
-    guard let session = dynamic.retainedSession, let link = dynamic.rowLink else { return nil }
-    guard let binding = session.store.binding(of: link.table), binding.type != DynamicObject.self else { return nil }
-    return session.accessor(binding, link.key)
+    let typed = dynamic.typed
+    return typed is DynamicObject ? nil : typed
   }
 
   func declaredClass(of object: AnyObject) -> RowClass {
@@ -38,11 +36,7 @@ final class ObjectReading: ObjectReader {
 
   // MARK: Identities
 
-  func identity(of object: AnyObject) -> SourceIdentity {
-    let object = base(object)
-    guard let session = object.retainedSession else { return SourceIdentity(object) }
-    return SourceIdentity(object.rowLink ?? ObjectLink(TableKey(rawValue: 0), object.key), in: session)
-  }
+  func identity(of object: AnyObject) -> SourceIdentity { SourceIdentity(of: base(object)) }
 
   func identity(ofNested collection: AnyObject) -> SourceIdentity {
     guard let location = (collection as? CollectionBase)?.location else { return SourceIdentity(collection) }

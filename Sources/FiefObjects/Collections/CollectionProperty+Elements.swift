@@ -1,12 +1,17 @@
+public import FiefGraph
 import FiefCopying
 import FiefRuntime
 import Foundation
 
-/// Reads elements out of an untyped value: an array, a set or any collection of a realm.
-enum AnyElements {
-  /// The elements, converted to a type; empty for null. Nil when the value is not a sequence, or an element cannot be
-  /// converted.
-  static func of<Element: RealmCollectionValue>(_ value: Any?, as type: Element.Type) -> [Element]? {
+// Lists and sets as properties, whose elements have no keys.
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension _CollectionProperty where Self: RealmCollectionBase, _Elements == [Element] {
+  public static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any? {
+    Element._fromStored(value, context)
+  }
+
+  public static func _elements(of value: Any?) -> [Element]? {
     guard let inner = value.flatMap(DynamicValue.present) else { return [] }
     if let elements = Existential.value(inner, as: [Element].self) { return elements }
     guard !(inner is any RealmKeyedCollection), let untyped = DynamicContainer.elements(inner) else { return nil }
