@@ -1,6 +1,5 @@
 /// A source that cannot be copied: a sentence that names the place and the mistake.
 package struct CopyError: Error, Sendable, CustomStringConvertible {
-  /// The kinds of mistakes.
   package enum Code: Sendable {
     /// A value does not fit its property, or a source cannot be copied as the options require.
     case invalidValue
@@ -12,7 +11,6 @@ package struct CopyError: Error, Sendable, CustomStringConvertible {
     case managedElsewhere
   }
 
-  /// The kind of mistake.
   package let code: Code
   package let message: String
 

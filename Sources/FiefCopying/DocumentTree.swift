@@ -9,7 +9,6 @@ import FiefValues
 /// the root. So a tree of any depth is made, compared and freed without recursion, and its nodes need no references.
 @usableFromInline
 package struct DocumentTree: Sendable {
-  /// One value of a tree.
   @usableFromInline
   package enum Value: Sendable {
     case null
@@ -59,7 +58,6 @@ package struct DocumentTree: Sendable {
   /// The number of values, including names.
   package var count: Int { values.count }
 
-  /// The elements of an array.
   @inlinable
   package func elements(_ span: Span) -> ArraySlice<Value> {
     assert(span.first >= 0 && span.first + span.count <= values.count, "The contents of a container are in the tree.")
@@ -77,7 +75,6 @@ package struct DocumentTree: Sendable {
     return name
   }
 
-  /// The value of a member, by its index.
   @inlinable
   package func value(_ member: Int, of span: Span) -> Value {
     assert(member >= 0 && member < span.count, "A member is one of its object's.")

@@ -23,7 +23,6 @@ open class _RowClass: @unchecked Sendable {
   package final let all: ContiguousArray<RowProperty>
   /// By the property's number: its column. The entry of linking objects is a placeholder.
   @usableFromInline package final let columns: [ColumnKey]
-  /// The number of the primary key.
   package final let primaryKey: Int?
   /// Whether a unique index exists on the table.
   package final let hasUniqueIndex: Bool
@@ -73,7 +72,6 @@ open class _RowClass: @unchecked Sendable {
   /// The class as it is declared. One declaration may be kept by several stores.
   package final var declaration: RowClass { declaredClass ?? self }
 
-  /// The primary key.
   package final var keyProperty: RowProperty? { primaryKey.map { all[$0] } }
 
   /// Connects the class with the others of its store.
@@ -96,7 +94,6 @@ open class _RowClass: @unchecked Sendable {
     return unsafe Int(leaves[number])
   }
 
-  /// The type of a property's column.
   package final func type(of number: Int) -> ColumnType { all[number].type }
 
   /// The cell of a row's property.

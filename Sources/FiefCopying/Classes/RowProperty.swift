@@ -32,8 +32,8 @@ open class _RowProperty: @unchecked Sendable {
 
   package init(
     number: Int, name: String, column: ColumnKey = ColumnKey(rawValue: 0), type: ColumnType, isPrimaryKey: Bool,
-    isStored: Bool = true, embedsTarget: Bool, startsEmpty: Bool, targetName: String?,
-    targetTypeName: String
+    isStored: Bool = true, embedsTarget: Bool, startsEmpty: Bool, targetName: String?, targetTypeName: String,
+    declared: RowProperty? = nil
   ) {
     self.number = number
     self.name = name
@@ -45,25 +45,19 @@ open class _RowProperty: @unchecked Sendable {
     self.startsEmpty = startsEmpty
     self.targetName = targetName
     self.targetTypeName = targetTypeName
-    declaredProperty = nil
-  }
-
-  /// A declared property as a store keeps it.
-  package init(_ declared: RowProperty, column: ColumnKey, type: ColumnType, isPrimaryKey: Bool, embedsTarget: Bool) {
-    number = declared.number
-    name = declared.name
-    self.column = column
-    self.type = type
-    self.isPrimaryKey = isPrimaryKey
-    isStored = declared.isStored
-    self.embedsTarget = embedsTarget
-    startsEmpty = declared.startsEmpty
-    targetName = declared.targetName
-    targetTypeName = declared.targetTypeName
     declaredProperty = declared
   }
 
-  /// The property as the class declares it.
+  /// A declared property as a store keeps it.
+  package convenience init(
+    _ declared: RowProperty, column: ColumnKey, type: ColumnType, isPrimaryKey: Bool, embedsTarget: Bool
+  ) {
+    self.init(
+      number: declared.number, name: declared.name, column: column, type: type, isPrimaryKey: isPrimaryKey,
+      isStored: declared.isStored, embedsTarget: embedsTarget, startsEmpty: declared.startsEmpty,
+      targetName: declared.targetName, targetTypeName: declared.targetTypeName, declared: declared)
+  }
+
   package final var declared: RowProperty { declaredProperty ?? self }
 
   package final var element: ColumnType { type.element }

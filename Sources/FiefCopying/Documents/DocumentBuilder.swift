@@ -6,7 +6,6 @@ internal import FiefGraph
 /// each other. Each value is moved once, so the time is linear, except for objects whose members are not in order:
 /// those are sorted.
 package struct DocumentBuilder {
-  /// One value of a tree.
   package typealias Value = DocumentTree.Value
 
   private var values: [Value] = []
@@ -15,7 +14,6 @@ package struct DocumentBuilder {
   /// The places of names in the source, parallel to `waiting` and `values`; nil unless they are asked for.
   private var places: (waiting: [Int], values: [Int])?
 
-  /// A builder without values.
   package init() {}
 
   /// A builder that notes where names stand.

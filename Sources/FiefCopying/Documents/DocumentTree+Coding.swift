@@ -21,7 +21,6 @@ extension DocumentTree: Codable {
     try Part(tree: self, value: root).encode(to: encoder)
   }
 
-  /// A value inside a tree.
   private struct Part: Encodable {
     let tree: DocumentTree
     let value: Value

@@ -3,7 +3,6 @@ package struct UnknownName: Error {
   /// The position of the name in the tree; see `DocumentParser.place(ofValue:in:)`.
   package let position: Int
   private let name: String
-  /// The path of the object with the name.
   package var path: String
   private let className: String?
   private let known: String

@@ -28,7 +28,6 @@ struct DumpClasses {
   }
 }
 
-/// A class in a dump.
 final class DumpClass {
   let table: Table
   /// The stored name, and its text.

@@ -3,7 +3,6 @@ package import FiefGraph
 /// The numbers of the rows without a primary key in a dump of one graph.
 struct RowNumbering {
   let classes: DumpClasses
-  /// The rows in the order of the dump.
   let order: [ObjectLink]
   private let numbers: [ObjectLink: Int]
 

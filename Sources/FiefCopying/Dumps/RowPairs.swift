@@ -103,7 +103,6 @@ struct RowPairs {
     let label: UInt64
   }
 
-  /// The links from and to rows that are paired.
   private func neighbours(of row: Int, _ links: RowPartition.Links) -> Set<Neighbour> {
     assert(links.starts.count > row + 1, "Each row has its links.")
     var found: Set<Neighbour> = []

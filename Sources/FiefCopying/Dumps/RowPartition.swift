@@ -263,7 +263,6 @@ struct RowPartition {
     if range.count > 2 { cutLast(2, of: cell) }
   }
 
-  /// The pairs: a row of the first graph, and one of the second.
   var pairs: [(first: Int, second: Int)] {
     starts.compactMap { start in
       guard isFinal(start), counts[start] == 2 else { return nil }

@@ -34,7 +34,6 @@ package final class RowCopier {
   /// The numbers of the rows that were reached.
   @safe @exclusivity(unchecked) private var numbers: [ObjectLink: Int32] = [:]
 
-  /// A copier without routes.
   package init() {}
 
   /// Copies a row.
@@ -121,7 +120,6 @@ package final class RowCopier {
     let route = routes[row.route]
     return row.cluster.with { cluster in
       for column in route.columns.indices {
-        /// Enters the target of a link.
         @inline(__always)
         func enterTarget(_ key: ObjectKey) -> Bool {
           guard let next = route.columns[column].next ?? follow(column, of: route, in: reader),

@@ -22,7 +22,7 @@ extension ObjectBase {
     if isUnknownToMigration(name) || isReadOnlyInMigration(name) { return }
     let property = requireProperty(name)
     if let session = retainedSession {
-      session.checkWriting("Property '\(model.name).\(name)' was changed", of: self)
+      session.checkWriting("Property '\(model.name).\(name)' was changed", with: self)
       if !hasRow { Misuse.invalidated(self) }
     }
     guard property.isStored else {

@@ -72,7 +72,6 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
       self.column = column
     }
 
-    /// The value as it is stored.
     func value(in object: ObjectBase) -> StoredValue {
       ShortCut.applicationRuns()
       return property.content(in: object).stored ?? .null

@@ -75,10 +75,8 @@ package final class DynamicClasses: Sendable {
 }
 
 extension Store {
-  /// Returns the dynamic class of a table.
   package func dynamicBinding(of table: TableKey) -> ClassBinding? { classes.dynamicClasses.all(of: self)[table] }
 
-  /// Returns the dynamic class with a stored name.
   func dynamicBinding(named name: String) -> ClassBinding? {
     published.current.table(named: name).flatMap { dynamicBinding(of: $0.schema.key) }
   }

@@ -38,11 +38,9 @@ final class FieldLayout: @unchecked Sendable {
     var fields: [Field] = []
     var others = 0
     var lazyNames: [String] = []
-    var older: [Int] = []
     StoredFields.forEach(of: type) { name, offset, fieldType in
       guard offset >= ObjectBase.end else { return }
       if let kept = fieldType as? any AnyPersistedField.Type {
-        if !kept.isWrapper { older.append(fields.count) }
         // A wrapper's storage is called as the property with an underscore before it.
         let property = kept.isWrapper && name.hasPrefix("_") ? String(name.dropFirst()) : name
         fields.append(Field(name: property, offset: offset, type: kept))
@@ -59,14 +57,13 @@ final class FieldLayout: @unchecked Sendable {
     let plain = fields.filter { ignored.contains($0.name) }
     self.ignored = plain.filter { $0.type.isWrapper }
     fields.removeAll { ignored.contains($0.name) }
-    older = fields.indices.filter { !fields[$0].type.isWrapper }
     self.fields = fields
-    self.legacy = older
+    legacy = fields.indices.filter { !fields[$0].type.isWrapper }
     problems = lazyNames.filter { !ignored.contains($0) }.map {
       (name: $0, problem: "cannot be lazy: its object must be there from the start")
     }
-    isPure = others == 0 && older.isEmpty && plain.isEmpty
-    isMixed = !older.isEmpty || !self.ignored.isEmpty
+    isPure = others == 0 && legacy.isEmpty && plain.isEmpty
+    isMixed = !legacy.isEmpty || !self.ignored.isEmpty
     let offsets = UnsafeMutableBufferPointer<Int32>.allocate(capacity: fields.count)
     for (index, field) in fields.enumerated() {
       unsafe offsets[index] = field.type.isWrapper ? Int32(field.offset) : -1

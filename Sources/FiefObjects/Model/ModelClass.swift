@@ -31,7 +31,6 @@ package final class ModelClass: _RowClass, @unchecked Sendable {
     return name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name
   }
 
-  /// Creates a dynamic class from its properties.
   init(dynamic name: String, kind: TableKind, _ properties: [ModelProperty]) {
     type = DynamicObject.self
     layout = FieldLayout.of(DynamicObject.self)
@@ -86,7 +85,6 @@ package final class ModelClass: _RowClass, @unchecked Sendable {
 package final class ModelProperty: RowProperty, @unchecked Sendable {
   // Sendable, as it is immutable, and the types that it names are metatypes.
 
-  /// Its stored name.
   package let storedName: String
   package let facts: _TypeFacts
   let access: any PropertyAccess.Type

@@ -112,7 +112,7 @@ extension ObjectBase {
   final func cellForWriting(_ index: Int) -> Cell? {
     let isReady = unsafe session.unsafelyUnwrapped.with { session in
       if session.writing == nil || !session.isOnExecutor {
-        session.checkWriting("Property '\(model.name).\(model.properties[index].name)' was changed", of: self)
+        session.checkWriting("Property '\(model.name).\(model.properties[index].name)' was changed", with: self)
       }
       return rowStamp == session.validity.present
     }

@@ -50,7 +50,6 @@ extension ModelProperty {
   /// The stored form of an untyped value; nil when its type is wrong, and for links and collections.
   package func stored(_ value: Any) -> StoredValue? { access.content(of: value, for: facts)?.stored }
 
-  /// The address of the field in an object.
   func address(in object: ObjectBase) -> UnsafeMutableRawPointer {
     assert(offset >= 0, "A property of a dynamic object has no field.")
     return unsafe object.address + offset

@@ -43,7 +43,6 @@ enum PropertyTrace {
     var objects: [ObjectBase] = []
   }
 
-  /// The trace of the current thread.
   private static var trace: Trace? { current.value.map { unsafe unsafeDowncast($0, to: Trace.self) } }
 
   private static let current = ThreadLocal()

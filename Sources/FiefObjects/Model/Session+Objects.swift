@@ -28,19 +28,9 @@ extension Session {
     store.binding(of: link.table).map { accessor($0, link.key) } ?? dynamicAccessor(link)
   }
 
-  /// Traps unless an object of this session may be changed. A deleted object is reported before a missing write, as a
-  /// write would not help.
-  package func checkWriting(_ what: @autoclosure () -> String, of object: ObjectBase) {
-    if transaction == nil && !isFrozen {
-      checkConfinement()
-      if !object.hasRow { Misuse.invalidated(object) }
-    }
-    checkWriting(what())
-  }
-
   /// Traps unless a write may use the given object, which may belong to any session or be unmanaged. A deleted object
-  /// of this session is reported before a missing write.
-  func checkWriting(_ what: @autoclosure () -> String, with object: ObjectBase) {
+  /// of this session is reported before a missing write, as a write would not help.
+  package func checkWriting(_ what: @autoclosure () -> String, with object: ObjectBase) {
     if transaction == nil && !isFrozen {
       checkConfinement()
       if object.retainedSession === self && !object.hasRow { Misuse.invalidated(object) }

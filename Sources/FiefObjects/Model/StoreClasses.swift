@@ -35,14 +35,12 @@ package final class StoreClasses: StoreClient {
 
 /// The bindings of a store's classes. Stores with equal tables share one instance.
 package final class StoreBindings: Sendable {
-  /// The tables of the classes, in the order of the classes.
   let tables: [TableSchema]
   let ofTypes: [ObjectIdentifier: ClassBinding]
   let ofTables: [TableKey: ClassBinding]
   /// The binding of each table, in the order of the classes.
   package let ordered: [ClassBinding]
 
-  /// The bindings of a store without classes of the program.
   package init(dynamic bindings: [TableKey: ClassBinding], _ tables: [TableSchema]) {
     self.tables = tables
     ofTypes = [:]
@@ -91,10 +89,8 @@ extension Store {
     }.sorted { $0.table < $1.table }
   }
 
-  /// Returns the binding of the class whose rows are in a table.
   package func binding(of table: TableKey) -> ClassBinding? { classes.bindings.ofTables[table] }
 
-  /// The bindings of all classes in the schema.
   package var allBindings: [ClassBinding] { classes.bindings.ordered }
 
   /// Returns the binding of the class with a stored name; nil when it is not in the schema.

@@ -29,7 +29,6 @@ public struct _TypeFacts: @unchecked Sendable {
   package var isBacklinks = false
   /// Why values of the type cannot be persisted; nil when they can.
   package var problem: String?
-  /// The type of the elements of a collection.
   var element: (any _Persistable.Type)?
 
   package init(_ kind: ValueKind, target: ObjectBase.Type? = nil) {
@@ -46,7 +45,6 @@ public struct _TypeFacts: @unchecked Sendable {
     width = IntegerWidth(rawValue: UInt8(type.bitWidth / 8)) ?? .bits64
   }
 
-  /// The facts of an optional of the type.
   var optional: _TypeFacts {
     var facts = self
     switch kind {
@@ -60,7 +58,6 @@ public struct _TypeFacts: @unchecked Sendable {
     return facts
   }
 
-  /// The facts of a custom type that is mapped to the type.
   var mapped: _TypeFacts {
     var facts = self
     facts.isConverted = true

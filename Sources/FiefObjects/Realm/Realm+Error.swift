@@ -1,6 +1,7 @@
 import FiefCopying
 import FiefDurability
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 import FiefValues
 import Foundation
@@ -104,12 +105,8 @@ extension Realm {
     ///     if let error = error as? Realm.Error { print(error.fileURL?.lastPathComponent ?? "no file") }
     public let fileURL: URL?
     private let message: String
-    private let info: Info
-
     /// The user info is never changed after initialization.
-    private struct Info: @unchecked Sendable {
-      var values: [String: Any] = [:]
-    }
+    private let info: UncheckedBox<[String: Any]>
 
     /// Creates an error of a kind.
     ///
@@ -123,7 +120,7 @@ extension Realm {
       self.code = code
       message = userInfo[NSLocalizedDescriptionKey] as? String ?? "The operation failed (\(code))."
       fileURL = (userInfo[NSFilePathErrorKey] as? String).map { URL(fileURLWithPath: $0) }
-      info = Info(values: userInfo)
+      info = UncheckedBox(userInfo)
     }
 
     /// Creates an error of a kind with a message.
@@ -133,7 +130,7 @@ extension Realm {
       fileURL = file
       var values: [String: Any] = [NSLocalizedDescriptionKey: message]
       if let file { values[NSFilePathErrorKey] = file.path }
-      info = Info(values: values)
+      info = UncheckedBox(values)
     }
 
     /// An error without a specific cause.
@@ -152,11 +149,11 @@ extension Realm {
     /// The number of the code.
     public var errorCode: Int { code.rawValue }
     /// The message, the file, and other given values.
-    public var errorUserInfo: [String: Any] { info.values }
+    public var errorUserInfo: [String: Any] { info.value }
     /// The message, the file, and other given values.
     ///
     ///     let path = (error as? Realm.Error)?.userInfo[NSFilePathErrorKey] as? String
-    public var userInfo: [String: Any] { info.values }
+    public var userInfo: [String: Any] { info.value }
 
     /// Whether both errors have the same code.
     public static func == (a: Error, b: Error) -> Bool { a.code == b.code }
@@ -262,72 +259,41 @@ extension Realm.Error.Code {
   }
 }
 
+// The codes by their names, for `catch` patterns.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Realm.Error {
-  /// The code of that name, for `catch` patterns.
   public static let fail: Code = .fail
-  /// The code of that name, for `catch` patterns.
   public static let fileAccess: Code = .fileAccess
-  /// The code of that name, for `catch` patterns.
   public static let filePermissionDenied: Code = .filePermissionDenied
-  /// The code of that name, for `catch` patterns.
   public static let fileExists: Code = .fileExists
-  /// The code of that name, for `catch` patterns.
   public static let fileNotFound: Code = .fileNotFound
-  /// The code of that name, for `catch` patterns.
   public static let fileFormatUpgradeRequired: Code = .fileFormatUpgradeRequired
-  /// The code of that name, for `catch` patterns.
   public static let incompatibleLockFile: Code = .incompatibleLockFile
-  /// The code of that name, for `catch` patterns.
   public static let addressSpaceExhausted: Code = .addressSpaceExhausted
-  /// The code of that name, for `catch` patterns.
   public static let schemaMismatch: Code = .schemaMismatch
-  /// The code of that name, for `catch` patterns.
   public static let alreadyOpen: Code = .alreadyOpen
-  /// The code of that name, for `catch` patterns.
   public static let invalidInput: Code = .invalidInput
-  /// The code of that name, for `catch` patterns.
   public static let outOfDiskSpace: Code = .outOfDiskSpace
-  /// The code of that name, for `catch` patterns.
   public static let incompatibleSession: Code = .incompatibleSession
-  /// The code of that name, for `catch` patterns.
   public static let unsupportedFileFormatVersion: Code = .unsupportedFileFormatVersion
-  /// The code of that name, for `catch` patterns.
   public static let multipleSyncAgents: Code = .multipleSyncAgents
-  /// The code of that name, for `catch` patterns.
   public static let subscriptionFailed: Code = .subscriptionFailed
-  /// The code of that name, for `catch` patterns.
   public static let fileOperationFailed: Code = .fileOperationFailed
-  /// The code of that name, for `catch` patterns.
   public static let invalidDatabase: Code = .invalidDatabase
-  /// The code of that name, for `catch` patterns.
   public static let incompatibleHistories: Code = .incompatibleHistories
-  /// The code of that name, for `catch` patterns.
   public static let noSubscriptionForWrite: Code = .noSubscriptionForWrite
-  /// The code of that name, for `catch` patterns.
   public static let invalidValue: Code = .invalidValue
-  /// The code of that name, for `catch` patterns.
   public static let duplicatePrimaryKey: Code = .duplicatePrimaryKey
-  /// The code of that name, for `catch` patterns.
   public static let uniqueConstraint: Code = .uniqueConstraint
-  /// The code of that name, for `catch` patterns.
   public static let cycle: Code = .cycle
-  /// The code of that name, for `catch` patterns.
   public static let objectManagedByAnotherRealm: Code = .objectManagedByAnotherRealm
-  /// The code of that name, for `catch` patterns.
   public static let deleteDenied: Code = .deleteDenied
-  /// The code of that name, for `catch` patterns.
   public static let writeFailed: Code = .writeFailed
-  /// The code of that name, for `catch` patterns.
   public static let damaged: Code = .damaged
-  /// The code of that name, for `catch` patterns.
   public static let storeIsReadOnly: Code = .storeIsReadOnly
-  /// The code of that name, for `catch` patterns.
   public static let commitOutcomeUnknown: Code = .commitOutcomeUnknown
-  /// The code of that name, for `catch` patterns.
   public static let nothingToUndo: Code = .nothingToUndo
-  /// The code of that name, for `catch` patterns.
   public static let undoConflict: Code = .undoConflict
-  /// The code of that name, for `catch` patterns.
   public static let outboxFull: Code = .outboxFull
 }
 

@@ -94,14 +94,7 @@ extension DynamicSchema.Property {
   fileprivate var isIndexable: Bool { type != .linkingObjects && columnType.isIndexable }
 
   /// The type for messages: "a list", "a property of type int".
-  fileprivate var phrase: String {
-    switch collection {
-    case .single: "a property of type \(type)"
-    case .list: "a list"
-    case .set: "a set"
-    case .map: "a map"
-    }
-  }
+  fileprivate var phrase: String { ModelChecks.phrase("\(type)", columnType.shape) }
 
   /// The type of the column, without its target.
   fileprivate var columnType: ColumnType {

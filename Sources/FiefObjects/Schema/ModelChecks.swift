@@ -7,7 +7,6 @@ enum ModelChecks {
   static let longestClassName = 57
   static let longestPropertyName = 63
 
-  /// Checks one class on its own.
   private static func check(_ model: ModelClass) -> [String] {
     var problems = model.problems
     let name = model.name
@@ -60,7 +59,7 @@ enum ModelChecks {
     }
     problems += indexProblems(model.compoundIndexes, of: name) { name in
       model.number(of: name).map { model.properties[$0].facts }.map {
-        (phrase($0), $0.columnType.isIndexable && !$0.isBacklinks)
+        (phrase("\($0.kind)", $0.shape), $0.columnType.isIndexable && !$0.isBacklinks)
       }
     }
     return problems
@@ -121,7 +120,7 @@ enum ModelChecks {
     _ property: ModelProperty, of kind: TableKind, at path: String, _ problems: inout [String]
   ) {
     let facts = property.facts
-    problems += property.declaration.problems(of: facts.columnType, phrase(facts), at: path)
+    problems += property.declaration.problems(of: facts.columnType, phrase("\(facts.kind)", facts.shape), at: path)
     if facts.isBacklinks && kind == .asymmetric {
       problems.append("Property '\(path)' cannot be LinkingObjects: nothing links to an asymmetric object.")
     }
@@ -144,13 +143,12 @@ enum ModelChecks {
   }
 
   /// A description of the type for messages: "a list".
-  static func phrase(_ facts: _TypeFacts) -> String {
-    let kind = facts.kind == .link ? "link" : "\(facts.kind)"
-    switch facts.shape {
-    case .single: return "a property of type \(kind)"
-    case .list: return "a list"
-    case .set: return "a set"
-    case .dictionary: return "a map"
+  static func phrase(_ kind: String, _ shape: ColumnShape) -> String {
+    switch shape {
+    case .single: "a property of type \(kind)"
+    case .list: "a list"
+    case .set: "a set"
+    case .dictionary: "a map"
     }
   }
 

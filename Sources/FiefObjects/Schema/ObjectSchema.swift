@@ -59,9 +59,7 @@ public struct ObjectSchema: Sendable, CustomStringConvertible {
 extension ObjectSchema: Equatable {
   /// Whether both describe classes with equal names, kinds and properties.
   public static func == (a: ObjectSchema, b: ObjectSchema) -> Bool {
-    a.model === b.model
-      || a.className == b.className && a.model.kind == b.model.kind && a.properties == b.properties
-        && a.computedProperties == b.computedProperties
+    a.model === b.model || a.description == b.description
   }
 }
 
@@ -72,9 +70,7 @@ extension ObjectBase {
   public static func sharedSchema() -> ObjectSchema? {
     isBaseClass ? nil : ObjectSchema(ModelClass.of(self))
   }
-}
 
-extension ObjectBase {
   /// The schema of the class as the object's realm has it: properties, primary key, name.
   ///
   ///     for property in dog.objectSchema.properties { print(property.name, dog[property.name] ?? "nil") }

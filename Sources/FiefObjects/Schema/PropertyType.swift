@@ -55,7 +55,6 @@ public enum PropertyType: Int, Sendable, Hashable, CaseIterable, CustomStringCon
     }
   }
 
-  /// The kind of the values in a store.
   var kind: ValueKind {
     switch self {
     case .int: .int

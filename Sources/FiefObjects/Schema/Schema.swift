@@ -11,36 +11,25 @@ public struct Schema: Sendable, Equatable, CustomStringConvertible {
   ///
   ///     let names = realm.schema.objectSchema.map(\.className).sorted()
   public let objectSchema: [ObjectSchema]
-  /// The indexes of the classes with a name: several classes may share a stored name.
-  private let indices: [String: [Int]]
+  /// The classes by their names. Several classes may share a stored name.
+  private let named: [String: ObjectSchema]
 
   package init(_ models: [ModelClass]) {
     objectSchema = models.map(ObjectSchema.init)
-    indices = Dictionary(grouping: models.indices) { models[$0].name }
+    named = Dictionary(objectSchema.map { ($0.className, $0) }) { first, _ in first }
   }
 
   /// Returns the class with a stored name; nil for an unknown name. When several classes share the name, it returns one
   /// of them.
   ///
   ///     if realm.schema["Dog"] == nil { print("The realm has no dogs.") }
-  public subscript(className: String) -> ObjectSchema? { indices[className]?.first.map { objectSchema[$0] } }
+  public subscript(className: String) -> ObjectSchema? { named[className] }
 
-  /// Whether both have equal classes, in any order. Linear in the classes and their properties.
+  /// Whether both have equal classes, in any order. O(n log n) in the classes, and linear in their properties.
   ///
   ///     print(realm.schema == other.schema)
   public static func == (a: Schema, b: Schema) -> Bool {
-    guard a.objectSchema.count == b.objectSchema.count, a.indices.count == b.indices.count else { return false }
-    return a.indices.allSatisfy { name, positions in
-      var rest = b.indices[name] ?? []
-      guard rest.count == positions.count else { return false }
-      return positions.allSatisfy { position in
-        guard let found = rest.firstIndex(where: { a.objectSchema[position] == b.objectSchema[$0] }) else {
-          return false
-        }
-        rest.remove(at: found)
-        return true
-      }
-    }
+    a.objectSchema.map(\.description).sorted() == b.objectSchema.map(\.description).sorted()
   }
 
   /// All classes with their properties.

@@ -16,7 +16,6 @@ final class OriginalFile {
   private let lock: (any OpenFile)?
   private let system: any FileSystem
 
-  /// How many bytes are read at once.
   private static let portion = 1 << 20
 
   /// - Throws: `.alreadyOpen` when a program has the file open; errors of the system.
@@ -52,7 +51,6 @@ final class OriginalFile {
     file.close()
   }
 
-  /// The kinds of files of Realm.
   enum Kind {
     /// A file in a version of the format.
     case plain(format: UInt8)
@@ -78,8 +76,13 @@ final class OriginalFile {
   func read(_ progress: (Double) throws -> Void) throws -> RealmFile {
     var bytes: ContiguousArray<UInt8> = []
     do {
-      bytes.reserveCapacity(try file.size())
-      try forEachPortion { bytes.append(contentsOf: $0) }
+      let size = try file.size()
+      bytes.reserveCapacity(size)
+      for start in stride(from: 0, to: size, by: Self.portion) {
+        let part = try file.readAll(start..<min(start + Self.portion, size))
+        bytes.append(contentsOf: part)
+        if part.count < Self.portion { break }
+      }
     } catch {
       throw Self.error(error, path)
     }
@@ -87,16 +90,6 @@ final class OriginalFile {
       return try RealmFile(bytes, progress: progress)
     } catch let error as RealmFileError {
       throw Realm.Error(error, file: URL(fileURLWithPath: path))
-    }
-  }
-
-  /// Calls `body` with all bytes of the file, a portion at a time.
-  private func forEachPortion(_ body: ([UInt8]) throws -> Void) throws {
-    let size = try file.size()
-    for start in stride(from: 0, to: size, by: Self.portion) {
-      let part = try file.readAll(start..<min(start + Self.portion, size))
-      try body(part)
-      if part.count < Self.portion { return }
     }
   }
 

@@ -32,7 +32,6 @@ public final class Migration {
   public let newSchema: FiefObjects.Schema
   let stage: MigrationStage
 
-  /// The schema version that the migration leads to.
   let schemaVersion: UInt64
 
   init(_ stage: MigrationStage, to schemaVersion: UInt64) {

@@ -64,5 +64,4 @@ public struct MigrationProgress: Sendable, Equatable {
   public let totalCount: Int
 }
 
-/// Receives the progress of a migration.
 typealias MigrationObserver = @Sendable (MigrationProgress) -> Void

@@ -25,7 +25,6 @@ final class MigrationStage {
   var classNames: [String: String] = [:]
   /// The columns whose cells were moved: the stored column, the key that it has now, and the column that has its cells.
   var renamed: [(table: TableKey, stored: ColumnKey, from: ColumnKey, to: ColumnKey)] = []
-  /// The tables that are to be removed.
   var removed: Set<TableKey> = []
   /// Renamed properties whose new name only a later renaming knows: the names under which they were stored, by class
   /// and name.

@@ -1,5 +1,6 @@
 import FiefDurability
 import FiefObjects
+import FiefRuntime
 import FiefSessions
 import Foundation
 
@@ -174,11 +175,12 @@ extension Realm {
     /// must contain every class to which its classes link. Opening throws `.fail` otherwise, and for nil on a platform
     /// where the classes of a program cannot be found.
     public var objectTypes: [ObjectBase.Type]? {
-      get { objectTypesStorage?.types }
-      set { objectTypesStorage = newValue.map(TypeList.init) }
+      get { objectTypesStorage?.value }
+      set { objectTypesStorage = newValue.map { UncheckedBox($0) } }
     }
 
-    private var objectTypesStorage: TypeList?
+    /// Metatypes are immutable, and the same value on every thread.
+    private var objectTypesStorage: UncheckedBox<[ObjectBase.Type]>?
 
     /// A schema that was made at run time, for a realm whose classes the program does not define; nil for the classes
     /// of the program.
@@ -288,11 +290,6 @@ extension Realm {
     /// The disk of the file. Benchmarks replace it by a slow one.
     package var fileSystem: any FileSystem = RealFileSystem()
 
-    /// Metatypes are immutable, and the same value on every thread.
-    private struct TypeList: @unchecked Sendable {
-      let types: [ObjectBase.Type]
-    }
-
     /// Creates a configuration. The property with the name of a parameter describes it.
     ///
     ///     let configuration = Realm.Configuration(fileURL: url, schemaVersion: 2, objectTypes: [Dog.self])
@@ -385,7 +382,6 @@ extension Realm {
 
 /// The platform's folder for files without an explicit location.
 package enum DefaultLocation {
-  /// The folder for this process.
   package static var folder: URL { folder(ProcessInfo.processInfo.environment) }
 
   /// The folder for a process with the given environment.

@@ -151,7 +151,6 @@ extension Realm {
   }
 }
 
-/// The stores that a closure opens.
 final class OpeningRecord: Sendable {
   /// The record of the running closure.
   @TaskLocal static var current: OpeningRecord?

@@ -20,7 +20,12 @@ enum RealmFileImport {
     let system = PatientFileSystem(system: configuration.fileSystem)
     let file = try OriginalFile(source, on: system).read(progress)
     try check(file, configuration, path: source)
-    try write(file, to: destination, configuration.fileMode, on: system)
+    // With the schema of the file: the first opening brings it to that of the classes.
+    try Realm.Error.translating {
+      try StoreFile.writeCopy(
+        of: file.graph.numbered(firstVersion), version: firstVersion, userVersion: file.schemaVersion, to: destination,
+        fileMode: configuration.fileMode, on: system)
+    }
     return ImportReport(file, clock.now - start)
   }
 
@@ -93,16 +98,6 @@ enum RealmFileImport {
     _ = try SchemaBringing(importing: stored, from: URL(fileURLWithPath: path), configuration).run()
   }
 
-  /// Writes the objects, with the schema of the file. The first opening brings it to that of the classes.
-  private static func write(_ file: RealmFile, to path: String, _ mode: UInt16?, on system: any FileSystem) throws {
-    try Realm.Error.translating {
-      try StoreFile.writeCopy(
-        of: file.graph.numbered(firstVersion), version: firstVersion, userVersion: file.schemaVersion, to: path,
-        fileMode: mode, on: system)
-    }
-  }
-
-  /// The permissions of a file.
   private static func mode(of path: String) -> UInt16? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard let mode = (attributes?[.posixPermissions] as? NSNumber)?.uint16Value else { return nil }

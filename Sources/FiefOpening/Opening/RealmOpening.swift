@@ -3,7 +3,6 @@ import FiefObjects
 import FiefSessions
 import Foundation
 
-/// Opens stores and finds sessions.
 enum RealmOpening {
   static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) throws -> Session {
     try store(configuration).session(confinement, SharedConfiguration(configuration))
