@@ -64,6 +64,11 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
       crowds[crowded.rank(bit)].insert(ascending: origin.rawValue)
       return
     }
+    // Objects are often linked to in the order of their keys, and appending is far cheaper than inserting.
+    if single.next(from: bit) == nil {
+      single[bit] = true
+      return origins.append(origin)
+    }
     let rank = single.rank(bit)
     guard single[bit] else {
       single[bit] = true

@@ -168,11 +168,20 @@ private struct ColumnComparison {
       if old.values.isSameStorage(as: new.values) { return false }
       var start = 0
       while let slot = new.values.firstSlotDiffering(from: old.values, at: start) {
-        if !type.isCollection || change(from: slot, to: slot) != nil { return true }
+        if !type.isCollection || differsSoon(at: slot) || change(from: slot, to: slot) != nil { return true }
         start = slot + 1
       }
       return false
     }
+  }
+
+  /// Whether two collections differ in their counts or their first elements. The whole difference of a long list costs
+  /// far more.
+  private func differsSoon(at slot: Int) -> Bool {
+    let (before, after) = (old.values.collection(at: slot), new.values.collection(at: slot))
+    guard let before, let after, before.count == after.count else { return before?.count ?? 0 != after?.count ?? 0 }
+    if type.shape == .dictionary { return false }
+    return (0..<min(before.count, 1000)).contains { before.value(at: $0, as: type) != after.value(at: $0, as: type) }
   }
 
   /// The difference of two cells; nil if they are equal.

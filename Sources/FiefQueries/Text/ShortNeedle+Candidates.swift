@@ -50,19 +50,30 @@ extension ShortNeedle {
     typealias Bytes = SIMD16<UInt8>
     let fold = unsafe unsafeBitCast(SIMD2(caseBits, caseBits), to: Bytes.self)
     let last = unsafe unsafeBitCast(SIMD2(lastByte, lastByte), to: Bytes.self) | fold
-    let before = unsafe unsafeBitCast(SIMD2(lastButOne, lastButOne), to: Bytes.self) | fold
-    // A needle of one byte has no byte before the last, so every byte is accepted there.
-    let always: UInt64 = count == 1 ? .max : 0
-    var result = Self.flagged(memory.count / 16) { slot in
-      let offset = slot &* 16
-      // The preceding byte of each position. In slot 0, the shift would read before the memory, so the string is read
-      // without a shift and is always a candidate.
-      let here = unsafe memory.loadUnaligned(fromByteOffset: offset, as: Bytes.self) | fold
-      let shifted = unsafe memory.loadUnaligned(fromByteOffset: offset &- (slot == 0 ? 0 : 1), as: Bytes.self) | fold
-      let ends = Self.words(here .== last)
-      let both = ends & (Self.words(shifted .== before) | SIMD2(repeating: always))
-      let high = unsafe memory.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
-      return both[0] | both[1] | (high & form ^ form) != 0
+    // A needle of one byte has no byte before the last, so the last is compared twice.
+    let distance = count == 1 ? 0 : 1
+    let other = count == 1 ? lastByte : lastButOne
+    let before = unsafe unsafeBitCast(SIMD2(other, other), to: Bytes.self) | fold
+    let strings = memory.count / 16
+    var result = Bitmap256()
+    for word in 0..<(strings + 63) / 64 {
+      let slots = word * 64..<min(word * 64 + 64, strings)
+      var (bits, high) = (UInt64(0), form)
+      // In slot 0, the byte before would be read outside the memory. That string is always a candidate.
+      for slot in max(slots.lowerBound, 1)..<max(slots.upperBound, 1) {
+        let offset = slot &* 16
+        let here = unsafe memory.loadUnaligned(fromByteOffset: offset, as: Bytes.self) | fold
+        let shifted = unsafe memory.loadUnaligned(fromByteOffset: offset &- distance, as: Bytes.self) | fold
+        let both = Self.words(here .== last) & Self.words(shifted .== before)
+        bits = bits &>> 1 | (both[0] | both[1] == 0 ? 0 : 1 &<< 63)
+        high &= unsafe memory.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
+      }
+      result[word: word] = bits &>> UInt64(64 &- slots.count)
+      if high == form { continue }
+      for slot in slots {
+        let high = unsafe memory.loadUnaligned(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
+        if high & form != form { result[slot] = true }
+      }
     }
     result[0] = true
     return result

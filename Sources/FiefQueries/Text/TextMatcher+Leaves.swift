@@ -13,11 +13,7 @@ extension TextMatcher {
   /// Short strings are tested directly in the leaf's memory. The bytes of other strings are read through `String`. If
   /// many strings are wanted, a pass without a branch first selects the candidates.
   func slots(of strings: UnsafeBufferPointer<String>, among wanted: Bitmap256) -> Bitmap256 {
-    var result = Bitmap256()
-    guard SmallString.isAvailable, let short else {
-      wanted.forEach { slot in if unsafe matches(strings[slot]) { result[slot] = true } }
-      return result
-    }
+    guard SmallString.isAvailable, let short else { return unsafe wanted.filter { unsafe matches(strings[$0]) } }
     ShortCut.shortTexts.taken()
     let foldsCase = options.contains(.caseInsensitive)
     // When folding needs more than bytes, only ASCII strings can be tested in their short form.
@@ -30,17 +26,13 @@ extension TextMatcher {
     if wanted.count >= 32, unsafe RawStrings.shortForm(of: memory) & SmallString.flag != 0 {
       candidates = unsafe candidates & short.candidates(in: memory, foldsCase: foldsCase, form: form)
     }
-    candidates.forEach { slot in
+    return candidates.filter { slot in
       var low = unsafe memory.loadUnaligned(fromByteOffset: slot &* 16, as: UInt64.self)
       let second = unsafe memory.loadUnaligned(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
-      guard (second >> 60) & form == form else {
-        if unsafe matches(strings[slot]) { result[slot] = true }
-        return
-      }
+      guard (second >> 60) & form == form else { return unsafe matches(strings[slot]) }
       var high = second & (UInt64.max >> 8)
       if foldsCase { (low, high) = (ShortNeedle.lower(low), ShortNeedle.lower(high)) }
-      if short.matches(low, high, length: Int(truncatingIfNeeded: second >> 56) & 0xF) { result[slot] = true }
+      return short.matches(low, high, length: Int(truncatingIfNeeded: second >> 56) & 0xF)
     }
-    return result
   }
 }
