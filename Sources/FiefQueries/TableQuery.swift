@@ -7,6 +7,7 @@ final class TableQuery: Sendable {
   let predicate: QueryPredicate
   let modifiers: [BoundQueryModifier]
   private let memos: Int
+  private let usesAllProcessors: Bool
   /// The schema of the table, and those of the other tables that the query uses.
   private let schema: TableSchema
   private let others: [TableSchema]
@@ -29,6 +30,7 @@ final class TableQuery: Sendable {
     self.table = table
     self.schema = schema
     predicate = query.predicate
+    usesAllProcessors = catalog.usesAllProcessors
     if query.modifiers.isEmpty, let equality = SimpleEquality(query.predicate, of: schema, catalog: catalog) {
       self.equality = equality
       modifiers = []
@@ -65,6 +67,7 @@ final class TableQuery: Sendable {
     self.predicate = query.predicate && predicate
     self.modifiers = query.modifiers + modifiers
     memos = binder.memos
+    usesAllProcessors = query.usesAllProcessors
     let known = query.others + [query.schema]
     others = query.others + binder.tables.filter { table in !known.contains { $0 === table } }
     equality = nil
@@ -80,7 +83,9 @@ final class TableQuery: Sendable {
   }
 
   /// The table in a version, and the state of an evaluation. Traps when the query does not fit the version.
-  func begin(_ graph: Graph) -> (table: Table, run: QueryRun) { (asked(graph), QueryRun(graph, memos: memos)) }
+  func begin(_ graph: Graph) -> (table: Table, run: QueryRun) {
+    (asked(graph), QueryRun(graph, memos: memos, usesAllProcessors: usesAllProcessors))
+  }
 
   private func asked(_ graph: Graph) -> Table {
     guard fits(graph), let table = graph[table] else {

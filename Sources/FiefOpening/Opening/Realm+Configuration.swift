@@ -227,6 +227,12 @@ extension Realm {
     ///     configuration.maximumNumberOfActiveVersions = 100
     public var maximumNumberOfActiveVersions: UInt?
 
+    /// Whether a query that tests each of 100,000 objects or more may use all processors; true by default. Results are
+    /// the same in either case. The realm that is opened first in the process decides for all realms of its file.
+    ///
+    ///     configuration.parallelQueries = false          // leaves the other processors to the rest of the program
+    public var parallelQueries = true
+
     /// Receives the documents of asymmetric objects after the writes that created them are durable.
     ///
     ///     configuration.ingestHandler = { documents in
@@ -361,6 +367,7 @@ extension Realm {
       if deleteRealmIfMigrationNeeded { parts.append("deleteRealmIfMigrationNeeded = true") }
       if shouldCompactOnLaunch != nil { parts.append("shouldCompactOnLaunch = (a closure)") }
       if let seedFilePath { parts.append("seedFilePath = \(seedFilePath.path)") }
+      if !parallelQueries { parts.append("parallelQueries = false") }
       if let maximumNumberOfActiveVersions {
         parts.append("maximumNumberOfActiveVersions = \(maximumNumberOfActiveVersions)")
       }

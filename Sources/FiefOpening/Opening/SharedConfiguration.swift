@@ -41,6 +41,7 @@ extension StoreOptions {
     fileMode = configuration.fileMode
     waitsForDisk = configuration.durability == .full
     versionLimit = configuration.maximumNumberOfActiveVersions
+    parallelQueries = configuration.parallelQueries
     fileSystem = configuration.fileSystem
     history = configuration.history.limits
     shouldCompact = configuration.shouldCompactOnLaunch

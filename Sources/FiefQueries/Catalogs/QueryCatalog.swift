@@ -14,6 +14,12 @@ package enum QueryProperty: Hashable, Sendable {
 package protocol QueryCatalog: Sendable {
   /// The property that `name` denotes in a table, or nil when it does not exist.
   func property(_ name: String, of table: TableSchema) -> QueryProperty?
+  /// Whether a scan of many rows may use all processors.
+  var usesAllProcessors: Bool { get }
+}
+
+extension QueryCatalog {
+  package var usesAllProcessors: Bool { true }
 }
 
 /// A catalog in which columns have their stored names, and backlinks have the names given at initialization.

@@ -18,8 +18,17 @@ extension QueryRun {
     if let found = plan.rows(of: table) {
       return plan.isWhole ? found : select(condition.program, in: table, among: found)
     }
+    if wanted == .max, let parts = inParts(condition.program, of: table, { $0.scanned(by: $1, in: $2) }) {
+      var found = RowSelection()
+      for part in parts { for block in part.blocks { found.append(block.chunk, block.bits) } }
+      return found
+    }
+    return scanned(by: condition.program, in: table, upTo: wanted)
+  }
+
+  private func scanned(by program: Program, in table: Table, upTo wanted: Int = .max) -> RowSelection {
     var found = RowSelection()
-    scan(condition.program, in: table) { chunk, cluster, slots in
+    scan(program, in: table) { chunk, cluster, slots in
       found.append(chunk, slots.spread(to: cluster))
       return found.count < wanted
     }
@@ -48,12 +57,18 @@ extension QueryRun {
     let plan = QueryPlanner(table: table, conjunction: condition.conjunction, isCounting: true).plan()
     if let count = cheapCount(condition, in: table, by: plan) { return count }
     guard case .scan = plan else { return select(condition, in: table, by: plan).count }
+    let parts = inParts(condition.program, of: table) { $0.counted(by: $1, in: $2) }
+    let count = parts?.reduce(0, +) ?? counted(by: condition.program, in: table)
+    assert(count <= table.count, "No more rows are counted than there are.")
+    return count
+  }
+
+  private func counted(by program: Program, in table: Table) -> Int {
     var count = 0
-    scan(condition.program, in: table) { _, _, slots in
+    scan(program, in: table) { _, _, slots in
       count &+= slots.count
       return true
     }
-    assert(count <= table.count, "No more rows are counted than there are.")
     return count
   }
 
@@ -151,6 +166,8 @@ extension QueryRun {
   /// clusters alive, so they are neither retained nor released.
   @inline(__always)
   private func scan(_ table: Table, _ body: (Int64, Cluster) -> Bool) {
-    table.rows.forEachBorrowed { chunk, cluster in cluster.with { body(chunk, $0) } }
+    table.rows.forEachBorrowed(from: chunks.lowerBound) { chunk, cluster in
+      chunk < chunks.upperBound && cluster.with { body(chunk, $0) }
+    }
   }
 }

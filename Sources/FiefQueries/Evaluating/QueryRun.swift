@@ -18,12 +18,18 @@ final class QueryRun {
   /// The number of rows tested so far.
   var examined = 0
 
+  /// Whether a scan of many rows is divided among the processors.
+  let usesAllProcessors: Bool
+  /// The clusters that a scan covers, by the numbers of their chunks.
+  var chunks: Range<Int64> = 0..<Int64.max
+
   // The stack of the machine, kept between clusters.
   var candidates: [Bitmap256] = []
 
-  init(_ graph: Graph, memos: Int) {
+  init(_ graph: Graph, memos: Int, usesAllProcessors: Bool = false) {
     assert(memos >= 0, "A run has a memo for each linked test.")
     self.graph = graph
+    self.usesAllProcessors = usesAllProcessors
     self.memos = Array(repeating: LinkMemo(), count: memos)
   }
 }

@@ -13,7 +13,7 @@ extension TextMatcher {
   /// Short strings are tested directly in the leaf's memory. The bytes of other strings are read through `String`. If
   /// many strings are wanted, a pass without a branch first selects the candidates.
   func slots(of strings: UnsafeBufferPointer<String>, among wanted: Bitmap256) -> Bitmap256 {
-    guard SmallString.isAvailable, let short else { return unsafe wanted.filter { unsafe matches(strings[$0]) } }
+    guard SmallString.isAvailable, let short else { return wanted.filter { unsafe matches(strings[$0]) } }
     ShortCut.shortTexts.taken()
     let foldsCase = options.contains(.caseInsensitive)
     // When folding needs more than bytes, only ASCII strings can be tested in their short form.

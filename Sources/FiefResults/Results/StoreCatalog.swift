@@ -10,6 +10,8 @@ struct StoreCatalog: QueryCatalog {
   /// The queried class, if it is already known.
   var asked: ClassBinding?
 
+  var usesAllProcessors: Bool { store.options.parallelQueries }
+
   func property(_ name: String, of table: TableSchema) -> QueryProperty? {
     let binding = asked?.table == table.key ? asked : store.binding(of: table.key)
     if let binding, let number = binding.model.number(of: name) {

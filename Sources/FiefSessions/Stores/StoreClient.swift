@@ -51,6 +51,8 @@ package struct StoreOptions: Sendable {
   package var waitsForDisk = true
   /// The maximum number of versions in use; nil for no limit.
   package var versionLimit: UInt?
+  /// Whether a query over many rows may use all processors.
+  package var parallelQueries = true
   /// How many earlier versions are kept; nil for none.
   package var history: HistoryLimits?
   /// Decides whether the file is compacted first, by its size in bytes and the size of its snapshot.

@@ -26,6 +26,7 @@ private func refusal(_ change: (inout Realm.Configuration) -> Void) -> String {
     #expect(!configuration.deleteRealmIfMigrationNeeded && configuration.shouldCompactOnLaunch == nil)
     #expect(configuration.objectTypes == nil && configuration.seedFilePath == nil && configuration.fileMode == nil)
     #expect(configuration.maximumNumberOfActiveVersions == nil && configuration.durability == .full)
+    #expect(configuration.parallelQueries)
     #expect(configuration.ingestHandler == nil && configuration.outboxName == "" && configuration.dynamicSchema == nil)
     #expect(configuration.outboxLimit == 100_000 && configuration.inMemoryLifetime == .lastReference)
   }
@@ -67,10 +68,26 @@ private func refusal(_ change: (inout Realm.Configuration) -> Void) -> String {
     configuration.encryptionKey = Data("secret".utf8)
     configuration.seedFilePath = URL(fileURLWithPath: "/tmp/seed.realm")
     configuration.maximumNumberOfActiveVersions = 7
+    configuration.parallelQueries = false
     let text = configuration.description
-    for word in ["kennel", "Item", "/tmp/seed.realm", "maximumNumberOfActiveVersions = 7", "encryptionKey"] {
+    for word in [
+      "kennel", "Item", "/tmp/seed.realm", "maximumNumberOfActiveVersions = 7", "parallelQueries = false",
+      "encryptionKey",
+    ] {
       #expect(text.contains(word), "\(text)")
     }
     #expect(!text.contains("secret") && !text.contains("6 bytes"))
+  }
+
+  @Test func queriesOverManyObjectsAreTheSameOnOneProcessorAndOnAll() throws {
+    for isParallel in [true, false] {
+      var configuration = Realm.Configuration.inMemory(objectTypes: [Item.self])
+      configuration.parallelQueries = isParallel
+      let realm = try Realm(configuration: configuration)
+      try realm.write { for number in 0..<100_500 { realm.create(Item.self, value: ["number": number]) } }
+      let found = realm.objects(Item.self).where { $0.number > 3 && $0.number != 77 }
+      #expect(found.count == 100_495)
+      #expect(found.map(\.number) == (4..<100_500).filter { $0 != 77 })
+    }
   }
 }
