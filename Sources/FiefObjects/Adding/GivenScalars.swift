@@ -42,9 +42,6 @@ struct GivenScalars {
     if !owned.isEmpty { owned.removeAll(keepingCapacity: true) }
   }
 
-  /// The value of a property, or nil.
-  subscript(number: Int) -> StoredValue? { number < used ? values[number] : nil }
-
   /// Calls `body` with the values that are in use, which are read in place: a copy of each would be retained.
   @inline(__always)
   func withValues<Result>(_ body: (Values) throws -> Result) rethrows -> Result {
@@ -73,6 +70,20 @@ struct GivenScalars {
       case .some(let value): try row.set(value, column)
       }
       return true
+    }
+
+    /// Writes a value into the cell of a property, when one was given.
+    @inline(__always)
+    func set(_ number: Int, in cell: Cell, _ transaction: Transaction) throws {
+      guard number < used else { return }
+      switch unsafe values[number] {
+      case nil: break
+      case .int(let value): try transaction.set(value, cell)
+      case .string(let value): try transaction.set(value, cell)
+      case .double(let value): try transaction.set(value, cell)
+      case .date(let value): try transaction.set(value, cell)
+      case .some(let value): try transaction.set(value, cell)
+      }
     }
   }
 

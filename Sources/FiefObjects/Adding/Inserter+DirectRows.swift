@@ -151,8 +151,14 @@ extension Inserter {
     if case .error = policy { return nil }
     guard given.owned.isEmpty, !binding.hasUniqueIndex else { return nil }
     try transaction.attempt(.directRows) {
-      for property in binding.stored {
-        if let value = given[property.number] { try transaction.set(value, Cell(binding.table, key, property.column)) }
+      try given.withValues { values in
+        for index in binding.fillers.indices {
+          let filler = binding.fillers[index]
+          try values.set(filler.number, in: Cell(binding.table, key, filler.column), transaction)
+        }
+        for filler in binding.foreignFillers {
+          try values.set(filler.number, in: Cell(binding.table, key, filler.column), transaction)
+        }
       }
     }
     // The accessor's initialiser is application code.
