@@ -24,6 +24,8 @@ package final class VersionPins: Sendable {
       while index > 0, counts[index - 1].version > version { index -= 1 }
       if index > 0, counts[index - 1].version == version {
         counts[index - 1].count += 1
+      } else if index == counts.count {
+        counts.append((version, 1))
       } else {
         counts.insert((version, 1), at: index)
       }
@@ -37,7 +39,8 @@ package final class VersionPins: Sendable {
         fatalError("A version was released that no session uses.")
       }
       counts[index].count -= 1
-      if counts[index].count == 0 { counts.remove(at: index) }
+      if counts[index].count > 0 { return }
+      if index == counts.count - 1 { counts.removeLast() } else { counts.remove(at: index) }
     }
   }
 
