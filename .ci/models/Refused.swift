@@ -1,4 +1,4 @@
-// Lines that the compiler must refuse, each marked with a comment. Without the refusal they would crash.
+// Lines that the compiler must refuse, each marked with a comment, and what it has to say.
 import RealmSwift
 
 enum Kind: String, PersistableEnum { case small, large }
@@ -17,6 +17,18 @@ class Dog: Object {
   @Persisted var home: Place?
   @Persisted var dogs: List<Dog>
   @Persisted var words: Map<String, String>
+}
+
+class Wrong: Object {
+  @Persisted var names: [String]  // refused: an array is stored as a list: '@Persisted var names: List<String>'
+  @Persisted var ages = ["Ann": 3]  // refused: a dictionary is stored as a map: '@Persisted var ages: Map<String, Int>'
+  @Persisted var tags: Set<String>  // refused: a set is stored as a mutable set: '@Persisted var tags: MutableSet<
+  @Persisted var link: URL?  // refused: a URL is stored as text: '@Persisted var link = ""', or by CustomPersistable
+}
+
+func writes(_ realm: Realm, _ place: Place) {
+  realm.add(place)  // refused: Embedded objects belong to others: assign it to a property, or to a collection.
+  realm.create(Place.self)  // refused
 }
 
 class DogView: Projection<Dog> {

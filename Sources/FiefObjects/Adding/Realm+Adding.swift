@@ -25,6 +25,10 @@ extension Realm {
     Inserter(session).add(object, policy)
   }
 
+  /// Refused by the compiler.
+  @available(*, unavailable, message: "Embedded objects belong to others: assign it to a property, or to a collection.")
+  public func add(_ object: EmbeddedObject, update policy: UpdatePolicy = .error) { fatalError("It is unavailable.") }
+
   /// Adds objects one after another; see `add(_:update:)`.
   ///
   ///     try realm.write {
