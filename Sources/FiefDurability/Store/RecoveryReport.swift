@@ -24,3 +24,11 @@ public struct RecoveryReport: Sendable {
   ///     if !report.isComplete { print(report.lostCommits, report.lostRows, report.lostLinks) }
   public var isComplete: Bool { losses.isEmpty }
 }
+
+extension RecoveryReport: CustomStringConvertible {
+  /// The version and the classes with their numbers of objects, and the losses, one a line.
+  public var description: String {
+    let saved = tables.map { "\($0.rows) of \($0.name)" }.joined(separator: ", ")
+    return (["version \(version), with \(saved.isEmpty ? "nothing" : saved)"] + losses).joined(separator: "\n  ")
+  }
+}

@@ -67,6 +67,24 @@ public struct StoreReport: Sendable {
   public var isSound: Bool { problems.isEmpty && doubts.isEmpty }
 }
 
+extension StoreInfo: CustomStringConvertible {
+  /// The version and the number of objects.
+  public var description: String {
+    let rows = tables.reduce(0) { $0 + $1.rows }
+    return "version \(version), \(rows) \(rows == 1 ? "object" : "objects") in \(tables.count) "
+      + (tables.count == 1 ? "class" : "classes")
+  }
+}
+
+extension StoreReport: CustomStringConvertible {
+  /// Whether the store is sound, and its problems or doubts, one a line.
+  public var description: String {
+    guard problems.isEmpty, let info else { return (["damaged:"] + problems).joined(separator: "\n  ") }
+    if doubts.isEmpty { return "sound: \(info)." }
+    return (["whole up to version \(info.version), and in doubt behind it:"] + doubts).joined(separator: "\n  ")
+  }
+}
+
 extension StoreInfo {
   init(_ pair: StoredPair, _ history: StoredHistory) {
     let all = pair.graph.allTables

@@ -29,7 +29,7 @@ import Foundation
 ///
 /// Documents of equal graphs are equal, unless they contain an unmanaged set of objects, which has no order. A document
 /// is a value type and belongs to no realm or thread.
-public struct ObjectDocument: Equatable, Sendable {
+public struct ObjectDocument: Equatable, Sendable, CustomStringConvertible {
   let tree: DocumentTree
   /// The JSON that the document was read from.
   private var source: Data?
@@ -106,6 +106,9 @@ public struct ObjectDocument: Equatable, Sendable {
   ///
   /// - Complexity: linear in the document.
   public var dictionary: [String: Any] { tree.foundationObject as? [String: Any] ?? [:] }
+
+  /// The document as JSON in one line.
+  public var description: String { String(decoding: DocumentPrinter.print(tree, [.sortedKeys]), as: UTF8.self) }
 
   /// The document as JSON.
   ///

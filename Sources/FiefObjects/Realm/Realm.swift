@@ -59,3 +59,14 @@ public struct Realm: Equatable {
     return session.graph.version
   }
 }
+
+extension Realm: CustomStringConvertible {
+  /// The file or the identifier, and the thread, queue or actor to which the realm belongs; if it is frozen, its
+  /// version.
+  ///
+  ///     print(realm)          // Realm(file '/tmp/dogs.realm', on the main thread)
+  public var description: String {
+    let state = isFrozen ? "frozen at version \(session.graph.version)" : "on \(session.confinement.label)"
+    return "Realm(\(session.store.label), \(state))"
+  }
+}

@@ -9,19 +9,8 @@ enum FileCheck {
   static func run(_ file: String, _ terminal: Terminal) -> ExitCode {
     do throws(StoreError) {
       let report = try StoreFile.verify(file)
-      guard report.problems.isEmpty, let info = report.info else {
-        terminal.say((["\(file) is damaged:"] + report.problems.map { "  \($0)" }).joined(separator: "\n"))
-        return .unsound
-      }
-      if !report.doubts.isEmpty {
-        let title = "\(file) is whole up to version \(info.version), and in doubt behind it:"
-        terminal.say(([title] + report.doubts.map { "  \($0)" }).joined(separator: "\n"))
-        return .doubtful
-      }
-      terminal.say(
-        "\(file) is sound: version \(info.version), \(info.objects.of("object")) in "
-          + "\(info.tables.count.of("class", "classes")).")
-      return .done
+      terminal.say("\(file) is \(report)")
+      return !report.problems.isEmpty ? .unsound : report.doubts.isEmpty ? .done : .doubtful
     } catch {
       return error.report(to: terminal)
     }

@@ -89,7 +89,7 @@ extension StoredVersion.State {
     switch self {
     case .created: "just created"
     case .closed: "closed in order"
-    case .notClosed: "not closed: it is open now, or its program ended without closing it"
+    case .notClosed: "not closed: it is open now, or its program ended without releasing it; nothing is lost"
     case .cutOff: "not closed, and its journal ends in what is no whole commit, which the next opening cuts off"
     }
   }
