@@ -132,6 +132,6 @@ import Testing
     #expect(unknown.position == 3 && unknown.message.contains("…' for class 'Dog' at 'Dog.x"))
     #expect(unknown.message.contains("'p31'") && !unknown.message.contains("'p32'"))
     let other = UnknownName(at: 0, name: "$x", path: "Dog.note", className: nil, known: ["$id", "$list"])
-    #expect(other.message == "Invalid name '$x' at 'Dog.note': expected '$id', '$list'.")
+    #expect(other.message == "Invalid name '$x' at 'Dog.note': it has '$id', '$list'.")
   }
 }

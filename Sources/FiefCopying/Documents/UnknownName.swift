@@ -1,3 +1,5 @@
+import FiefGraph
+
 /// A name in a document of objects that their class does not have.
 package struct UnknownName: Error {
   /// The position of the name in the tree; see `DocumentParser.place(ofValue:in:)`.
@@ -5,7 +7,7 @@ package struct UnknownName: Error {
   private let name: String
   package var path: String
   private let className: String?
-  private let known: String
+  private let advice: String
 
   /// - Parameters:
   ///   - position: the position of the name in the tree.
@@ -18,12 +20,12 @@ package struct UnknownName: Error {
     self.name = PlanPath.shortened(name)
     self.path = path
     self.className = className
-    self.known = known.isEmpty ? "none" : known.prefix(32).map { "'\($0)'" }.joined(separator: ", ")
+    advice = SchemaNames.advice(on: name, among: known)
   }
 
   /// What is wrong, with the path of the name.
   package var message: String {
-    className.map { "Invalid property name '\(name)' for class '\($0)' at '\(path).\(name)': it has \(known)." }
-      ?? "Invalid name '\(name)' at '\(path)': expected \(known)."
+    className.map { "Invalid property name '\(name)' for class '\($0)' at '\(path).\(name)': \(advice)" }
+      ?? "Invalid name '\(name)' at '\(path)': \(advice)"
   }
 }

@@ -35,12 +35,20 @@ extension InsertionPlanner: PlanNames {
     }
   }
 
+  /// The object that was to get the value, if it has a primary key.
+  private func holder(_ location: Where) -> String {
+    guard case .step(let step) = location, step.parent >= 0, let key = plan.rows[step.parent].primaryKey else {
+      return ""
+    }
+    return ", in the object with the primary key \(key)"
+  }
+
   func wrongValue(_ value: Any, at location: Where, for property: RowProperty, isElement: Bool) -> CopyError {
     let words = isElement ? property.elementTypeName : property.typeName
     if DynamicValue.isNull(value) {
       return CopyError(
-        "Invalid value null for property \(text(location)): it is required, expected \(words). Give a value, or leave "
-          + "the key out to get the default.")
+        "Invalid value null for property \(text(location)): it is required, expected \(words)\(holder(location)). Give a "
+          + "value, or leave the key out to get the default.")
     }
     var reason = ""
     if let number = DynamicValue.integer(value), property.type.kind == .int,
@@ -50,8 +58,8 @@ extension InsertionPlanner: PlanNames {
       if !range.contains(number) { reason = ", which holds \(range.lowerBound) to \(range.upperBound)" }
     }
     return CopyError(
-      "Invalid value \(DynamicValue.description(of: value)) for property \(text(location)): expected \(words)\(reason)."
-    )
+      "Invalid value \(DynamicValue.description(of: value)) for property \(text(location)): expected \(words)\(reason)"
+        + "\(holder(location)).")
   }
 
   func managedElsewhere(_ step: PlanStep) -> CopyError {

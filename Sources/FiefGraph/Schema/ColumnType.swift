@@ -17,6 +17,11 @@ public enum ValueKind: UInt8, Hashable, Sendable, CaseIterable {
   case any
 }
 
+extension ValueKind {
+  /// The kind with its article, for messages: "an int", "a uuid".
+  package var phrase: String { ColumnType(self).phrase }
+}
+
 /// Whether a column holds one value or a collection of them.
 public enum ColumnShape: UInt8, Hashable, Sendable, CaseIterable {
   case single

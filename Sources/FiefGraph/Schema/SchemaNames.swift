@@ -23,6 +23,30 @@ package enum SchemaNames {
     return shown.endIndex == name.unicodeScalars.endIndex ? text : text + "…"
   }
 
+  /// What may help with a name that is not among others, as the end of a sentence: the nearest one, or at most 32.
+  package static func advice(on name: String, among names: some Collection<String>) -> String {
+    let near = names.lazy.map { ($0, distance(name, $0)) }.min { $0.1 < $1.1 }
+    if let near, near.1 <= (near.0.utf8.count + 1) / 3 { return "did you mean '\(near.0)'?" }
+    return names.isEmpty ? "it has none." : "it has \(names.prefix(32).map { "'\($0)'" }.joined(separator: ", "))."
+  }
+
+  /// The number of bytes to insert, remove, replace or swap, so that one name becomes another. Case does not count.
+  private static func distance(_ a: String, _ b: String) -> Int {
+    if a.utf8.count > longest { return .max }
+    let (a, b) = (Array(a.lowercased().utf8), Array(b.lowercased().utf8))
+    var (beforeLast, last) = ([Int](), Array(0...b.count))
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var least = min(row[j] + 1, last[j + 1] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, beforeLast[j - 1] + 1) }
+        row.append(least)
+      }
+      (beforeLast, last) = (last, row)
+    }
+    return last[b.count]
+  }
+
   private static func isPlain(_ name: String) -> Bool { name.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String {

@@ -74,6 +74,12 @@ public final class Table: @unchecked Sendable {
     }
   }
 
+  /// A row as messages name it: by its primary key, if it has one.
+  func phrase(of key: ObjectKey) -> String {
+    let value = schema.primaryKeyLeaf < 0 ? nil : value(key, leaf: schema.primaryKeyLeaf)
+    return value.map { "the object with the primary key \($0)" } ?? "object \(key)"
+  }
+
   /// A typed read of a single cell; nil if it is null or the row does not exist.
   @inlinable
   public func load<Element: Storable>(_ type: Element.Type, _ key: ObjectKey, leaf: Int) -> Element? {

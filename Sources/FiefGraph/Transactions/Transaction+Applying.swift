@@ -78,7 +78,7 @@ private struct DeltaApplication {
   init(_ transaction: Transaction) { self.transaction = transaction }
 
   private func wrong(_ problem: String, _ schema: TableSchema? = nil) -> GraphError {
-    GraphError(.invalidDelta, "The delta does not fit: \(problem).", table: schema?.name)
+    GraphError(.invalidDelta, "\(problem).", table: schema?.name)
   }
 
   private func schema(_ delta: TableDelta) throws -> TableSchema {
@@ -287,7 +287,9 @@ private struct DeltaApplication {
   func verify(_ delta: Delta) throws {
     let graph = transaction.working
     for (cell, target) in newLinks where graph.contains(cell.object) && !graph.contains(target) {
-      throw wrong("\(cell) links to \(target), which is not there")
+      guard let table = graph[cell.table], let column = table.schema.column(cell.column) else { continue }
+      throw wrong(
+        "'\(table.schema.name).\(column.name)' of \(table.phrase(of: cell.key)) links to an object that is not there")
     }
     for table in delta.tables {
       guard let rows = graph[table.table] else { throw wrong("it changes a table that it removes") }
@@ -366,8 +368,9 @@ private struct DeltaApplication {
       guard let (cluster, slot) = table.find(key) else { return }
       for number in unique {
         let entry = table.entry(of: key, in: cluster, slot: slot, columns: table.indexes[number].definition.columns)
-        if table.indexes[number].conflict(with: entry) != nil {
-          throw wrong("'\(table.schema.name)' would have a unique value twice", table.schema)
+        if let other = table.indexes[number].conflict(with: entry) {
+          let conflict = transaction.conflict(in: table.schema, index: number, key, other)
+          throw GraphError(.invalidDelta, conflict.message, table: conflict.table)
         }
       }
       let leaf = table.schema.primaryKeyLeaf
@@ -376,7 +379,8 @@ private struct DeltaApplication {
           $0 != key.rawValue && table.value(ObjectKey($0), leaf: leaf) == value
         }
         if other != nil {
-          throw wrong("'\(table.schema.name)' would have the primary key \(value) twice", table.schema)
+          throw GraphError(
+            .invalidDelta, transaction.duplicate(value, table.schema).message, table: table.schema.name)
         }
       }
     }

@@ -16,7 +16,8 @@ extension Transaction {
     }
     if let row = inverse.conflict(with: since) {
       let name = working[row.table]?.schema.name ?? "?"
-      throw GraphError(.conflict, "A later write changed object \(row.key) of '\(name)'.", table: name, key: row.key)
+      let object = (after.contains(row) ? after : graph)[row.table]?.phrase(of: row.key) ?? "\(row)"
+      throw GraphError(.conflict, "it changed \(object) of '\(name)'.", table: name, key: row.key)
     }
     for index in inverse.tables.indices {
       inverse.tables[index].nextKey = working[inverse.tables[index].table]?.nextKey ?? inverse.tables[index].nextKey

@@ -86,10 +86,14 @@ extension Transaction {
   }
 
   func conflict(in schema: TableSchema, index: Int, _ key: ObjectKey, _ other: ObjectKey) -> GraphError {
-    let names = schema.indexes[index].columns.compactMap { schema.column($0)?.name }.joined(separator: ", ")
+    let columns = schema.indexes[index].columns
+    let names = columns.compactMap { schema.column($0)?.name }.joined(separator: ", ")
+    guard let table = working[schema.key] else { fatalError("A table with rows that conflict is there.") }
+    let values = columns.compactMap { schema.leaf(of: $0).flatMap { table.value(other, leaf: $0)?.description } }
     return GraphError(
       .uniqueConstraint,
-      "'\(schema.name)' allows a value of '\(names)' once, and object \(other) has the one given to object \(key).",
+      "'\(schema.name)' allows a value of '\(names)' once: \(values.joined(separator: ", ")) is that of "
+        + "\(table.phrase(of: other)), and was given to \(table.phrase(of: key)).",
       table: schema.name, column: names, key: key)
   }
 }

@@ -65,7 +65,7 @@ extension ObjectBase {
     migration.note(
       Realm.Error(
         .fail,
-        "Invalid property name '\(name)' for class '\(model.name)' in a migration: it has \(model.propertyNames)."))
+        "Invalid property name '\(name)' for class '\(model.name)' in a migration: \(model.advice(on: name))"))
     return true
   }
 

@@ -1,3 +1,4 @@
+import FiefGraph
 import FiefRuntime
 import FiefSessions
 
@@ -19,7 +20,7 @@ extension ObjectBase {
   final func requireProperty(_ name: String) -> ModelProperty {
     let model = model
     if let number = model.number(of: name) { return model.properties[number] }
-    fatalError("Invalid property name '\(name)' for class '\(model.name)': it has \(model.propertyNames).")
+    fatalError("Invalid property name '\(name)' for class '\(model.name)': \(model.advice(on: name))")
   }
 
   /// Records an error; adding the object to a realm throws it.
@@ -36,8 +37,13 @@ extension ObjectBase {
 }
 
 extension ModelClass {
-  /// The names of the properties as a list for messages: at most 32.
-  var propertyNames: String {
-    properties.isEmpty ? "none" : properties.prefix(32).map { "'\($0.name)'" }.joined(separator: ", ")
+  /// What may help with a name that no property has, as the end of a sentence.
+  package func advice(on name: String) -> String {
+    var isPlain = false
+    if type != DynamicObject.self {
+      StoredFields.forEach(of: type) { field, _, _ in isPlain = isPlain || field == name }
+    }
+    if isPlain { return "it is declared without @Persisted, so it is not stored." }
+    return SchemaNames.advice(on: name, among: properties.map(\.name))
   }
 }

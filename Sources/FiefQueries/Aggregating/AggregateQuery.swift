@@ -56,7 +56,8 @@ package struct AggregateQuery: Sendable {
       case .int, .float, .double, .decimal, .any: break
       case .date where operation != .sum && operation != .average: break
       case _ where operation == .count: break
-      default: throw QueryError(.typeMismatch, "'\(property)' is a \(path.kind), of which there is no \(operation).")
+      default:
+        throw QueryError(.typeMismatch, "'\(property)' is \(path.kind.phrase), of which there is no \(operation).")
       }
       guard path.kind == first.path.kind else {
         throw QueryError(

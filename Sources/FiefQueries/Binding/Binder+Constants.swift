@@ -78,7 +78,7 @@ extension Comparison.Operator {
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
     if !options.isEmpty {
       guard kind == .string || kind == .any else {
-        throw unsupported("'\(name)' is a \(kind): [c] and [d] are for strings.")
+        throw unsupported("'\(name)' is \(kind.phrase): [c] and [d] are for strings.")
       }
       if relation.isOrder || relation == .between { throw unsupported("\(relation.spelling) takes no [c] or [d].") }
       if relation == .fullText { throw unsupported("TEXT takes no [c] or [d]: words are folded always.") }
@@ -88,20 +88,23 @@ extension Comparison.Operator {
     case .equal, .notEqual, .in, .within: break
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       if [.bool, .objectId, .uuid, .link].contains(kind) {
-        throw unsupported("'\(name)' is a \(kind), which has no order: \(relation.spelling) cannot be asked of it.")
+        throw unsupported(
+          "'\(name)' is \(kind.phrase), which has no order: \(relation.spelling) cannot be asked of it.")
       }
     case .between:
       guard [.int, .float, .double, .decimal, .date].contains(kind) else {
-        throw unsupported("'\(name)' is a \(kind): BETWEEN is for numbers and dates.")
+        throw unsupported("'\(name)' is \(kind.phrase): BETWEEN is for numbers and dates.")
       }
     case .beginsWith, .endsWith, .contains:
       guard [.string, .data, .any].contains(kind) else {
-        throw unsupported("'\(name)' is a \(kind): \(relation.spelling) is for strings and data.")
+        throw unsupported("'\(name)' is \(kind.phrase): \(relation.spelling) is for strings and data.")
       }
     case .fullText:
-      guard kind == .string else { throw unsupported("'\(name)' is a \(kind): TEXT is for strings.") }
+      guard kind == .string else { throw unsupported("'\(name)' is \(kind.phrase): TEXT is for strings.") }
     case .like:
-      guard kind == .string || kind == .any else { throw unsupported("'\(name)' is a \(kind): LIKE is for strings.") }
+      guard kind == .string || kind == .any else {
+        throw unsupported("'\(name)' is \(kind.phrase): LIKE is for strings.")
+      }
     }
   }
 }

@@ -30,13 +30,13 @@ extension Binder {
         let table = try facts(of: key)
         switch catalog.property(name, of: table) {
         case nil:
-          throw QueryError(
-            .unknownProperty, "There is no property '\(name)' in '\(table.name)'.", at: position)
+          throw QueryError.unknown(
+            name, of: table.name, in: path, advice: catalog.advice(on: name, in: table), at: position)
         case .backlinks(let origin, let column)?: bound.hops.append(.backlinks(origin: origin, column: column))
         case .column(let column)?:
           guard let leaf = table.leaf(of: column) else {
-            throw QueryError(
-              .unknownProperty, "There is no property '\(name)' in '\(table.name)'.", at: position)
+            throw QueryError.unknown(
+              name, of: table.name, in: path, advice: catalog.advice(on: name, in: table), at: position)
           }
           let type = table.columns[leaf].type
           let isLast = index == components.count
@@ -202,7 +202,7 @@ extension Binder {
     switch kind {
     case .int, .float, .double, .decimal, .any: break
     case .date where operation == .minimum || operation == .maximum: break
-    default: throw QueryError(.typeMismatch, "'\(path)' wants numbers, and finds a \(kind).", at: position)
+    default: throw QueryError(.typeMismatch, "'\(path)' wants numbers, and finds \(kind.phrase).", at: position)
     }
     bound.end = .aggregate(BoundAggregate(operation: operation, path: inner, elementKind: kind))
   }

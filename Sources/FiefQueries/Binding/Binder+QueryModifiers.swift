@@ -28,7 +28,7 @@ extension Binder {
           }
           guard key.collation == .bytes || path.kind == .string else {
             throw QueryError(
-              .unsupported, "'\(key.path)' is a \(path.kind): only text has other orders than that of bytes.")
+              .unsupported, "'\(key.path)' is \(path.kind.phrase): only text has other orders than that of bytes.")
           }
           paths.append(
             BoundSortKey(

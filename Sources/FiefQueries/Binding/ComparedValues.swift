@@ -36,7 +36,7 @@ package struct ComparedValues {
     let areNumbers = kind.isNumber && other.kind.isNumber && (aggregated != nil || other.aggregated != nil)
     guard areNumbers || kind == other.kind && areOfOneClass else {
       throw QueryError(
-        .typeMismatch, "'\(name)' is a \(kind) and '\(other.name)' a \(other.kind): they cannot be compared.",
+        .typeMismatch, "'\(name)' is \(kind.phrase) and '\(other.name)' \(other.kind.phrase): they cannot be compared.",
         at: position)
     }
   }
@@ -122,6 +122,6 @@ package struct ComparedValues {
   }
 
   func mismatch(_ value: Value, at position: Int?) -> QueryError {
-    QueryError(.typeMismatch, "'\(name)' is a \(kind), and is compared with \(value).", at: position)
+    QueryError(.typeMismatch, "'\(name)' is \(kind.phrase), and is compared with \(value).", at: position)
   }
 }

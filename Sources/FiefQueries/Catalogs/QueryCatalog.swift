@@ -16,10 +16,17 @@ package protocol QueryCatalog: Sendable {
   func property(_ name: String, of table: TableSchema) -> QueryProperty?
   /// Whether a scan of many rows may use all processors.
   var usesAllProcessors: Bool { get }
+  /// What may help with a name that the table does not have, as the end of a sentence.
+  func advice(on name: String, in table: TableSchema) -> String
 }
 
 extension QueryCatalog {
   package var usesAllProcessors: Bool { true }
+
+  /// The nearest of the stored names, or all of them.
+  package func advice(on name: String, in table: TableSchema) -> String {
+    SchemaNames.advice(on: name, among: table.columns.map(\.name))
+  }
 }
 
 /// A catalog in which columns have their stored names, and backlinks have the names given at initialization.

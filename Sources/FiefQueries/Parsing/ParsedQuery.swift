@@ -24,8 +24,10 @@ package struct ParsedQuery: Equatable, Sendable {
   package init(
     _ format: String, arguments: [QueryConstant] = [], keepsVariables: Bool = false
   ) throws(QueryError) {
-    var parser = try PredicateParser(format, arguments: arguments, keepsVariables: keepsVariables)
-    self = try parser.query()
+    do throws(QueryError) {
+      var parser = try PredicateParser(format, arguments: arguments, keepsVariables: keepsVariables)
+      self = try parser.query()
+    } catch { throw error.quoting(format) }
   }
 }
 

@@ -1,3 +1,5 @@
+import FiefGraph
+
 /// An error in a query: a format that cannot be parsed, or a predicate that does not fit the schema.
 package struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of errors.
@@ -22,6 +24,8 @@ package struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: String
   /// The position in the format, in bytes of UTF-8 from 0; nil for predicates that were not parsed.
   package let position: Int?
+  /// The format, for the message; nil for predicates that were not parsed.
+  private var format: String?
 
   /// An error with a reason. If the reason is too long, because it contains a long name, its middle is left out.
   package init(_ code: Code, _ reason: String, at position: Int? = nil) {
@@ -42,6 +46,34 @@ package struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The limit of a reason in bytes. Code that shows the error may add as many bytes of its own.
   private static let limit = 2048
 
-  /// The reason, after the position if there is one.
-  package var description: String { position.map { "At byte \($0): \(reason)" } ?? reason }
+  /// The reason, after the position and the format, if there are such.
+  package var description: String {
+    guard let position else { return reason }
+    guard let format else { return "At byte \(position): \(reason)" }
+    // Of a long format, the part around the position.
+    let start = format.utf8.count <= 64 ? 0 : max(0, position - 24)
+    let shown = SchemaNames.printed(String(decoding: format.utf8.dropFirst(start), as: UTF8.self))
+    return "At byte \(position) of \"\(start > 0 ? "…" : "")\(shown)\": \(reason)"
+  }
+
+  /// The error with the format that it is about.
+  package func quoting(_ format: String) -> QueryError {
+    var error = self
+    error.format = format
+    return error
+  }
+
+  /// The error for a name that a class does not have.
+  ///
+  /// - Parameter advice: what may help, as the end of a sentence; see `SchemaNames.advice(on:among:)`.
+  package static func unknown(
+    _ name: String, of className: String, in path: PropertyPath, advice: String, at position: Int?
+  ) -> QueryError {
+    // A name alone may have been meant as a text.
+    let isText = position != nil && path.components.count == 1 && advice.hasPrefix("it has")
+    return QueryError(
+      .unknownProperty,
+      "There is no property '\(name)' in '\(className)': "
+        + (isText ? "a text stands in quotes ('\(name)'), and \(advice)" : advice), at: position)
+  }
 }

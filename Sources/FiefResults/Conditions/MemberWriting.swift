@@ -114,7 +114,7 @@ struct MemberWriting {
             .unsupported, "'\(path)' goes on behind a value: only links lead to further properties.", at: position)
         }
         guard let property = model.property(named: name) else {
-          throw QueryError(.unknownProperty, "There is no property '\(name)' in '\(model.name)'.", at: position)
+          throw QueryError.unknown(name, of: model.name, in: path, advice: model.advice(on: name), at: position)
         }
         end.target = property.target
         end.readsNull = property.facts.isMapped && property.facts.shape == .single

@@ -204,7 +204,7 @@ struct PathReading {
         .unsupported, "'\(path)' goes on behind a value: only links lead to further properties.", at: position)
     }
     guard let property = model.property(named: name) else {
-      throw QueryError(.unknownProperty, "There is no property '\(name)' in '\(model.name)'.", at: position)
+      throw QueryError.unknown(name, of: model.name, in: path, advice: model.advice(on: name), at: position)
     }
     let facts = property.facts
     found.values = found.values.map { seen in
@@ -250,7 +250,7 @@ struct PathReading {
         switch kind {
         case .int, .float, .double, .decimal, .any: break
         case .date where operation == .minimum || operation == .maximum: break
-        default: throw QueryError(.typeMismatch, "'\(path)' wants numbers, and finds a \(kind).", at: position)
+        default: throw QueryError(.typeMismatch, "'\(path)' wants numbers, and finds \(kind.phrase).", at: position)
         }
         var total = Accumulator(operation, kind)
         for value in inner.values { total.add(value.stored([])) }

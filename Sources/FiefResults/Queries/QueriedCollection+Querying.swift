@@ -56,10 +56,12 @@ extension _QueriedCollection {
   func filtered(_ format: String, _ arguments: [Any?]) throws(QueryError) -> Results<_ObservedElement> {
     let core = _asResults().core
     var origins: [UInt64] = []
-    var added = try ParsedQuery(format, arguments: QueryArguments.constants(arguments, &origins))
-    added.predicate = try MemberWriting.written(added.predicate, asking: core.base.queriedModel)
-    try core.session.check(origins: origins)
-    return Results(try core.adding(added))
+    do throws(QueryError) {
+      var added = try ParsedQuery(format, arguments: QueryArguments.constants(arguments, &origins))
+      added.predicate = try MemberWriting.written(added.predicate, asking: core.base.queriedModel)
+      try core.session.check(origins: origins)
+      return Results(try core.adding(added))
+    } catch { throw error.quoting(format) }
   }
 
   /// The elements that satisfy a condition, live.

@@ -72,7 +72,8 @@ extension ObservedPath {
       }
       guard let number = binding.model.number(of: String(name)) else {
         fatalError(
-          "Invalid property name '\(name)' in key path '\(text)': class '\(binding.model.name)' has no such property.")
+          "Invalid property name '\(name)' in key path '\(text)': class '\(binding.model.name)' has no such property: "
+            + binding.model.advice(on: String(name)))
       }
       if let (source, property) = binding.origin(number) {
         steps.append(.backlinks(binding.table, origin: source.table, source.columns[property]))

@@ -20,6 +20,11 @@ struct StoreCatalog: QueryCatalog {
     }
     return table.column(named: name).map { .column($0.key) }
   }
+
+  func advice(on name: String, in table: TableSchema) -> String {
+    store.binding(of: table.key)?.model.advice(on: name)
+      ?? SchemaNames.advice(on: name, among: table.columns.map(\.name))
+  }
 }
 
 extension PropertyPath {

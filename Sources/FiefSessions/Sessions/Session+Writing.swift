@@ -28,7 +28,9 @@ extension Session {
     checkMayEverWrite()
     checkConfinement()
     if transaction != nil {
-      fatalError("The realm is already in a write transaction: a write cannot begin inside another.")
+      fatalError(
+        "The realm is already in a write transaction, and writes do not nest: make the changes in that write, or in a "
+          + "realm.savepoint { } in it if they may fail alone.")
     }
   }
 

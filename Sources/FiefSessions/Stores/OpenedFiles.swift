@@ -85,10 +85,12 @@ struct OpenedFiles {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try RealFileSystem().synchronizeFolder(folder.deletingLastPathComponent().path)
       } catch {
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
         let isDenied = (error as? CocoaError)?.code == .fileWriteNoPermission
         throw SessionError(
           isDenied ? .filePermissionDenied : .fileOperationFailed,
-          "The folder \(folder.path), which is to hold the realm's file, could not be made: \(error). "
+          "The folder \(folder.path), which is to hold the realm's file, could not be made: "
+            + "\(cause?.localizedDescription ?? "\(error)"). "
             + "Name a file where the application may write.", file: file)
       }
     }
