@@ -19,7 +19,15 @@ class Dog: Object {
   @Persisted var words: Map<String, String>
 }
 
+enum Plain { case small, large }
+
+struct Point: Codable {
+  var x = 0
+}
+
 class Wrong: Object {
+  @Persisted var plain: Plain  // refused: An enum has to conform to `PersistableEnum`
+  @Persisted var point = Point()  // refused: and another type of an application to `CustomPersistable`
   @Persisted var names: [String]  // refused: an array is stored as a list: '@Persisted var names: List<String>'
   @Persisted var ages = ["Ann": 3]  // refused: a dictionary is stored as a map: '@Persisted var ages: Map<String, Int>'
   @Persisted var tags: Set<String>  // refused: a set is stored as a mutable set: '@Persisted var tags: MutableSet<

@@ -13,6 +13,8 @@ public import FiefRuntime
 ///
 /// While the object is unmanaged, the wrapper holds the value. Once the object is managed, the wrapper reads and writes
 /// the row. A read of a managed number costs a few nanoseconds.
+///
+/// An enum has to conform to `PersistableEnum`, and another type of an application to `CustomPersistable`.
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
   // The header comes first, so that code with the wrapper's address can set it without knowing `Value`.
