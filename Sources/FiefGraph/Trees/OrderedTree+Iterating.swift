@@ -82,7 +82,7 @@ extension OrderedTree {
 
   /// Iterates over the elements leaf by leaf. Constant time for each leaf, amortised; holds the version that it was made
   /// from.
-  package func leaves() -> some IteratorProtocol<ContiguousArray<Element>> {
+  package func leaves() -> AnyIterator<ContiguousArray<Element>> {
     var cursor = LeafCursor(self, at: 0)
     var isFirst = true
     return AnyIterator {

@@ -79,7 +79,7 @@ extension CollectionBase {
     guard let location else { fatalError("An unmanaged collection has no stored elements.") }
     let contents = borrowedContents(location)
     if objects, let target = location.target, location.type.kind == .link, location.type.shape != .dictionary {
-      return .rows(RowWalk((contents?.rowKeys).map { .keys($0) } ?? .none, of: target, in: location.session))
+      return .rows(RowWalk((contents?.rowKeys).map { .tree($0) } ?? .none, of: target, in: location.session))
     }
     if location.session.transaction != nil && location.type.shape != .dictionary {
       return .values(ValueWalk(live: self))

@@ -16,26 +16,16 @@ import FiefSessions
 /// persisted properties are used again, and only while no flag is set on them.
 @usableFromInline
 package final class RowWalk {
+  /// The source of the rows.
   package enum Source {
     /// All rows of a table.
     case table(RadixTree<Cluster>)
-    /// The rows of some keys, which the function returns in runs; nil after the last.
-    case keys(() -> ContiguousArray<ObjectKey>?)
+    /// The rows of some keys.
+    case keys(ContiguousArray<ObjectKey>)
+    /// The rows whose keys a tree has.
+    case tree(OrderedTree<Int64>)
 
-    package static var none: Source { .keys { nil } }
-
-    package static func keys(_ keys: ContiguousArray<ObjectKey>) -> Source {
-      var run: ContiguousArray<ObjectKey>? = keys
-      return .keys {
-        defer { run = nil }
-        return run
-      }
-    }
-
-    package static func keys(_ tree: OrderedTree<Int64>) -> Source {
-      var leaves = tree.leaves()
-      return .keys { leaves.next().map { ContiguousArray($0.lazy.map { ObjectKey($0) }) } }
-    }
+    package static var none: Source { .keys([]) }
   }
 
   private let session: Session
@@ -55,6 +45,8 @@ package final class RowWalk {
   @safe @exclusivity(unchecked) private var position = 0
   @safe @exclusivity(unchecked) private var count = 0
   @safe @exclusivity(unchecked) private var run: ContiguousArray<ObjectKey>?
+  /// The leaves of a tree that are not begun.
+  @safe @exclusivity(unchecked) private var leaves: AnyIterator<ContiguousArray<Int64>>?
 
   /// The most recent object, and the word of its references while there is one alone; nil when it must not be reused.
   @safe @exclusivity(unchecked) private var last: Kept<ObjectBase>?
@@ -96,10 +88,15 @@ package final class RowWalk {
       (chunk, position, count) = (number, 0, found.count)
       assert(count > 0, "A cluster has rows.")
       isDense = found.bit(ofSlot: count - 1) == count - 1
-    case .keys(let next):
-      run = next()
-      guard let run else { return false }
-      (position, count) = (0, run.count)
+    case .keys(let keys):
+      if run != nil { return false }
+      run = keys
+      (position, count) = (0, keys.count)
+    case .tree(let tree):
+      if leaves == nil { leaves = tree.leaves() }
+      guard let leaf = leaves?.next() else { return false }
+      run = ContiguousArray(leaf.lazy.map { ObjectKey($0) })
+      (position, count) = (0, leaf.count)
     }
     return true
   }

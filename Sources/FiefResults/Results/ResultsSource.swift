@@ -202,7 +202,7 @@ enum ResultsContents {
     case .keys(let keys): return .keys(keys)
     case .selection(let rows): return .keys(rows.keys)
     case .backlinks(.one(let key)): return .keys([key])
-    case .backlinks(.many(let keys)): return .keys(keys)
+    case .backlinks(.many(let keys)): return .tree(keys)
     case .backlinks(nil), .values: return .none
     }
   }
