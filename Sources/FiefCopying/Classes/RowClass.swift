@@ -1,5 +1,5 @@
 public import FiefGraph
-package import FiefRuntime
+public import FiefRuntime
 
 package typealias RowClass = _RowClass
 
@@ -35,9 +35,12 @@ open class _RowClass: @unchecked Sendable {
 
   /// Whether a delete rule of this store can refuse or cascade a deletion.
   package private(set) final var deletionsHaveRules = false
+  @safe @exclusivity(unchecked) @usableFromInline final var targetsStorage: ContiguousArray<Borrowed<_RowClass>?> = []
   /// By the property's number: the class that links point at, or that linking objects come from. The references are
   /// unretained, as the store retains all of its classes.
-  package private(set) final var targets: ContiguousArray<Borrowed<RowClass>?> = []
+  // Other modules would check the exclusivity of the stored property, which is set once, while the store opens.
+  @inlinable
+  package final var targets: ContiguousArray<Borrowed<_RowClass>?> { targetsStorage }
 
   /// - Parameters:
   ///   - declaration: what the class declares; nil for a declaration.
@@ -79,7 +82,7 @@ open class _RowClass: @unchecked Sendable {
   /// - Parameter targets: by the property's number, the class that links point at, or that linking objects come from.
   package final func connect(_ targets: ContiguousArray<Borrowed<RowClass>?>, deletionsHaveRules: Bool) {
     assert(targets.count == all.count, "There is a target, or none, for each property.")
-    self.targets = targets
+    targetsStorage = targets
     self.deletionsHaveRules = deletionsHaveRules
   }
 

@@ -52,6 +52,8 @@ public struct LinkingObjects<Element: ObjectBase> {
 /// read.
 @usableFromInline
 package final class LinkingHandle {
+  // Exclusivity is not checked at run time for these properties: no code of the application runs within an access.
+
   /// The target row, and the property at the other end of the links.
   package struct Source {
     package let origin: Borrowed<ClassBinding>
@@ -67,17 +69,17 @@ package final class LinkingHandle {
   }
 
   /// The session of the object; nil while the object is unmanaged. May be read on any thread.
-  package private(set) var session: Session?
+  @safe @exclusivity(unchecked) package private(set) var session: Session?
   /// The links; nil while the object is unmanaged, and for a handle that was made with its view.
-  private(set) var source: Source?
+  @safe @exclusivity(unchecked) private(set) var source: Source?
   /// The view. In a frozen session, whose views any thread may use, it is made under the lock.
-  private var view: AnyObject?
+  @safe @exclusivity(unchecked) private var view: AnyObject?
   private let making = Mutex(())
   /// Whether reads record property names: see `KeyPathNames`.
-  private var isTracing = false
+  @safe @exclusivity(unchecked) private var isTracing = false
   /// The tracing object that contains the field and outlives the trace; below, the property's index in it.
-  private var owner: Borrowed<ObjectBase>?
-  private var number = 0
+  @safe @exclusivity(unchecked) private var owner: Borrowed<ObjectBase>?
+  @safe @exclusivity(unchecked) private var number = 0
 
   /// Makes a handle of an unmanaged object.
   init(isTracing: Bool = false) { self.isTracing = isTracing }

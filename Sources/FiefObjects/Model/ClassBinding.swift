@@ -32,7 +32,7 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
   let bareOffsets: ContiguousArray<Int>
   /// By the property's number: the number of the property at the other end of linking objects. Set once, while the
   /// store opens.
-  package private(set) var origins: [Int?] = []
+  @safe @exclusivity(unchecked) package private(set) var origins: [Int?] = []
 
   /// Writes one scalar of an unmanaged object into a new row.
   struct Filler {
