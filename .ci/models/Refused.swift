@@ -31,7 +31,6 @@ class Wrong: Object {
   @Persisted var names: [String]  // refused: an array is stored as a list: '@Persisted var names: List<String>'
   @Persisted var ages = ["Ann": 3]  // refused: a dictionary is stored as a map: '@Persisted var ages: Map<String, Int>'
   @Persisted var tags: Set<String>  // refused: a set is stored as a mutable set: '@Persisted var tags: MutableSet<
-  @Persisted var link: URL?  // refused: a URL is stored as text: '@Persisted var link = ""', or by CustomPersistable
 }
 
 func writes(_ realm: Realm, _ place: Place) {

@@ -1,8 +1,6 @@
-public import Foundation
-
 // Types that a property may seem to have. The compiler refuses them, and says what to declare instead.
 
-/// A type of the standard library or Foundation that no property can have.
+/// A type of the standard library that no property can have. Other types may conform to `CustomPersistable`.
 public protocol _UnstoredType: _PersistableInsideOptional where PersistedType == Never {}
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -24,6 +22,3 @@ extension Dictionary: _UnstoredType {}
 
 @available(*, unavailable, message: "a set is stored as a mutable set: '@Persisted var tags: MutableSet<String>'")
 extension Set: _UnstoredType {}
-
-@available(*, unavailable, message: "a URL is stored as text: '@Persisted var link = \"\"', or by CustomPersistable")
-extension URL: _UnstoredType {}
