@@ -227,7 +227,7 @@ extension Realm {
     ///     configuration.maximumNumberOfActiveVersions = 100
     public var maximumNumberOfActiveVersions: UInt?
 
-    /// Whether a query that tests each of 100,000 objects or more may use all processors; true by default. Results are
+    /// Whether a query that tests each of 250,000 objects or more may use all processors; true by default. Results are
     /// the same in either case. The realm that is opened first in the process decides for all realms of its file.
     ///
     ///     configuration.parallelQueries = false          // leaves the other processors to the rest of the program

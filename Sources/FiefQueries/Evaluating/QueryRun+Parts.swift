@@ -6,13 +6,16 @@ import Synchronization
 // Scans that several processors share.
 
 extension QueryRun {
-  /// Scans of fewer rows are not divided: waking other threads takes some ten microseconds.
-  static let rowsWorthDividing = 100_000
+  /// Scans of fewer rows are not divided, because waking other threads takes time: a test for equality of strings gained
+  /// nothing at 200,000 rows, on two cores.
+  static let rowsWorthDividing = 250_000
+  /// The number of processors. It is kept, because the system is asked for it by reading a file.
+  private static let processors = ProcessInfo.processInfo.activeProcessorCount
 
   /// Evaluates parts of a table on all processors, and returns the results in the order of the rows.
   ///
-  /// The running thread evaluates parts too, and there are several for each processor. It so never waits longer than it
-  /// would take alone, but for the rest of one part.
+  /// The running thread evaluates parts too, and there are several for each processor. When the other processors are
+  /// busy, it evaluates most parts itself, and waits at the end for those that others have begun.
   ///
   /// - Parameter body: evaluates the program over the clusters of a part, by a run of its own.
   /// - Returns: nil when the scan is better done alone: of few rows, of a query that may not use other processors, and
@@ -20,11 +23,10 @@ extension QueryRun {
   func inParts<Part: Sendable>(
     _ program: Program, of table: Table, _ body: @Sendable (QueryRun, Program, Table) -> Part
   ) -> [Part]? {
-    let processors = ProcessInfo.processInfo.activeProcessorCount
-    guard usesAllProcessors, table.count >= Self.rowsWorthDividing, processors > 1,
+    guard usesAllProcessors, table.count >= Self.rowsWorthDividing, Self.processors > 1,
       program.tests.allSatisfy(\.readsRowAlone)
     else { return nil }
-    let (count, clusters) = (4 * min(processors, 16), Int(table.nextKey >> 8) + 1)
+    let (count, clusters) = (4 * min(Self.processors, 16), Int(table.nextKey >> 8) + 1)
     let results = Mutex<[Int: (part: Part, examined: Int)]>([:])
     DispatchQueue.concurrentPerform(iterations: count) { [graph] number in
       let run = QueryRun(graph, memos: 0)

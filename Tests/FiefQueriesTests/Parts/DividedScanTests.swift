@@ -51,7 +51,7 @@ import Testing
   ]
 
   @Test func dividedScansGiveTheSameRowsInTheSameOrder() throws {
-    let herd = try Herd(150_000)
+    let herd = try Herd(340_000)
     for condition in Self.conditions {
       let query = try ParsedQuery(condition)
       let divided = try CompiledQuery(query, of: herd.table, in: herd.graph)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func manyThreadsMayDivideScansAtOnce() throws {
-    let herd = try Herd(130_000)
+    let herd = try Herd(330_000)
     let query = try CompiledQuery(ParsedQuery("name CONTAINS '99'"), of: herd.table, in: herd.graph)
     let known = query.count(in: herd.graph)
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -75,7 +75,7 @@ import Testing
 
   #if DEBUG
     @Test func onlyLongScansOfCellsAreDivided() throws {
-      let herd = try Herd(130_000)
+      let herd = try Herd(330_000)
       let table = try #require(herd.graph[herd.table])
       func parts(_ condition: String, _ run: QueryRun) throws -> Int? {
         let query = try TableQuery(

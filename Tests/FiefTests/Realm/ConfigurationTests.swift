@@ -84,10 +84,10 @@ private func refusal(_ change: (inout Realm.Configuration) -> Void) -> String {
       var configuration = Realm.Configuration.inMemory(objectTypes: [Item.self])
       configuration.parallelQueries = isParallel
       let realm = try Realm(configuration: configuration)
-      try realm.write { for number in 0..<100_500 { realm.create(Item.self, value: ["number": number]) } }
+      try realm.write { for number in 0..<250_500 { realm.create(Item.self, value: ["number": number]) } }
       let found = realm.objects(Item.self).where { $0.number > 3 && $0.number != 77 }
-      #expect(found.count == 100_495)
-      #expect(found.map(\.number) == (4..<100_500).filter { $0 != 77 })
+      #expect(found.count == 250_495)
+      #expect(found.map(\.number) == (4..<250_500).filter { $0 != 77 })
     }
   }
 }

@@ -2,8 +2,8 @@ import RealmSwift
 
 /// Reads issues from JSON in the background.
 ///
-/// An importer opens the realm for itself, so that the realms of others stay usable meanwhile. A tracker's `undo()` does
-/// not undo its writes.
+/// An importer opens the realm for itself, so that the realms of others stay usable meanwhile. A tracker's `undo()`
+/// does not undo its writes.
 public actor Importer {
   private let configuration: Realm.Configuration
 
