@@ -88,7 +88,8 @@ extension StoreFile {
   ///   - system: The file system.
   /// - Returns: the file's size in bytes.
   /// - Throws: `fileExists`; `alreadyOpen` while another process or opening writes a copy, or opens a store, at `path`;
-  ///   errors of the system. An error leaves no file behind.
+  ///   errors of the system. An error leaves no file behind. An empty lock file may remain when several write to one
+  ///   name at once: one may lock the file that another has just created, and nothing shows it whose file that is.
   /// - Complexity: linear in the graph.
   @discardableResult
   package static func writeCopy(
