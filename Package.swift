@@ -93,7 +93,8 @@ let package = Package(
     .target(name: "Realm", dependencies: ["Fief"], exclude: ["README.md"], swiftSettings: strict),
     // Programs.
     .executableTarget(
-      name: "FiefTool", dependencies: ["Fief", "FiefDurability", "FiefRealmFiles"], exclude: ["README.md"],
+      name: "FiefTool", dependencies: ["FiefGraph", "FiefDurability", "FiefCopying", "FiefRealmFiles", "Fief"],
+      exclude: ["README.md"],
       swiftSettings: strict),
     .executableTarget(
       name: "FiefBenchmarks",

@@ -5,17 +5,17 @@
     usage: fief COMMAND
 
     commands:
-      tour [--json FILE]  a guided run of what an application does; with --json on the package described in FILE
-      info [--json] FILE  what is in a realm's file: classes, counts, sizes, versions
-      verify FILE         whether a realm's file is sound: every checksum, every link
-      schema FILE         the classes of a realm's file, with their properties
-      modernize FILES…    older model classes of Swift sources as @Persisted, as a patch; with --write in place
-      import REALM NEW    the objects of REALM, a file of Realm's own library, in the new file NEW
-      help                this text
+      tour              a guided run of what an application does
+      info FILE         what is in a realm's file: classes, counts, sizes, versions
+      verify FILE       whether a realm's file is sound: every checksum, every link
+      schema FILE       the classes of a realm's file, with their properties
+      modernize FILES…  older model classes of Swift sources as @Persisted, as a patch
+      import REALM NEW  the objects of REALM, a file of Realm's own library, in the new file NEW
+      help [COMMAND]    this text, or the help of a command
 
     options:
       --version           the version of the program
-      --help              this text
+      --help              this text; behind a command, the help of that command
 
     exit codes:
       0   done; the file is sound
@@ -25,7 +25,7 @@
       65  the document is none that this program knows
       66  there is no such file
       70  the program is at fault
-      74  the system did not let the file be read
+      74  the system did not let the file be read or written
 
     """
 
@@ -51,31 +51,56 @@
       #expect(try Program.run("--loud") == Program.Outcome(status: 64, output: "", complaints: complaint))
     }
 
-    @Test func anArgumentTooManyIsRefusedBeforeAnythingIsDone() throws {
-      let complaint = "fief: 'tour' takes a file with '--json' alone.\n\n\(usage)"
-      #expect(try Program.run("tour", "slowly") == Program.Outcome(status: 64, output: "", complaints: complaint))
-    }
-
     @Test(
       arguments: [
-        (["info"], "'info' takes one file; it was given none."),
-        (["verify"], "'verify' takes one file; it was given none."),
-        (["info", "a", "b"], "'info' takes one file; it was given 2."),
-        (["verify", "a", "b"], "'verify' takes one file; it was given 2."),
-        (["verify", ""], "'verify' takes one file; it was given an empty name."),
-        (["tour", "--json"], "'tour' takes one file; it was given none."),
-        (["import", "a"], "'import' takes two files; it was given 1."),
-        (["import", "a", "b", "c"], "'import' takes two files; it was given 3."),
-        (["tour", "--json", "a", "b"], "'tour' takes one file; it was given 2."),
+        (["tour", "slowly"], "'tour' takes no operands; it was given 1 operand."),
+        (["tour", "--json"], "The option '--json' needs a value: FILE."),
+        (["tour", "--json", "a", "b"], "'tour' takes no operands; it was given 1 operand."),
+        (["info"], "'info' takes FILE; it was given nothing."),
+        (["info", "a", "b"], "'info' takes FILE; it was given 2 operands."),
+        (["verify", ""], "'verify' takes FILE; it was given an empty FILE."),
+        (["import", "a"], "'import' takes REALM NEW; it was given 1 operand."),
+        (["import", "a", "b", "c"], "'import' takes REALM NEW; it was given 3 operands."),
         (["info", "--xml", "a"], "'info' has no option '--xml'."),
+        (["info", "--json", "--json", "a"], "The option '--json' was given twice."),
+        (["info", "--json=yes", "a"], "The option '--json' takes no value."),
         (["verify", "--json", "a"], "'verify' has no option '--json'."),
-        (["schema"], "'schema' takes one file; it was given none."),
-        (["modernize"], "'modernize' takes files; it was given none."),
+        (["verify", "--\u{1B}[1m", "a"], "'verify' has no option '--\\u{1B}[1m'."),
+        (["modernize"], "'modernize' takes FILES…; it was given nothing."),
         (["modernize", "--dry", "a"], "'modernize' has no option '--dry'."),
+        (["verify", "--", "--help", "a"], "'verify' takes FILE; it was given 2 operands."),
       ])
-    func whatLooksAtAFileTakesOneAndItsOptions(_ arguments: [String], _ problem: String) throws {
+    func argumentsAreCheckedBeforeAnythingIsDone(_ arguments: [String], _ problem: String) throws {
       let outcome = try Program.run(arguments)
-      #expect(outcome == Program.Outcome(status: 64, output: "", complaints: "fief: \(problem)\n\n\(usage)"))
+      #expect(outcome.status == 64 && outcome.output == "")
+      let lines = outcome.complaints.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.first == "fief: \(problem)")
+      #expect(lines.dropFirst(2).first?.hasPrefix("usage: fief \(arguments[0])") == true)
+      #expect(lines.dropLast().last == "More: fief help \(arguments[0])")
+    }
+
+    @Test(arguments: [["help", "info"], ["info", "--help"], ["info", "-h", "a", "b"], ["info", "--json", "--help"]])
+    func eachCommandHasHelp(_ arguments: [String]) throws {
+      let help = """
+        usage: fief info [--json] FILE
+
+        what is in a realm's file: classes, counts, sizes, versions
+
+        options:
+          --json  print JSON, for programs
+
+        """
+      #expect(try Program.run(arguments) == Program.Outcome(status: 0, output: help, complaints: ""))
+    }
+
+    @Test func theHelpOfAllCommandsIsPrinted() throws {
+      for line in usage.split(separator: "\n").drop(while: { $0 != "commands:" }).dropFirst() {
+        guard line.hasPrefix("  "), let name = line.split(separator: " ").first, name != "--version" else { break }
+        let outcome = try Program.run("help", String(name))
+        #expect(outcome.status == 0 && outcome.output.hasPrefix("usage: fief \(name)"))
+        for line in outcome.output.split(separator: "\n") { #expect(line.count <= 120, "\(line)") }
+      }
+      #expect(try Program.run("help", "nothing").status == 64)
     }
 
     @Test func anEmptyArgumentIsNoCommand() throws {

@@ -61,8 +61,10 @@ enum RealmOpening {
 
   /// Binds the tables to dynamic classes, after bringing them into the form of the configuration's schema, if it has
   /// one.
-  private static func prepareDynamic(
-    _ stored: StoredState, _ configuration: Realm.Configuration
+  ///
+  /// - Parameter replacing: whether the store begins with `stored`, instead of holding it already.
+  static func prepareDynamic(
+    _ stored: StoredState, _ configuration: Realm.Configuration, replacing: Bool = false
   ) throws -> PreparedStore {
     let changed =
       configuration.dynamicSchema == nil ? nil : try bring(stored, to: configuration.selection(), configuration)
@@ -73,7 +75,7 @@ enum RealmOpening {
       StoreClasses(
         bindings.ordered.map(\.model), leavingOut: [:], bindings: bindings, dynamicClasses: classes,
         importer: Inserter.self, isDynamic: true),
-      changed: changed)
+      changed: replacing ? graph : changed)
   }
 
   /// Returns the version to start with; nil for the stored one.

@@ -6,13 +6,11 @@ import FiefDurability
 ///
 /// Problems are printed one per line. They are the result of the command, so they go to standard output.
 enum FileCheck {
-  static func run(_ file: String, _ terminal: Terminal) -> ExitCode {
-    do throws(StoreError) {
-      let report = try StoreFile.verify(file)
-      terminal.say("\(file) is \(report)")
-      return !report.problems.isEmpty ? .unsound : report.doubts.isEmpty ? .done : .doubtful
-    } catch {
-      return error.report(to: terminal)
-    }
+  static let command = Command("verify", "FILE", "whether a realm's file is sound: every checksum, every link") {
+    arguments, terminal in
+    let file = arguments.operands[0]
+    let report = try StoreFile.verify(file)
+    terminal.say("\(file.printable) is \(report)")
+    return !report.problems.isEmpty ? .unsound : report.doubts.isEmpty ? .done : .doubtful
   }
 }

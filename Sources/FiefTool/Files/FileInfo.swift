@@ -14,15 +14,19 @@ import Foundation
 ///       Dog              5
 ///       Person           2
 enum FileInfo {
-  static func run(_ file: String, asJSON: Bool, _ terminal: Terminal) -> ExitCode {
+  static let command = Command(
+    "info", "FILE", "what is in a realm's file: classes, counts, sizes, versions",
+    options: [.flag("--json", "print JSON, for programs")]
+  ) { arguments, terminal in
+    let (file, asJSON) = (arguments.operands[0], arguments.has("--json"))
     do throws(StoreError) {
       let info = try StoreFile.info(file)
       terminal.say(asJSON ? json(info) : text(info, file))
-      return .done
     } catch {
-      let isOther = error.code == .invalidDatabase && RealmFileInspecting.isOfRealm(file)
-      return isOther ? RealmFileInspecting.run(file, asJSON: asJSON, terminal) : error.report(to: terminal)
+      guard error.code == .invalidDatabase, RealmFileInspecting.isOfRealm(file) else { throw error }
+      try RealmFileInspecting.show(file, asJSON: asJSON, terminal)
     }
+    return .done
   }
 
   // MARK: For people

@@ -1,6 +1,4 @@
 import Fief
-import FiefDurability
-import Foundation
 
 /// `fief schema`: prints the classes of a realm's file. It opens the file for reading alone, and needs no classes.
 ///
@@ -11,21 +9,10 @@ import Foundation
 ///       id        int, primary key
 ///       dogs      list of Dog
 enum FileSchema {
-  static func run(_ file: String, _ terminal: Terminal) -> ExitCode {
-    do throws(StoreError) {
-      // Reports a file that is missing, foreign or damaged as the other commands do.
-      _ = try StoreFile.info(file)
-    } catch {
-      return error.report(to: terminal)
-    }
-    do {
-      let realm = try Realm(fileURL: URL(fileURLWithPath: file), dynamic: true, readOnly: true)
-      terminal.say(text(realm.schema))
-      return .done
-    } catch {
-      terminal.complain("fief: \(error.localizedDescription)")
-      return .unreadable
-    }
+  static let command = Command("schema", "FILE", "the classes of a realm's file, with their properties") {
+    arguments, terminal in
+    terminal.say(text(try FileOpening.forReading(arguments.operands[0]).schema))
+    return .done
   }
 
   static func text(_ schema: Schema) -> String {

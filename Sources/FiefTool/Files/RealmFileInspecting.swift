@@ -1,5 +1,4 @@
 import Fief
-import FiefDurability
 import FiefRealmFiles
 import Foundation
 
@@ -9,17 +8,23 @@ import Foundation
 ///       Dog: 30
 ///       Person: 10
 enum RealmFileImporting {
-  static func run(from source: String, to destination: String, _ terminal: Terminal) -> ExitCode {
+  static let command = Command(
+    "import", "REALM NEW", "the objects of REALM, a file of Realm's own library, in the new file NEW"
+  ) { arguments, terminal in
+    let (source, destination) = (arguments.operands[0], arguments.operands[1])
     do {
       // Without classes nothing is compared but the version of the schema, which stays that of the file.
       let info = try RealmFileInfo(RealmFileInspecting.bytes(of: source))
       let configuration = Realm.Configuration(schemaVersion: info.schemaVersion, objectTypes: [])
-      let report = try Realm.importRealmFile(
-        from: URL(fileURLWithPath: source), to: URL(fileURLWithPath: destination), configuration: configuration)
+      let report = try Progress.show("Importing \(source)", of: 100, "percent") { progress in
+        try Realm.importRealmFile(
+          from: URL(fileURLWithPath: source), to: URL(fileURLWithPath: destination), configuration: configuration
+        ) { progress.reach(Int($0 * 100)) }
+      }
       terminal.say(report.description)
       return .done
     } catch {
-      return RealmFileInspecting.report(error, of: source, to: terminal)
+      throw Failure(describing: error, file: source)
     }
   }
 }
@@ -37,15 +42,14 @@ enum RealmFileImporting {
 ///       Person           10
 enum RealmFileInspecting {
   /// Prints the contents of a file of Realm.
-  static func run(_ file: String, asJSON: Bool, _ terminal: Terminal) -> ExitCode {
+  static func show(_ file: String, asJSON: Bool, _ terminal: Terminal) throws {
     do {
       let bytes = try bytes(of: file)
       let size = bytes.count
       let info = try RealmFileInfo(bytes)
       terminal.say(asJSON ? json(info, size) : text(info, file: file, size: size))
-      return .done
     } catch {
-      return report(error, of: file, to: terminal)
+      throw Failure(describing: error, file: file)
     }
   }
 
@@ -59,27 +63,6 @@ enum RealmFileInspecting {
 
   static func bytes(of file: String) throws -> ContiguousArray<UInt8> {
     ContiguousArray(try Data(contentsOf: URL(fileURLWithPath: file)))
-  }
-
-  /// Prints an error on standard error.
-  static func report(_ error: any Error, of file: String, to terminal: Terminal) -> ExitCode {
-    switch error {
-    case let error as RealmFileError:
-      terminal.complain("fief: \(file): \(error.message)")
-      return .unsound
-    case let error as Realm.Error:
-      terminal.complain("fief: \(error.localizedDescription)")
-      return switch error.code {
-      case .fileNotFound: .noFile
-      case .invalidDatabase, .unsupportedFileFormatVersion, .damaged: .unsound
-      default: .unreadable
-      }
-    default:
-      let isMissing = (error as? CocoaError)?.code == .fileReadNoSuchFile
-      terminal.complain(
-        isMissing ? "fief: There is no file \(file)." : "fief: The file \(file) cannot be read: \(error)")
-      return isMissing ? .noFile : .unreadable
-    }
   }
 
   // MARK: For people

@@ -5,7 +5,14 @@ import Foundation
 /// It prints the changes as a patch, and changes a file only with `--write`. What it leaves, it lists on standard error
 /// with file and line.
 enum Modernizing {
-  static func run(_ names: [String], isWriting: Bool, _ terminal: Terminal) -> ExitCode {
+  static let command = Command(
+    "modernize", "FILES…", "older model classes of Swift sources as @Persisted, as a patch",
+    options: [.flag("--write", "change the files")]
+  ) { arguments, terminal in
+    run(arguments.operands, isWriting: arguments.has("--write"), terminal)
+  }
+
+  private static func run(_ names: [String], isWriting: Bool, _ terminal: Terminal) -> ExitCode {
     var code = ExitCode.done
     func fail(_ problem: Problem) {
       terminal.complain("fief: \(problem.words)")

@@ -6,14 +6,31 @@ extension String {
   var printable: String {
     if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
     return unicodeScalars.map { scalar in
-      let controls: [Unicode.GeneralCategory] = [.control, .lineSeparator, .paragraphSeparator, .format]
-      let isShown = scalar.value == 0x200D || !controls.contains(scalar.properties.generalCategory)
-      return isShown ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      scalar.controlsText ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
     }.joined()
   }
 
-  /// The string with trailing spaces, at least `width` characters long.
-  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+  /// The number of columns that the string takes on a terminal: two for each wide character.
+  var columns: Int {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
+    return reduce(0) { $0 + $1.columns }
+  }
+
+  /// The string, cut to a number of columns. An ellipsis takes the place of the rest.
+  func cut(to width: Int) -> String {
+    if columns <= width { return self }
+    var (text, used) = ("", 0)
+    for character in self {
+      let columns = character.columns
+      if used + columns > width - 1 { break }
+      text.append(character)
+      used += columns
+    }
+    return text + "…"
+  }
+
+  /// The string with trailing spaces, at least `width` columns wide.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - columns)) }
 
   /// The string in lines of at most `width` characters, broken at spaces. A longer word gets a line of its own.
   func lines(of width: Int) -> [String] {
@@ -28,6 +45,30 @@ extension String {
       }
     }
     return lines + [line]
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the character controls how others are shown. The joiner of emoji does not count.
+  var controlsText: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    case .format: value != 0x200D
+    default: false
+    }
+  }
+}
+
+extension Character {
+  /// The number of columns on a terminal: two for the wide characters of East Asia and for emoji, 1 for others.
+  var columns: Int {
+    guard let first = unicodeScalars.first, first.value >= 0x1100 else { return 1 }
+    if first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}") { return 2 }
+    let wide: [ClosedRange<UInt32>] = [
+      0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD,
+    ]
+    return wide.contains { $0.contains(first.value) } ? 2 : 1
   }
 }
 

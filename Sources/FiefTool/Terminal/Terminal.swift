@@ -1,10 +1,97 @@
 import Foundation
 
 /// The output of a command: results on standard output, errors on standard error.
-struct Terminal {
-  func say(_ text: String, terminator: String = "\n") {
-    FileHandle.standardOutput.write(Data("\(text)\(terminator)".utf8))
+///
+/// Results are collected, and written when there are many or when the command ends; a terminal gets each at once. If
+/// the reader of a pipe has closed it, the rest is dropped. A long output asks now and then, with `checkReader`,
+/// whether anybody still reads.
+final class Terminal {
+  /// The width of the terminal in columns; nil when the output goes elsewhere.
+  let width: Int?
+  /// Whether colours and bold letters are shown.
+  let hasStyles: Bool
+  private let isTerminal: Bool
+  private var waiting: [UInt8] = []
+  private var end = End.open
+
+  private enum End {
+    case open
+    /// Nobody reads.
+    case closed
+    /// The system refused to write.
+    case failed(reason: String)
   }
 
-  func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+  init() {
+    isTerminal = TerminalSystem.isTerminal(TerminalSystem.standardOutput)
+    width = isTerminal ? TerminalSystem.width : nil
+    let environment = ProcessInfo.processInfo.environment
+    hasStyles = isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+  }
+
+  /// Prints a result.
+  func say(_ text: String, terminator: String = "\n") {
+    waiting.append(contentsOf: text.utf8)
+    waiting.append(contentsOf: terminator.utf8)
+    if isTerminal || waiting.count >= 1 << 16 { flush() }
+  }
+
+  /// Prints an error, behind the results so far.
+  func complain(_ text: String) {
+    flush()
+    Progress.pause()
+    _ = TerminalSystem.write(Array("\(text)\n".utf8), to: TerminalSystem.standardError)
+  }
+
+  /// Ends a long output early.
+  ///
+  /// - Throws: `OutputClosed` if the reader has closed the pipe; `Failure` if the output cannot be written.
+  func checkReader() throws {
+    switch end {
+    case .open: return
+    case .closed: throw OutputClosed()
+    case .failed(let reason): throw Failure(reason, .unreadable)
+    }
+  }
+
+  /// Writes what is left.
+  ///
+  /// - Returns: the exit code if the output could not be written.
+  func finish() -> ExitCode? {
+    flush()
+    guard case .failed(let reason) = end else { return nil }
+    complain("fief: \(reason)")
+    return .unreadable
+  }
+
+  /// Writes the results so far.
+  func flush() {
+    guard !waiting.isEmpty else { return }
+    defer { waiting.removeAll(keepingCapacity: true) }
+    guard case .open = end else { return }
+    Progress.pause()
+    switch TerminalSystem.write(waiting, to: TerminalSystem.standardOutput) {
+    case nil: break
+    case EPIPE?: end = .closed
+    case let code?: end = .failed(reason: "The output cannot be written: \(TerminalSystem.words(code)).")
+    }
+  }
+
+  /// A way to show text.
+  enum Style: String {
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case cyan = "36"
+  }
+
+  /// Text in a style, on a terminal that shows styles; elsewhere the text alone.
+  func styled(_ text: String, _ style: Style) -> String {
+    hasStyles ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
 }
+
+/// Nobody reads the output any more. It ends the command, and is no error.
+struct OutputClosed: Error {}

@@ -84,19 +84,6 @@
     }
   }
 
-  extension String {
-    /// Whether a terminal shows the text as it is.
-    fileprivate var isSafeToPrint: Bool {
-      unicodeScalars.allSatisfy { scalar in
-        switch scalar.properties.generalCategory {
-        case .control: scalar == "\n"
-        case .format, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
-      }
-    }
-  }
-
   /// A file with correct checksums, of which only the schema is wrong.
   private struct HostileFile {
     let url: URL

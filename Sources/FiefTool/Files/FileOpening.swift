@@ -1,0 +1,25 @@
+import Fief
+import Foundation
+
+/// Opens files for commands that need no classes.
+enum FileOpening {
+  /// Opens a file to read it: one of this library, which may be open elsewhere, or one of Realm's own library, which is
+  /// read into memory. No byte of it changes.
+  ///
+  /// - Throws: `Failure` with the exit code for a file that is missing, foreign or damaged.
+  static func forReading(_ file: String) throws -> Realm {
+    do {
+      let url = URL(fileURLWithPath: file)
+      guard RealmFileInspecting.isOfRealm(file) else {
+        return try Progress.show("Reading \(file)") { _ in try Realm(fileURL: url, dynamic: true, readOnly: true) }
+      }
+      return try Progress.show("Reading \(file)", of: 100, "percent") { progress in
+        try Realm(readingRealmFile: url) { progress.reach(Int($0 * 100)) }
+      }
+    } catch {
+      let failure = Failure(describing: error, file: file)
+      // A missing folder is an error of the system, and a missing file like any other.
+      throw FileManager.default.fileExists(atPath: file) ? failure : Failure(failure.message, .noFile)
+    }
+  }
+}
