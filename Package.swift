@@ -78,9 +78,16 @@ let package = Package(
       ],
       exclude: ["README.md", "Migrations/README.md"], swiftSettings: strict),
     .target(
+      name: "FiefAsync",
+      dependencies: [
+        "FiefRuntime", "FiefGraph", "FiefDurability", "FiefSessions", "FiefObjects", "FiefResults", "FiefOpening",
+      ],
+      exclude: ["README.md"], swiftSettings: strict),
+    .target(
       name: "Fief",
       dependencies: [
         "FiefValues", "FiefDurability", "FiefSessions", "FiefCopying", "FiefObjects", "FiefResults", "FiefOpening",
+        "FiefAsync",
       ],
       exclude: ["README.md"], swiftSettings: strict),
     .target(

@@ -3,6 +3,7 @@
 // `Realm.verify`, `Realm.recover` and logging take and return. An alias would not do: code that has not imported a
 // type's module cannot use its members in a default argument of a public function. Whole modules, because an import of
 // a single name wins over all modules that have the same name, such as `Logger`.
+@_exported import FiefAsync
 @_exported import FiefCopying
 @_exported import FiefDurability
 @_exported import FiefObjects

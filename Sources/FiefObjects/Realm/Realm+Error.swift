@@ -88,6 +88,8 @@ extension Realm {
       case storeIsReadOnly = 108
       /// It is unknown whether the commit is durable. The store accepts no further writes until it is opened again.
       case commitOutcomeUnknown = 109
+      /// A `RealmStore` was used after its `close()`.
+      case storeIsClosed = 110
       /// The realm has no write to undo or redo, or its configuration keeps no history.
       case nothingToUndo = 120
       /// A write cannot be undone or redone, because a later write stands in the way.
@@ -292,6 +294,7 @@ extension Realm.Error {
   public static let damaged: Code = .damaged
   public static let storeIsReadOnly: Code = .storeIsReadOnly
   public static let commitOutcomeUnknown: Code = .commitOutcomeUnknown
+  public static let storeIsClosed: Code = .storeIsClosed
   public static let nothingToUndo: Code = .nothingToUndo
   public static let undoConflict: Code = .undoConflict
   public static let outboxFull: Code = .outboxFull

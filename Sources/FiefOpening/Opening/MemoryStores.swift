@@ -105,6 +105,7 @@ enum MemoryStores {
     if standard.withLock({ $0.store === store }) { holders.insert(.defaultConfiguration) }
     if store.configurationReferences.load(ordering: .relaxed) > 0 { holders.insert(.configuration) }
     if lasting.withLock({ $0[store.identity] === store }) { holders.insert(.process) }
+    if store.asynchronousReferences.load(ordering: .relaxed) > 0 { holders.insert(.realmStore) }
     return holders
   }
 }

@@ -86,7 +86,7 @@ extension Realm {
     }
 
     /// Returns a copy that holds `store`, if this configuration has a store of its own.
-    func retaining(_ store: Store) -> Configuration {
+    package func retaining(_ store: Store) -> Configuration {
       if !hasOwnStore { return self }
       var copy = self
       copy.store = StoreReference(store)

@@ -11,7 +11,7 @@ extension Realm {
   ///
   /// Helps tests, and the search for references that keep a file open or an in-memory realm alive.
   public struct OpenRealm: Hashable, Sendable, CustomStringConvertible {
-    /// A reason other than its realms for which an in-memory realm stays alive.
+    /// A reason other than its realms for which a realm stays open.
     public enum Holder: Hashable, Sendable {
       /// `Realm.Configuration.defaultConfiguration` names it.
       case defaultConfiguration
@@ -19,6 +19,8 @@ extension Realm {
       case configuration
       /// It was opened with `inMemoryLifetime` `.process`.
       case process
+      /// A `RealmStore` has it open.
+      case realmStore
     }
 
     /// The file; nil in memory.

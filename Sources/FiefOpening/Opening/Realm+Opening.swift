@@ -144,7 +144,7 @@ extension Realm {
 
 extension RealmOpening {
   /// Returns the store of a configuration. If it is not open, a background thread opens it.
-  static func storeInBackground(
+  package static func storeInBackground(
     _ configuration: Realm.Configuration, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Store {
     try Task.checkCancellation()

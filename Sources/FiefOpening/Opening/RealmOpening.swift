@@ -3,7 +3,7 @@ import FiefObjects
 import FiefSessions
 import Foundation
 
-enum RealmOpening {
+package enum RealmOpening {
   static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) throws -> Session {
     try store(configuration).session(confinement, SharedConfiguration(configuration))
   }

@@ -4,14 +4,14 @@ import Foundation
 
 /// The configuration that the sessions of one opening share. A frozen session then costs one reference instead of a
 /// copy of some fifteen fields.
-final class SharedConfiguration: SessionOptions {
+package final class SharedConfiguration: SessionOptions {
   /// The configuration, without its reference to the store.
-  let value: Realm.Configuration
+  package let value: Realm.Configuration
 
-  init(_ configuration: Realm.Configuration) { value = configuration.withoutStore }
+  package init(_ configuration: Realm.Configuration) { value = configuration.withoutStore }
 
-  var isReadOnly: Bool { value.readOnly }
-  var outbox: OutboxLine { value.outboxLine }
+  package var isReadOnly: Bool { value.readOnly }
+  package var outbox: OutboxLine { value.outboxLine }
 }
 
 extension Session {

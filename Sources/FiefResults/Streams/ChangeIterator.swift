@@ -52,7 +52,7 @@ public struct _ChangeIterator<Element>: AsyncIteratorProtocol {
 }
 
 /// Where the changes of an iteration come from.
-struct ChangeSource<Element> {
+package struct ChangeSource<Element> {
   let store: Store
   let options: any SessionOptions
   /// Freezes a change.
@@ -60,8 +60,18 @@ struct ChangeSource<Element> {
   /// Begins to compute changes in a session, and is called on its executor.
   let pull: (Session) -> PulledChanges<Element>
 
+  package init(
+    store: Store, options: any SessionOptions, freeze: @escaping (Element) -> Element,
+    pull: @escaping (Session) -> PulledChanges<Element>
+  ) {
+    self.store = store
+    self.options = options
+    self.freeze = freeze
+    self.pull = pull
+  }
+
   /// The changes in the session of an executor, which is running.
-  func changes(on executor: Confinement) -> PulledChanges<Element> { pull(store.session(executor, options)) }
+  package func changes(on executor: Confinement) -> PulledChanges<Element> { pull(store.session(executor, options)) }
 }
 
 /// The changes of a thing as frozen elements, for tasks without an actor: they are computed on an actor of their own.

@@ -11,7 +11,7 @@ import Synchronization
 ///       └── woken ◀── wait until the session shows another version
 ///
 /// It is used on the executor of its session.
-final class PulledChanges<Element> {
+package final class PulledChanges<Element> {
   private let session: Session
   private let wait: VersionWait
   private let mayFollow: () -> Bool
@@ -22,7 +22,7 @@ final class PulledChanges<Element> {
   ///   - mayFollow: whether the thing still has changes.
   ///   - end: called when the iteration ends.
   ///   - change: returns the change since the last call; nil when nothing has changed.
-  init(
+  package init(
     _ session: Session, while mayFollow: @escaping () -> Bool = { true }, atEnd end: @escaping () -> Void = {},
     _ change: @escaping () -> Element?
   ) {
@@ -34,6 +34,9 @@ final class PulledChanges<Element> {
     session.observers.add(wait)
   }
 
+  /// Ends the iteration: a task that waits for a change gets nil.
+  package func finish() { wait.finish() }
+
   deinit {
     end()
     wait.finish()
@@ -43,7 +46,7 @@ final class PulledChanges<Element> {
   /// Waits for the next change.
   ///
   /// - Returns: nil after the end.
-  func next(isolation: isolated (any Actor)?) async -> Element? {
+  package func next(isolation: isolated (any Actor)?) async -> Element? {
     while wait.isLive, !Task.isCancelled {
       session.checkConfinement()
       if let element = change() { return element }

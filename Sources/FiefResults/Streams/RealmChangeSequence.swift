@@ -39,20 +39,28 @@ public struct RealmChangeSequence: AsyncSequence, Sendable {
   let store: Store
   let options: any SessionOptions
 
+  package init(start: Graph, store: Store, options: any SessionOptions) {
+    self.start = start
+    self.store = store
+    self.options = options
+  }
+
   /// Begins an iteration.
-  public func makeAsyncIterator() -> _ChangeIterator<RealmChanges> {
+  public func makeAsyncIterator() -> _ChangeIterator<RealmChanges> { _ChangeIterator(source) }
+
+  /// Where the elements come from.
+  package var source: ChangeSource<RealmChanges> {
     let start = start
-    return _ChangeIterator(
-      ChangeSource(store: store, options: options, freeze: { $0 }) { session in
-        // The version to which the last element led.
-        var last = start
-        return PulledChanges(session) {
-          let (old, new) = (last, session.graph)
-          guard old.version < new.version else { return nil }
-          last = new
-          let changes = RealmChanges(session, from: old, to: new)
-          return changes.isEmpty ? nil : changes
-        }
-      })
+    return ChangeSource(store: store, options: options, freeze: { $0 }) { session in
+      // The version to which the last element led.
+      var last = start
+      return PulledChanges(session) {
+        let (old, new) = (last, session.graph)
+        guard old.version < new.version else { return nil }
+        last = new
+        let changes = RealmChanges(session, from: old, to: new)
+        return changes.isEmpty ? nil : changes
+      }
+    }
   }
 }

@@ -150,15 +150,25 @@ extension Session {
   }
 
   /// Runs a write. Suspends the task until its turn, and then until the commit is durable.
+  ///
+  /// - Parameter durability: when the commit is complete; nil for what the store's options require.
   package func writeSuspending<Result>(
-    isolation: isolated any Actor, _ block: () throws -> Result
+    isolation: isolated any Actor, durability: Durability? = nil, _ block: () throws -> Result
   ) async throws -> Result {
     let number = add(.running)
     defer { operations[number] = nil }
     try await beginWriteSuspending(isolation: isolation)
     let result = try runInWrite(block)
-    if transaction != nil, let version = try commitWriteEarly(.now) {
+    if transaction == nil { return result }
+    let waits = durability.map { $0 == .full } ?? store.waitsForDisk
+    var version = try commitWriteEarly(waits ? .now : .timer)
+    // The options of this store do not wait for the disk, and this write does.
+    if version == nil && waits && store.files != nil { version = graph.version }
+    guard let version else { return result }
+    if waits {
       try await waitSuspending(version, isolation: isolation)
+    } else {
+      store.whenDurable(version, urgency: .timer) { _ in }
     }
     return result
   }

@@ -37,6 +37,9 @@ extension Session {
   /// Traps for realms that never allow writes.
   package func checkMayEverWrite() {
     if isFrozen { Misuse.frozen("Cannot begin a write transaction") }
+    if onlyReads {
+      fatalError("Cannot begin a write transaction: the realm is that of a closure that computes a value.")
+    }
     if options.isReadOnly {
       fatalError("Cannot begin a write transaction: the realm was opened read-only.")
     }

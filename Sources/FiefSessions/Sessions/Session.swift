@@ -55,6 +55,8 @@ package final class Session {
       if autorefresh != oldValue { signal.note(reason: autorefresh) }
     }
   }
+  /// Whether the session is of code that computes a value, and so must not write.
+  @safe @exclusivity(unchecked) package var onlyReads = false
   /// The executor on which a frozen session was live.
   @safe @exclusivity(unchecked) var origin: Confinement?
   /// The frozen session that was given out last.

@@ -64,6 +64,9 @@ package final class Store: @unchecked Sendable {
   /// The number of configurations that keep the store alive.
   package let configurationReferences = Atomic<Int>(0)
 
+  /// The number of `RealmStore`s that keep the store alive.
+  package let asynchronousReferences = Atomic<Int>(0)
+
   /// Opens a store: in memory, or with the contents of a file.
   ///
   /// - Parameter prepare: receives the stored contents, and returns the store's client and the first version.
