@@ -100,7 +100,8 @@ let package = Package(
     .target(name: "Realm", dependencies: ["Fief"], exclude: ["README.md"], swiftSettings: strict),
     // Programs.
     .executableTarget(
-      name: "FiefTool", dependencies: ["FiefGraph", "FiefDurability", "FiefCopying", "FiefRealmFiles", "Fief"],
+      name: "FiefTool",
+      dependencies: ["FiefGraph", "FiefDurability", "FiefQueries", "FiefCopying", "FiefRealmFiles", "Fief"],
       exclude: ["README.md"],
       swiftSettings: strict),
     .executableTarget(

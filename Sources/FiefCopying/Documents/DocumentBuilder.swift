@@ -27,6 +27,23 @@ package struct DocumentBuilder {
 
   package mutating func add(_ value: Value) { add(value, at: 0) }
 
+  /// Adds a tree as the next value.
+  package mutating func add(_ tree: DocumentTree) {
+    // The contents of a container come before it: they are copied as they are, but for their places.
+    let base = values.count
+    func moved(_ value: Value) -> Value {
+      switch value {
+      case .array(let span): .array(DocumentTree.Span(first: base + span.first, count: span.count))
+      case .object(let span): .object(DocumentTree.Span(first: base + span.first, count: span.count))
+      default: value
+      }
+    }
+    let contents = tree.elements(DocumentTree.Span(first: 0, count: tree.count - 1))
+    for value in contents { values.append(moved(value)) }
+    if places != nil { places?.values.append(contentsOf: repeatElement(0, count: contents.count)) }
+    add(moved(tree.root))
+  }
+
   /// Adds the name of the next member.
   ///
   /// - Parameter place: where the name stands in the source.

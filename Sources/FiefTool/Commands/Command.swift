@@ -81,7 +81,8 @@ struct Command: Sendable {
 
   /// The commands, in the order of the help.
   static let all: [Command] = [
-    Tour.command, FileInfo.command, FileCheck.command, FileSchema.command, Modernizing.command,
+    Tour.command, FileInfo.command, FileCheck.command, FileSchema.command, QueryCommand.command, ShowCommand.command,
+    Modernizing.command,
     RealmFileImporting.command, help,
   ]
 

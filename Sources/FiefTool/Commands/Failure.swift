@@ -1,5 +1,6 @@
 import Fief
 import FiefDurability
+import FiefQueries
 import FiefRealmFiles
 import Foundation
 
@@ -21,6 +22,7 @@ struct Failure: Error {
     switch error {
     case let error as Failure: self = error
     case let error as StoreError: self.init(error.message, error.exitCode)
+    case let error as QueryError: self.init("Invalid query: \(error.description.printable)", .usage)
     case let error as RealmFileError: self.init(prefix + error.message, .unsound)
     case let error as Realm.Error: self.init(error.localizedDescription, Self.code(error.code))
     case let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile:

@@ -10,6 +10,13 @@ extension String {
     }.joined()
   }
 
+  /// The string as `printable`, with its line breaks.
+  func printable(keepingLines: Bool) -> String {
+    keepingLines
+      ? split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
+      : printable
+  }
+
   /// The number of columns that the string takes on a terminal: two for each wide character.
   var columns: Int {
     if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }

@@ -1,0 +1,262 @@
+import Fief
+import FiefCopying
+import FiefGraph
+
+/// `fief show`: prints an object with its properties, its links, and what links to it.
+///
+///     Person 7
+///       id      7
+///       name    Ann
+///       friend  Person 8
+///       dogs    [2]
+///         Dog #0
+///         Dog #4
+///     linked from
+///       Person 8  friend
+struct ShowCommand {
+  static let command = Command(
+    "show", "FILE CLASS KEY", "an object with its properties, its links, and what links to it",
+    options: [
+      .value("--depth", "N", "print the properties of the objects that are N links away, too"),
+      .flag("--all", "print all elements of collections, and all links to the object"),
+      .flag("--json", "print JSON"),
+    ],
+    details: """
+      KEY is the primary key of the object. An object of a class without one has a number, as '#17',
+      which 'fief query' prints; write '#17' with its quotes.
+      """
+  ) { arguments, terminal in
+    let view = StoreView(try FileOpening.forReading(arguments.operands[0]))
+    let link = try view.object(named: arguments.operands[2], in: view.table(named: arguments.operands[1]))
+    let depth = try arguments.number("--depth") ?? 0
+    var show = ShowCommand(
+      view: view, terminal: terminal, depth: depth, limit: arguments.has("--all") ? .max : 20)
+    if arguments.has("--json") { try show.json(link) } else { try show.text(link) }
+    return .done
+  }
+
+  private let view: StoreView
+  private let terminal: Terminal
+  private let depth: Int
+  /// How many elements of a collection are printed.
+  private let limit: Int
+  /// The objects whose properties were printed.
+  private var shown: Set<ObjectLink> = []
+
+  private init(view: StoreView, terminal: Terminal, depth: Int, limit: Int) {
+    self.view = view
+    self.terminal = terminal
+    self.depth = depth
+    self.limit = limit
+  }
+
+  // MARK: For people
+
+  /// What is left to print.
+  private enum Frame {
+    /// The properties of an object, from a position on. `distance` counts links from the root.
+    case properties(ObjectLink, [Column], next: Int, indentation: Int, distance: Int)
+    case elements(StoredCollection, ColumnType, next: Int, indentation: Int, distance: Int)
+  }
+
+  private mutating func text(_ root: ObjectLink) throws {
+    terminal.say(terminal.styled(view.label(of: root), .bold))
+    var frames = [frame(root, indentation: 1, distance: 0)]
+    while let frame = frames.popLast() {
+      try terminal.checkReader()
+      switch frame {
+      case .properties(let link, let columns, let next, let indentation, let distance):
+        guard next < columns.count else { continue }
+        frames.append(
+          .properties(link, columns, next: next + 1, indentation: indentation, distance: distance))
+        property(columns[next], of: link, among: columns, indentation, distance, &frames)
+      case .elements(let collection, let type, let next, let indentation, let distance):
+        guard next < collection.count else { continue }
+        guard next < limit else {
+          line(indentation, "… \((collection.count - next).of("more element"))")
+          continue
+        }
+        frames.append(.elements(collection, type, next: next + 1, indentation: indentation, distance: distance))
+        let key = collection.key(ofEntryAt: next).map { "\($0.printable): " } ?? ""
+        value(collection.value(at: next, as: type), type, key, indentation, distance, &frames)
+      }
+    }
+    try printBacklinks(of: root)
+  }
+
+  /// The frame of an object that is printed now.
+  private mutating func frame(_ link: ObjectLink, indentation: Int, distance: Int) -> Frame {
+    shown.insert(link)
+    let schema = view.graph[link.table]?.schema
+    return .properties(
+      link, schema?.keyFirst ?? [], next: 0, indentation: indentation, distance: distance)
+  }
+
+  private mutating func property(
+    _ column: Column, of link: ObjectLink, among columns: [Column], _ indentation: Int, _ distance: Int,
+    _ frames: inout [Frame]
+  ) {
+    let width = (columns.map(\.name.printable.columns).max() ?? 0) + 2
+    let name =
+      terminal.styled(column.name.printable, .cyan)
+      + String(repeating: " ", count: width - column.name.printable.columns)
+    let cell = Cell(link.table, link.key, column.key)
+    guard column.type.isCollection else {
+      return value(view.graph.value(cell) ?? .null, column.type, name, indentation, distance, &frames)
+    }
+    let collection = view.graph.collection(cell)
+    line(indentation, "\(name)[\(collection?.count ?? 0)]")
+    if let collection {
+      frames.append(
+        .elements(collection, column.type, next: 0, indentation: indentation + 1, distance: distance))
+    }
+  }
+
+  /// Prints a value behind a name or a key, and lets the properties of an object follow.
+  private mutating func value(
+    _ value: Value, _ type: ColumnType, _ name: String, _ indentation: Int, _ distance: Int, _ frames: inout [Frame]
+  ) {
+    guard let link = value.linked, !link.table.isNested, let table = view.graph[link.table] else {
+      return line(indentation, name + view.text(value, of: type))
+    }
+    if table.schema.kind == .embedded {
+      line(indentation, name + table.schema.name.printable)
+      return frames.append(frame(link, indentation: indentation + 1, distance: distance))
+    }
+    let isKnown = shown.contains(link)
+    line(indentation, name + view.label(of: link) + (isKnown && depth > 0 ? terminal.styled(" (above)", .dim) : ""))
+    if distance < depth, !isKnown {
+      frames.append(frame(link, indentation: indentation + 1, distance: distance + 1))
+    }
+  }
+
+  /// Lines are not indented without bound.
+  private func line(_ indentation: Int, _ text: String) {
+    terminal.say(String(repeating: "  ", count: min(indentation, 40)) + text)
+  }
+
+  private func printBacklinks(of root: ObjectLink) throws {
+    var count = 0
+    for backlink in backlinks(of: root) {
+      if count == 0 { terminal.say(terminal.styled("linked from", .bold)) }
+      count += 1
+      if count > limit {
+        line(1, "… and others; --all prints them")
+        return
+      }
+      line(1, "\(view.label(of: backlink.object))  \(backlink.path.printable)")
+      try terminal.checkReader()
+    }
+  }
+
+  // MARK: What links to an object
+
+  private struct Backlink {
+    /// An object that stands alone.
+    let object: ObjectLink
+    /// The properties that lead from it to the link.
+    let path: String
+  }
+
+  /// By the names of class and property, whatever the order in which they were declared.
+  private func backlinks(of link: ObjectLink) -> some Sequence<Backlink> {
+    let incoming = (view.graph[link.table]?.incoming ?? []).map { incoming in
+      let schema = view.graph[incoming.origin]?.schema
+      return (incoming, schema?.name ?? "", schema?.column(incoming.column)?.name ?? "")
+    }
+    return incoming.sorted { ($0.1, $0.2) < ($1.1, $1.2) }.lazy.map(\.0).flatMap { incoming -> [Backlink] in
+      guard let bag = incoming.bag(of: link.key) else { return [] }
+      return (0..<bag.count).map { backlink(Cell(incoming.origin, bag[$0], incoming.column)) }
+    }
+  }
+
+  /// The object that owns a cell, directly or through embedded objects and collections.
+  private func backlink(_ cell: Cell) -> Backlink {
+    var (cell, names) = (cell, [String]())
+    while true {
+      let schema = view.graph[cell.table]?.schema
+      if !cell.table.isNested, let name = schema?.column(cell.column)?.name { names.append(name) }
+      let link = ObjectLink(cell.table, cell.key)
+      guard schema?.kind == .embedded, let owner = view.graph.owner(of: link) else {
+        return Backlink(object: link, path: names.reversed().joined(separator: "."))
+      }
+      cell = owner
+    }
+  }
+
+  // MARK: For programs
+
+  private mutating func json(_ root: ObjectLink) throws {
+    var builder = DocumentBuilder()
+    builder.beginObject()
+    builder.name("class")
+    builder.add(.string(view.graph[root.table]?.schema.name ?? ""))
+    builder.name("object")
+    builder.add(view.documents.tree(of: root, showsNumber: true))
+    if depth > 0 {
+      builder.name("linked")
+      builder.beginArray()
+      for link in reached(from: root) {
+        builder.beginObject()
+        builder.name("class")
+        builder.add(.string(view.graph[link.table]?.schema.name ?? ""))
+        builder.name("object")
+        builder.add(view.documents.tree(of: link, showsNumber: true))
+        _ = builder.endObject()
+      }
+      builder.endArray()
+    }
+    builder.name("linkedFrom")
+    builder.beginArray()
+    for backlink in backlinks(of: root) {
+      builder.beginObject()
+      builder.name("object")
+      view.documents.add(.link(backlink.object), of: ColumnType(.any), to: &builder)
+      builder.name("path")
+      builder.add(.string(backlink.path))
+      _ = builder.endObject()
+    }
+    builder.endArray()
+    _ = builder.endObject()
+    terminal.say(JSONOutput.text(builder.finish()))
+  }
+
+  /// The objects that are at most `depth` links away, the nearest first.
+  private func reached(from root: ObjectLink) -> [ObjectLink] {
+    var found: Set<ObjectLink> = [root]
+    var (result, front) = ([ObjectLink](), [root])
+    for _ in 0..<depth where !front.isEmpty {
+      var next: [ObjectLink] = []
+      for link in front {
+        for target in view.targets(of: link) where found.insert(target).inserted { next.append(target) }
+      }
+      result += next
+      front = next
+    }
+    return result
+  }
+}
+
+extension StoreView {
+  /// The objects that an object links to, also out of what it owns, in the order of its properties.
+  func targets(of link: ObjectLink) -> [ObjectLink] {
+    var targets: [ObjectLink] = []
+    var owned = [link]
+    while let link = owned.popLast() {
+      guard let table = graph[link.table] else { continue }
+      for (leaf, column) in table.schema.columns.enumerated() where column.type.canLink {
+        var values: [Value] = []
+        if column.type.isCollection {
+          guard let collection = table.collection(link.key, leaf: leaf) else { continue }
+          values += collection.values(in: 0..<collection.count, as: column.type)
+        } else {
+          values.append(table.value(link.key, leaf: leaf) ?? .null)
+        }
+        for target in values.lazy.compactMap(\.linked) {
+          if graph[target.table]?.schema.kind == .embedded { owned.append(target) } else { targets.append(target) }
+        }
+      }
+    }
+    return targets
+  }
+}
