@@ -149,12 +149,36 @@ extension RealmOpening {
   ) async throws -> Store {
     try Task.checkCancellation()
     let record = OpeningRecord.current
-    let opened = await AwaitedValue<Result<Store, any Error>>.receive { handOver in
-      DispatchQueue.global().async { handOver(Result { try RealmOpening.store(configuration, record: record) }) }
+    let opening = BackgroundOpening()
+    _ = await AwaitedValue<Bool>.receive { handOver in
+      DispatchQueue.global().async {
+        opening.open(configuration, record)
+        handOver(true)
+      }
     }
-    let store = try opened.get()
+    let store = try opening.take()
     try Task.checkCancellation()
     return store
+  }
+}
+
+/// Passes an open store to the task that waits for it. The thread that has opened it has no reference to it when the
+/// task goes on: who closes the store at once finds its file closed.
+private final class BackgroundOpening: Sendable {
+  private let opened = Mutex<Result<Store, any Error>?>(nil)
+
+  func open(_ configuration: Realm.Configuration, _ record: OpeningRecord?) {
+    let result = Result { try RealmOpening.store(configuration, record: record) }
+    opened.withLock { $0 = result }
+  }
+
+  func take() throws -> Store {
+    let result = opened.withLock { opened in
+      defer { opened = nil }
+      return opened
+    }
+    guard let result else { fatalError("A task was resumed before its store was opened.") }
+    return try result.get()
   }
 }
 

@@ -168,7 +168,7 @@ extension Session {
     if waits {
       try await waitSuspending(version, isolation: isolation)
     } else {
-      store.whenDurable(version, urgency: .timer) { _ in }
+      store.becomeDurableLater(version)
     }
     return result
   }

@@ -37,18 +37,37 @@ extension Store {
 
   /// Reports when a written version is durable, on a queue of the store, which stays open until then.
   ///
-  /// - Parameter report: receives nil, or the reason why the commit was rolled back.
+  /// - Parameter report: receives nil, or the reason why the commit was rolled back. The queue has no reference to the
+  ///   store then: who waits for the report may release the last one, and rely on it.
   func whenDurable(_ version: UInt64, urgency: Urgency, _ report: @escaping @Sendable ((any Error)?) -> Void) {
     guard let files else { return report(nil) }
-    files.whenDurable(version, urgency: urgency) { failure in
-      if let failure {
-        self.rollBack(files)
-        report(self.client.explain(failure))
-      } else {
-        self.checkpointIfDue()
-        report(nil)
-      }
+    let held = Mutex<Store?>(self)
+    files.whenDurable(version, urgency: urgency) { failure in report(Self.settle(held, failure)) }
+  }
+
+  private static func settle(_ held: borrowing Mutex<Store?>, _ failure: StoreError?) -> (any Error)? {
+    let store = held.withLock { held in
+      defer { held = nil }
+      return held
     }
+    return store?.settle(failure)
+  }
+
+  /// Has the timer make a written version durable. The store may be closed before, which makes it durable as well.
+  func becomeDurableLater(_ version: UInt64) {
+    files?.whenDurable(version, urgency: .timer) { [weak self] failure in _ = self?.settle(failure) }
+  }
+
+  /// Does what follows when it is known whether a version is durable.
+  ///
+  /// - Returns: the reason why it is not.
+  private func settle(_ failure: StoreError?) -> (any Error)? {
+    guard let failure, let files else {
+      checkpointIfDue()
+      return nil
+    }
+    rollBack(files)
+    return client.explain(failure)
   }
 
   /// After a failure of the disk, publishes the contents of the last durable version as a new one: what other sessions

@@ -289,6 +289,20 @@ struct RealmStoreTests {
     #expect(try Realm.deleteFiles(for: configuration))
   }
 
+  @Test func `a store that is closed at once leaves its file closed`() async throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<Effort.of(debug: 50, release: 300) {
+      let url = folder.url.appendingPathComponent("dogs \(number).realm")
+      let configuration = Realm.Configuration(fileURL: url, objectTypes: [Dog.self])
+      let store = try await RealmStore(configuration: configuration)
+      if number % 3 > 0 {
+        try await store.write(durability: number % 3 == 1 ? .full : .relaxed) { $0.add(Dog(number)) }
+      }
+      await store.close()
+      #expect(try Realm.deleteFiles(for: configuration))
+    }
+  }
+
   @Test func `closing waits for the reads and writes that have begun`() async throws {
     let store = try await RealmStore(configuration: configuration())
     let gate = Gate()
@@ -360,7 +374,8 @@ struct RealmStoreTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let folder = try TemporaryFolder()
       let url = folder.url.appendingPathComponent("dogs.realm")
-      _ = try await RealmStore(configuration: Realm.Configuration(fileURL: url, objectTypes: [Dog.self]))
+      let first = try await RealmStore(configuration: Realm.Configuration(fileURL: url, objectTypes: [Dog.self]))
+      await first.close()
       let readOnly = Realm.Configuration(fileURL: url, readOnly: true, objectTypes: [Dog.self])
       let store = try await RealmStore(configuration: readOnly)
       try await store.write { $0.add(Dog(1)) }
