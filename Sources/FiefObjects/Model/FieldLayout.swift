@@ -66,6 +66,9 @@ final class FieldLayout: @unchecked Sendable {
     isMixed = !legacy.isEmpty || !self.ignored.isEmpty
     let offsets = UnsafeMutableBufferPointer<Int32>.allocate(capacity: fields.count)
     for (index, field) in fields.enumerated() {
+      precondition(
+        field.offset & 7 == 0 && field.offset >> 3 <= UInt16.max,
+        "\(type) declares more properties than an object can hold.")
       unsafe offsets[index] = field.type.isWrapper ? Int32(field.offset) : -1
     }
     unsafe self.offsets = UnsafeBufferPointer(offsets)

@@ -68,7 +68,10 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
 
   deinit {
     unsafe session?.release()
-    if flags.contains(.faulty) { FaultyObjects.remove(self) }
+    if !flags.isDisjoint(with: [.faulty, .ignoring]) {
+      FaultyObjects.remove(self)
+      IgnoredWrappers.remove(self)
+    }
   }
 
   // MARK: What a class declares
@@ -181,6 +184,8 @@ struct ObjectFlags: OptionSet, Sendable {
   static let faulty = ObjectFlags(rawValue: 4)
   /// The object is being added to a realm.
   static let visited = ObjectFlags(rawValue: 8)
+  /// The class ignores wrappers; `IgnoredWrappers` holds their values.
+  static let ignoring = ObjectFlags(rawValue: 16)
 }
 
 // MARK: - Fields
@@ -198,15 +203,20 @@ extension ObjectBase {
         let offset = unsafe Int(layout.offsets[index])
         guard offset >= 0 else { continue }
         let header = unsafe (base + offset).assumingMemoryBound(to: _WrapperHeader.self)
-        unsafe header.pointee.owner = owner
-        unsafe header.pointee.index = UInt32(truncatingIfNeeded: index)
+        unsafe header.pointee.attach(to: owner, index: index, offset: offset)
       }
       if layout.isMixed { attachOthers(layout) }
     }
   }
 
   private final func attachOthers(_ layout: FieldLayout) {
-    for field in layout.ignored { unsafe field.type.storeDefault(in: address + field.offset) }
+    if !layout.ignored.isEmpty {
+      let first = IgnoredWrappers.add(layout.ignored.count, for: self)
+      flags.insert(.ignoring)
+      for (number, field) in layout.ignored.enumerated() {
+        unsafe field.type.storeDefault(in: address + field.offset, ignoredNumber: first + number)
+      }
+    }
     for index in layout.legacy {
       let field = layout.fields[index]
       unsafe field.type.attach(address + field.offset, to: self, index)
@@ -214,7 +224,7 @@ extension ObjectBase {
   }
 
   /// The address of the instance, valid while the instance lives.
-  @usableFromInline
+  @inlinable
   final var address: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
   final var layout: FieldLayout { FieldLayout.of(type(of: self)) }

@@ -77,13 +77,13 @@ protocol AnyPersistedField: PropertyAccess {
   static func bind(_ field: UnsafeMutableRawPointer, to row: RowBinding, _ index: Int)
   /// Gives an older property object its owner and index. A tracing owner makes it record reads.
   static func attach(_ field: UnsafeMutableRawPointer, to owner: ObjectBase, _ index: Int)
-  /// Gives an ignored wrapper the default of its type, when it has no value yet.
-  static func storeDefault(in field: UnsafeMutableRawPointer)
+  /// Gives an ignored wrapper its number, and the default of its type when it has no value yet.
+  static func storeDefault(in field: UnsafeMutableRawPointer, ignoredNumber: Int)
 }
 
 extension AnyPersistedField {
   static var facts: _TypeFacts { Content._facts }
-  static func storeDefault(in field: UnsafeMutableRawPointer) {}
+  static func storeDefault(in field: UnsafeMutableRawPointer, ignoredNumber: Int) {}
 
   package static func content(of property: ModelProperty, in object: ObjectBase) -> _PropertyContent {
     unsafe Content._encode(value(at: property.address(in: object)))
@@ -115,12 +115,6 @@ extension AnyPersistedField {
 extension Persisted: AnyPersistedField {
   static var isWrapper: Bool { true }
 
-  /// The wrapper at an address.
-  @inline(__always)
-  static func wrapper(at field: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Persisted> {
-    unsafe field.assumingMemoryBound(to: Persisted.self)
-  }
-
   static func value(at field: UnsafeMutableRawPointer) -> Value { unsafe wrapper(at: field).pointee.wrappedValue }
 
   static func assign(_ value: Value, at field: UnsafeMutableRawPointer) {
@@ -143,9 +137,12 @@ extension Persisted: AnyPersistedField {
   static func attach(_ field: UnsafeMutableRawPointer, to owner: ObjectBase, _ index: Int) {}
 
   /// Stores the default now: an ignored wrapper has no owner, so its getter would make a new default at every read.
-  static func storeDefault(in field: UnsafeMutableRawPointer) {
+  static func storeDefault(in field: UnsafeMutableRawPointer, ignoredNumber: Int) {
     let wrapper = unsafe wrapper(at: field)
-    if unsafe wrapper.pointee.storage == nil { unsafe wrapper.pointee.wrappedValue = Value._makeDefault() }
+    unsafe wrapper.pointee.header.ignoredNumber = ignoredNumber
+    if unsafe wrapper.pointee.storage == nil {
+      unsafe Value._assign(Value._makeDefault(), to: &wrapper.pointee.storage, of: nil, 0)
+    }
   }
 }
 

@@ -68,4 +68,27 @@ private class Flagged: Object {
       page.lines.append(page.title)
     }
   }
+
+  @Test func anIgnoredValueGoesWithItsObject() throws {
+    weak var kept: Page?
+    do {
+      let page = Page()
+      do {
+        let previous = Page()
+        (kept, page.previous) = (previous, previous)
+      }
+      #expect(kept != nil && page.previous === kept)
+    }
+    #expect(kept == nil)
+  }
+
+  @Test func anIgnoredValueCanBecomeNilAgain() {
+    let (page, other) = (Page(), Page())
+    page.previous = other
+    page.previous = nil
+    #expect(page.previous == nil)
+    page.draft = "one"
+    page.draft += " and two"
+    #expect(page.draft == "one and two" && other.draft == "empty")
+  }
 }
