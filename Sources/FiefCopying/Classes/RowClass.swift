@@ -87,7 +87,10 @@ open class _RowClass: @unchecked Sendable {
   }
 
   /// The number of the property with a Swift name.
-  package final func number(of name: String) -> Int? { numbers[name] }
+  package final func number(of name: String) -> Int? {
+    // Hashing costs as much as comparing some ten short names.
+    all.count <= 8 ? all.firstIndex { $0.name == name } : numbers[name]
+  }
 
   /// The index of a property's leaf in a cluster; -1 for linking objects.
   @inlinable

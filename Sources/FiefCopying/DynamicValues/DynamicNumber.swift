@@ -1,4 +1,5 @@
 package import FiefGraph
+import FiefRuntime
 import FiefValues
 import Foundation
 
@@ -22,6 +23,10 @@ package enum DynamicNumber {
 
   /// - Parameter value: a value that is not wrapped in an optional.
   package init?(_ value: Any) {
+    if let value = Existential.value(value, as: Int.self) {
+      self = .int(Int64(value))
+      return
+    }
     if DynamicValue.isObject(value) {
       guard let number = value as? NSNumber else { return nil }
       self.init(number)

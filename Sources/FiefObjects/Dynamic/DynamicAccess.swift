@@ -121,7 +121,8 @@ package enum DynamicAccess: PropertyAccess {
   /// The stored form of an untyped scalar; nil when its type is wrong.
   private static func scalar(_ value: Any?, _ facts: _TypeFacts) -> StoredValue? {
     func stored<Scalar: _PersistableScalar>(_ type: Scalar.Type) -> StoredValue? {
-      let value = value as Any
+      // An optional inside of the `Any` would have to be cast to a protocol.
+      guard let value else { return facts.isOptional ? .null : nil }
       return (facts.isOptional ? Scalar?._encodeAny(value) : Scalar._encodeAny(value))?.stored
     }
     guard let type = scalarType(facts.kind) else { return nil }

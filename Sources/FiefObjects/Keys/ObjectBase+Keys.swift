@@ -9,9 +9,7 @@ extension ObjectBase {
   /// The value of a property; nil for null.
   package final func value(named name: String) -> Any? {
     if let shown = (self as? DynamicObject)?.shown { return shown.value(named: name) }
-    if isUnknownToMigration(name) { return nil }
-    let property = requireProperty(name)
-    return property.plainValue(in: self)
+    return property(named: name)?.plainValue(in: self)
   }
 
   /// Assigns to a property with the conversions that `create` allows.
@@ -19,8 +17,7 @@ extension ObjectBase {
   /// A value of a wrong type fails the write. An unmanaged object records the error instead and can no longer be added.
   package final func setValue(_ value: Any?, named name: String) {
     if let shown = (self as? DynamicObject)?.shown { return shown.setValue(value, named: name) }
-    if isUnknownToMigration(name) || isReadOnlyInMigration(name) { return }
-    let property = requireProperty(name)
+    guard let property = property(named: name), !isReadOnlyInMigration(name) else { return }
     if let session = retainedSession {
       session.checkWriting("Property '\(model.name).\(name)' was changed", with: self)
       if !hasRow { Misuse.invalidated(self) }
@@ -58,15 +55,17 @@ extension ObjectBase {
     }
   }
 
-  /// Whether this is an object of a migration without a property of that name. The migration then fails, and the file
-  /// stays as it was.
-  private final func isUnknownToMigration(_ name: String) -> Bool {
-    guard let migration = retainedSession?.store.classes.migration, model.number(of: name) == nil else { return false }
+  /// The property with a name. An object of a migration may have none: the migration then fails, and the file stays as
+  /// it was. Traps for other objects without one.
+  private final func property(named name: String) -> ModelProperty? {
+    let model = model
+    if let number = model.number(of: name) { return model.properties[number] }
+    guard let migration = retainedSession?.store.classes.migration else { lacksProperty(name) }
     migration.note(
       Realm.Error(
         .fail,
         "Invalid property name '\(name)' for class '\(model.name)' in a migration: \(model.advice(on: name))"))
-    return true
+    return nil
   }
 
   /// Whether this is an old object of a migration, which never changes. The migration then fails.

@@ -20,6 +20,12 @@ extension ObjectBase {
   final func requireProperty(_ name: String) -> ModelProperty {
     let model = model
     if let number = model.number(of: name) { return model.properties[number] }
+    lacksProperty(name)
+  }
+
+  /// Traps for a name that no property has.
+  final func lacksProperty(_ name: String) -> Never {
+    let model = model
     fatalError("Invalid property name '\(name)' for class '\(model.name)': \(model.advice(on: name))")
   }
 
