@@ -81,9 +81,17 @@ struct Command: Sendable {
 
   /// The commands, in the order of the help.
   static let all: [Command] = [
-    Tour.command, FileInfo.command, FileCheck.command, FileSchema.command, QueryCommand.command, ShowCommand.command,
+    Tour.command,
+    FileInfo.command,
+    FileCheck.command,
+    FileSchema.command,
+    QueryCommand.command,
+    ShowCommand.command,
+    GraphCommand.command,
+    BrowsePage.command,
+    RealmFileImporting.command,
     Modernizing.command,
-    RealmFileImporting.command, help,
+    help,
   ]
 
   private static let help = Command("help", "[COMMAND]", "this text, or the help of a command") { arguments, terminal in

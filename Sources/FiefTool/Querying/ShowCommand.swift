@@ -137,7 +137,7 @@ struct ShowCommand {
 
   private func printBacklinks(of root: ObjectLink) throws {
     var count = 0
-    for backlink in backlinks(of: root) {
+    for backlink in view.backlinks(of: root) {
       if count == 0 { terminal.say(terminal.styled("linked from", .bold)) }
       count += 1
       if count > limit {
@@ -146,41 +146,6 @@ struct ShowCommand {
       }
       line(1, "\(view.label(of: backlink.object))  \(backlink.path.printable)")
       try terminal.checkReader()
-    }
-  }
-
-  // MARK: What links to an object
-
-  private struct Backlink {
-    /// An object that stands alone.
-    let object: ObjectLink
-    /// The properties that lead from it to the link.
-    let path: String
-  }
-
-  /// By the names of class and property, whatever the order in which they were declared.
-  private func backlinks(of link: ObjectLink) -> some Sequence<Backlink> {
-    let incoming = (view.graph[link.table]?.incoming ?? []).map { incoming in
-      let schema = view.graph[incoming.origin]?.schema
-      return (incoming, schema?.name ?? "", schema?.column(incoming.column)?.name ?? "")
-    }
-    return incoming.sorted { ($0.1, $0.2) < ($1.1, $1.2) }.lazy.map(\.0).flatMap { incoming -> [Backlink] in
-      guard let bag = incoming.bag(of: link.key) else { return [] }
-      return (0..<bag.count).map { backlink(Cell(incoming.origin, bag[$0], incoming.column)) }
-    }
-  }
-
-  /// The object that owns a cell, directly or through embedded objects and collections.
-  private func backlink(_ cell: Cell) -> Backlink {
-    var (cell, names) = (cell, [String]())
-    while true {
-      let schema = view.graph[cell.table]?.schema
-      if !cell.table.isNested, let name = schema?.column(cell.column)?.name { names.append(name) }
-      let link = ObjectLink(cell.table, cell.key)
-      guard schema?.kind == .embedded, let owner = view.graph.owner(of: link) else {
-        return Backlink(object: link, path: names.reversed().joined(separator: "."))
-      }
-      cell = owner
     }
   }
 
@@ -208,7 +173,7 @@ struct ShowCommand {
     }
     builder.name("linkedFrom")
     builder.beginArray()
-    for backlink in backlinks(of: root) {
+    for backlink in view.backlinks(of: root) {
       builder.beginObject()
       builder.name("object")
       view.documents.add(.link(backlink.object), of: ColumnType(.any), to: &builder)
@@ -228,35 +193,11 @@ struct ShowCommand {
     for _ in 0..<depth where !front.isEmpty {
       var next: [ObjectLink] = []
       for link in front {
-        for target in view.targets(of: link) where found.insert(target).inserted { next.append(target) }
+        for target in view.links(of: link).map(\.target) where found.insert(target).inserted { next.append(target) }
       }
       result += next
       front = next
     }
     return result
-  }
-}
-
-extension StoreView {
-  /// The objects that an object links to, also out of what it owns, in the order of its properties.
-  func targets(of link: ObjectLink) -> [ObjectLink] {
-    var targets: [ObjectLink] = []
-    var owned = [link]
-    while let link = owned.popLast() {
-      guard let table = graph[link.table] else { continue }
-      for (leaf, column) in table.schema.columns.enumerated() where column.type.canLink {
-        var values: [Value] = []
-        if column.type.isCollection {
-          guard let collection = table.collection(link.key, leaf: leaf) else { continue }
-          values += collection.values(in: 0..<collection.count, as: column.type)
-        } else {
-          values.append(table.value(link.key, leaf: leaf) ?? .null)
-        }
-        for target in values.lazy.compactMap(\.linked) {
-          if graph[target.table]?.schema.kind == .embedded { owned.append(target) } else { targets.append(target) }
-        }
-      }
-    }
-    return targets
   }
 }

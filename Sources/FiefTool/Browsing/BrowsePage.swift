@@ -1,0 +1,80 @@
+import Fief
+import FiefGraph
+
+/// `fief browse`: a file as one page for a browser, which needs nothing else.
+///
+///     <header>  the file, and a search over all of it
+///     <nav>     the classes with their counts
+///     <main>    the table of a class, an object, or what was found: the script makes it from the data
+///     <script type="application/json">   all objects, as `PageData` writes them
+///
+/// The page loads nothing, and its policy forbids it to. Texts are escaped as markup here, as JSON in the data, and are
+/// set as text by the script.
+enum BrowsePage {
+  static let command = Command(
+    "browse", "FILE", "a page for a browser, with all objects of a file",
+    options: [.value("-o", "FILE.html", "the page; '-' or nothing is standard output")],
+    details: """
+      The page shows the classes, tables that can be sorted and filtered, each object with its links and
+      what links to it, and a search. It needs neither this program nor a network. Texts of more than
+      \(PageData.longestText) characters and data are shortened in it.
+      """
+  ) { arguments, terminal in
+    let file = arguments.operands[0]
+    let realm = try FileOpening.forReading(file)
+    let objects = StoreView(realm)
+    let count = objects.tables.reduce(0) { $0 + $1.count }
+    let page = Progress.show("Writing objects", of: count) { progress in
+      text(objects, title: file.fileName, summary: summary(objects), progress)
+    }
+    try PageOutput.write(page, to: arguments["-o"], terminal, what: count.of("object"))
+    return .done
+  }
+
+  private static func summary(_ objects: StoreView) -> String {
+    let count = objects.objectTables.reduce(0) { $0 + $1.count }
+    return "\(count.of("object")) in \(objects.objectTables.count.of("class", "classes")), "
+      + "version \(objects.graph.version)"
+  }
+
+  static func text(_ objects: StoreView, title: String, summary: String, _ progress: Progress? = nil) -> String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width,initial-scale=1">
+    <meta http-equiv="Content-Security-Policy" content="\(PageOutput.policy)">
+    <title>\(title.escapedForMarkup)</title>
+    <style>
+    \(style)
+    </style>
+    </head>
+    <body>
+    <a class="skip" href="#main" id="skip">Skip to the objects</a>
+    <header>
+    <h1><bdi>\(title.escapedForMarkup)</bdi></h1>
+    <p>\(summary.escapedForMarkup)</p>
+    <form id="searching" role="search" aria-label="Search all objects">
+    <label class="hidden" for="search">Search all objects</label>
+    <input type="search" id="search" placeholder="Search all ( / )" autocomplete="off" spellcheck="false">
+    <button>Search</button>
+    </form>
+    </header>
+    <div class="frame">
+    <nav class="side" aria-labelledby="classes-title">
+    <h2 id="classes-title">Classes</h2>
+    <ul id="classes"></ul>
+    </nav>
+    <main id="main" tabindex="-1"><noscript>This page needs JavaScript. It loads nothing.</noscript></main>
+    </div>
+    <div id="status" role="status" class="hidden"></div>
+    <script type="application/json" id="data">\(PageData.text(objects, title: title, progress))</script>
+    <script>
+    \(script)</script>
+    </body>
+    </html>
+
+    """
+  }
+}

@@ -1,0 +1,93 @@
+import FiefGraph
+
+// The links between the objects of a file. An object is a row that stands alone; what it owns is a part of it: embedded
+// objects, and the lists and maps in any-values.
+
+extension StoreView {
+  /// The tables whose rows are objects, by name.
+  var objectTables: [Table] { tables.filter { $0.schema.kind != .embedded } }
+
+  /// A link of an object, or of what it owns.
+  struct Link {
+    /// The properties that lead from the object to the link: `address.town`.
+    let path: String
+    let target: ObjectLink
+  }
+
+  /// The links of an object and of what it owns, in the order of the properties.
+  ///
+  /// - Parameter limit: the maximum number of links.
+  func links(of object: ObjectLink, limit: Int = .max) -> [Link] {
+    var links: [Link] = []
+    var rest: [(row: ObjectLink, path: String)] = [(object, "")]
+    while let (row, path) = rest.popLast(), links.count < limit {
+      guard let table = graph[row.table] else { continue }
+      var owned: [(row: ObjectLink, path: String)] = []
+      for (leaf, column) in table.schema.columns.enumerated() where column.type.canLink {
+        let name = row.table.isNested ? path : path.isEmpty ? column.name : "\(path).\(column.name)"
+        forEachValue(table, row.key, leaf) { value in
+          guard let target = value.linked else { return true }
+          if isOwned(target) { owned.append((target, name)) } else { links.append(Link(path: name, target: target)) }
+          return links.count < limit
+        }
+      }
+      rest += owned.reversed()
+    }
+    return links
+  }
+
+  /// A link to an object.
+  struct Backlink {
+    /// The object that has the link, itself or in what it owns.
+    let object: ObjectLink
+    /// The properties that lead from it to the link.
+    let path: String
+  }
+
+  /// The links to an object, found one by one: by the names of class and property, whatever the order in which these
+  /// were declared.
+  func backlinks(of link: ObjectLink) -> some Sequence<Backlink> {
+    let incoming = (graph[link.table]?.incoming ?? []).map { incoming in
+      let schema = graph[incoming.origin]?.schema
+      return (incoming, schema?.name ?? "", schema?.column(incoming.column)?.name ?? "")
+    }
+    return incoming.sorted { ($0.1, $0.2) < ($1.1, $1.2) }.lazy.flatMap { incoming, _, _ in
+      let bag = incoming.bag(of: link.key)
+      return (0..<(bag?.count ?? 0)).lazy.compactMap { position in
+        bag.map { backlink(Cell(incoming.origin, $0[position], incoming.column)) }
+      }
+    }
+  }
+
+  /// The object that owns a cell, directly or through embedded objects and collections.
+  private func backlink(_ cell: Cell) -> Backlink {
+    var (cell, names) = (cell, [String]())
+    while true {
+      if !cell.table.isNested, let name = graph[cell.table]?.schema.column(cell.column)?.name { names.append(name) }
+      guard let owner = graph.owner(of: cell.object) else {
+        return Backlink(object: cell.object, path: names.reversed().joined(separator: "."))
+      }
+      cell = owner
+    }
+  }
+
+  /// The object that a row is a part of: itself, or what owns it.
+  func object(of row: ObjectLink) -> ObjectLink {
+    var row = row
+    while let owner = graph.owner(of: row) { row = owner.object }
+    return row
+  }
+
+  /// Whether a row is a part of an object.
+  func isOwned(_ row: ObjectLink) -> Bool { graph[row.table]?.schema.kind == .embedded }
+
+  /// Calls a body with the value of a cell, or with each element of its collection, until it returns false.
+  func forEachValue(_ table: Table, _ key: ObjectKey, _ leaf: Int, _ body: (Value) -> Bool) {
+    let type = table.schema.columns[leaf].type
+    if type.isCollection {
+      table.collection(key, leaf: leaf)?.forEach(as: type, body)
+    } else if let value = table.value(key, leaf: leaf) {
+      _ = body(value)
+    }
+  }
+}

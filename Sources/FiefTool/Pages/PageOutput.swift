@@ -1,0 +1,38 @@
+import Foundation
+
+/// Where pages and drawings go.
+enum PageOutput {
+  /// What a page may do: nothing but show itself.
+  static let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+
+  /// Writes a page to a file, or to standard output. An existing file is replaced at once, as a whole.
+  ///
+  /// - Parameters:
+  ///   - file: the file; nil and `-` are standard output.
+  ///   - what: what the page shows, for the line that says what was written.
+  static func write(_ page: String, to file: String?, _ terminal: Terminal, what: String) throws {
+    guard let file, file != "-" else { return terminal.say(page, terminator: "") }
+    let data = Data(page.utf8)
+    do {
+      try data.write(to: URL(fileURLWithPath: file), options: .atomic)
+    } catch {
+      throw Failure("\(file.printable) cannot be written: \(error.localizedDescription)", .unreadable)
+    }
+    terminal.say("\(file.printable): \(what), \(size(data.count))")
+  }
+
+  /// A number of bytes in words: `12.3 MB`.
+  static func size(_ bytes: Int) -> String {
+    if bytes < 1000 { return bytes.of("byte") }
+    let units = ["kB", "MB", "GB", "TB"]
+    var (number, unit) = (Double(bytes) / 1000, 0)
+    while number >= 999.95 && unit < units.count - 1 { (number, unit) = (number / 1000, unit + 1) }
+    let tenths = Int((number * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+}
+
+extension String {
+  /// The last part of a path.
+  var fileName: String { URL(fileURLWithPath: self).lastPathComponent }
+}
