@@ -101,7 +101,10 @@ let package = Package(
     // Programs.
     .executableTarget(
       name: "FiefTool",
-      dependencies: ["FiefGraph", "FiefDurability", "FiefQueries", "FiefCopying", "FiefRealmFiles", "Fief"],
+      dependencies: [
+        "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefQueries", "FiefCopying", "FiefRealmFiles",
+        "Fief",
+      ],
       exclude: ["README.md"],
       swiftSettings: strict),
     .executableTarget(

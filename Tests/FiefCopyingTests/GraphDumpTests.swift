@@ -125,6 +125,19 @@ import Testing
     #expect(text.contains("- Person[1]") && text.contains("+ Person[2]") && text.contains("+   name: \"Bob\""))
   }
 
+  @Test func theObjectsThatDifferAreKnownWithTheirProperties() throws {
+    let (a, b) = (try people([1: "Ann", 2: "Bob", 3: "Cleo"]), try people([2: "Eve", 3: "Cleo", 4: "Dora"]))
+    let table = try #require(a.allTables.last).schema.key
+    func row(_ key: Int64, of graph: Graph) -> ObjectLink? {
+      graph[table]?.find(primaryKey: .int(key)).map { ObjectLink(table, $0) }
+    }
+    let objects = a.objectDifferences(from: b)
+    #expect(objects.map(\.first) == [row(1, of: a), row(2, of: a), nil])
+    #expect(objects.map(\.second) == [nil, row(2, of: b), row(4, of: b)])
+    #expect(objects.map(\.properties) == [[], ["name"], []])
+    #expect(a.objectDifferences(from: a).isEmpty)
+  }
+
   @Test(arguments: [0, 1, 3]) func noMoreObjectsThanAskedForAreDescribed(_ limit: Int) throws {
     let names = Dictionary(uniqueKeysWithValues: (0..<5).map { (Int64($0), "n") })
     let text = try #require(try people(names).difference(from: people([:]), limit: limit))

@@ -59,13 +59,29 @@ struct GraphDifference {
         left += 1
       }
     }
+    forEachObject { first, second in
+      if let first, let second {
+        describe(difference(first, second))
+      } else if let first {
+        describe(whole(first, side: 0))
+      } else if let second {
+        describe(whole(second, side: 1))
+      }
+    }
+    if left > 0 { text.append("… and \(left) more \(left == 1 ? "object" : "objects")") }
+    return text.isEmpty ? nil : text.joined(separator: "\n")
+  }
+
+  /// Calls a body with each object of either graph, in the order of the classes: with its rows in the first graph and in
+  /// the second, one of which may be missing.
+  private func forEachObject(_ body: (ObjectLink?, ObjectLink?) -> Void) {
     var second = numberings[1].order[...]
     func rest(before name: String?) {
       while let link = second.first, let rowClass = sides[1][link.table],
         name.map({ StoredOrder.compare(rowClass.storedName, $0) < 0 }) ?? true
       {
         second = second.dropFirst()
-        if partner(of: link, side: 1) == nil { describe(whole(link, side: 1)) }
+        if partner(of: link, side: 1) == nil { body(nil, link) }
       }
     }
     var name: String?
@@ -75,15 +91,50 @@ struct GraphDifference {
         rest(before: rowClass.storedName)
         name = rowClass.storedName
       }
-      if let partner = partner(of: link, side: 0) {
-        describe(difference(link, partner))
-      } else {
-        describe(whole(link, side: 0))
-      }
+      body(link, partner(of: link, side: 0))
     }
     rest(before: nil)
-    if left > 0 { text.append("… and \(left) more \(left == 1 ? "object" : "objects")") }
-    return text.isEmpty ? nil : text.joined(separator: "\n")
+  }
+
+  /// The objects that differ, with the names of the properties that do.
+  func objects() -> [ObjectDifference] {
+    var objects: [ObjectDifference] = []
+    forEachObject { first, second in
+      var names: [String] = []
+      if let first, let second {
+        names = properties(first, second)
+        if names.isEmpty { return }
+      }
+      objects.append(ObjectDifference(first: first, second: second, properties: names))
+    }
+    return objects
+  }
+
+  /// The stored names of the properties that differ in two rows that are paired: first those of the first row.
+  private func properties(_ a: ObjectLink, _ b: ObjectLink) -> [String] {
+    assert(partner(of: a, side: 0) == b, "Rows that are compared are a pair.")
+    guard let first = sides[0][a.table], let second = sides[1][b.table] else { return [] }
+    let others = Set(second.columns.map(\.storedName))
+    let names = Set(first.columns.map(\.storedName))
+    return first.columns.map(\.storedName).filter { name in
+      guard others.contains(name) else { return true }
+      return !isEqual(name, a, first, b, second)
+    } + second.columns.map(\.storedName).filter { !names.contains($0) }
+  }
+
+  private func isEqual(
+    _ name: String, _ a: ObjectLink, _ first: DumpClass, _ b: ObjectLink, _ second: DumpClass
+  ) -> Bool {
+    guard let one = first.columns.firstIndex(where: { $0.storedName == name }),
+      let other = second.columns.firstIndex(where: { $0.storedName == name })
+    else { return false }
+    if first.columns[one].isScalar && second.columns[other].isScalar
+      && first.table.value(a.key, leaf: first.columns[one].leaf)
+        == second.table.value(b.key, leaf: second.columns[other].leaf)
+    {
+      return true
+    }
+    return property(one, of: a, side: 0) == property(other, of: b, side: 1)
   }
 
   private func partner(of link: ObjectLink, side: Int) -> ObjectLink? {
@@ -182,7 +233,23 @@ struct GraphDifference {
   }
 }
 
+/// An object that differs in two graphs, or that only one of them has.
+package struct ObjectDifference: Sendable {
+  /// Its row in the first graph; nil if only the second has it.
+  package let first: ObjectLink?
+  /// Its row in the second graph; nil if only the first has it.
+  package let second: ObjectLink?
+  /// The stored names of the properties that differ. Empty for an object of one graph.
+  package let properties: [String]
+}
+
 extension Graph {
+  /// The objects that differ between this graph and another one, in the order of their classes. Objects without a
+  /// primary key are paired as in `difference(from:limit:)`.
+  ///
+  /// - Complexity: O(n log n) in the objects, links and values of both.
+  package func objectDifferences(from other: Graph) -> [ObjectDifference] { GraphDifference(self, other).objects() }
+
   /// What differs between this graph and another one; nil when nothing does. FiefOpening describes the form at
   /// `Realm.difference`.
   package func difference(from other: Graph, limit: Int) -> String? { GraphDifference(self, other).text(limit: limit) }

@@ -62,6 +62,8 @@ public struct StoredVersion: Sendable {
   package var cutOff: CutOff?
   /// The versions from the snapshot on, if the store keeps versions.
   package var earlier: VersionHistory?
+  /// Whether the times of `earlier` are those of the commits. A journal of a store without a history has none.
+  package var isTimed = false
   /// The versions before the snapshot, if the store keeps versions.
   package var beforeSnapshot: EarlierVersions?
 
@@ -88,6 +90,7 @@ extension StoredVersion {
       }
     self.init(store: pair.snapshot.store, graph: pair.graph, userVersion: pair.userVersion, state: state)
     earlier = pair.earlier
+    isTimed = pair.journal?.header.isTimed ?? false
     if let journal = pair.journal, case .torn(_, let commits) = journal.end {
       cutOff = CutOff(bytes: journal.bytes.count - journal.length, commits: commits)
     }

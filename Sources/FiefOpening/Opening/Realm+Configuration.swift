@@ -197,7 +197,7 @@ extension Realm {
     }
 
     /// Whether the realm is opened without classes of the program.
-    var isDynamic = false
+    package var isDynamic = false
 
     /// A file that is copied to `fileURL` when `fileURL` does not exist yet, with its journal. An in-memory realm that
     /// is not open begins with the contents of the file, which is only read. Opening throws

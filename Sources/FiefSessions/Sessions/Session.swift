@@ -48,7 +48,7 @@ package final class Session {
   /// Counts the calls of `invalidate()`. Changed on the session's executor, read on any thread.
   @usableFromInline let epochs = Atomic<UInt32>(0)
   /// The error of the first operation that failed in the current write. Such a write cannot be committed.
-  @safe @exclusivity(unchecked) var failure: (any Error)?
+  @safe @exclusivity(unchecked) package internal(set) var failure: (any Error)?
   /// Whether the session advances automatically when its signal is raised.
   @safe @exclusivity(unchecked) package var autorefresh: Bool {
     didSet {

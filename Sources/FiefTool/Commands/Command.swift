@@ -89,6 +89,14 @@ struct Command: Sendable {
     ShowCommand.command,
     GraphCommand.command,
     BrowsePage.command,
+    DiffCommand.command,
+    HistoryCommand.command,
+    RehearseCommand.command,
+    EditCommands.edit,
+    EditCommands.delete,
+    FileCommands.copy,
+    FileCommands.compact,
+    FileCommands.recover,
     RealmFileImporting.command,
     Modernizing.command,
     help,
@@ -198,6 +206,7 @@ struct Command: Sendable {
         0   done; the file is sound
         1   the file is damaged, or no realm's file that this program can read
         2   the file can be opened, and its last commits may be missing
+        3   the compared files are different
         64  the command line makes no sense
         65  the document is none that this program knows
         66  there is no such file

@@ -6,6 +6,8 @@ enum ExitCode: Int32 {
   case unsound = 1
   /// The file can be opened, but commits may be missing at its end. The file does not show whether they are.
   case doubtful = 2
+  /// The two files that were compared are different.
+  case different = 3
   /// The command line is invalid.
   case usage = 64
   /// The document is not one that this program can read.

@@ -1,0 +1,152 @@
+import Fief
+import FiefCopying
+import FiefGraph
+import FiefQueries
+import Foundation
+
+/// `fief edit` and `fief delete`: change objects of a file, each in one transaction.
+enum EditCommands {
+  static let edit = Command(
+    "edit", "FILE CLASS KEY NAME=VALUE…", "sets properties of an object",
+    options: [.flag("--json", "print the object as JSON")],
+    details: """
+      VALUE is read by the type of the property: true, 7, 1.5, 2026-01-31T12:00:00Z, a text as it is,
+      'nil' for no value, for a link the key of an object, for data Base64. Behind ':=' it is JSON:
+        fief edit dogs.realm Person 7 name=Ann boss=3 'dogs:=["#0","#4"]' 'home:={"city":"Rome"}'
+      A text that may be missing is removed by name:=null. All changes are made, or none.
+      """
+  ) { arguments, terminal in
+    let realm = try FileOpening.forWriting(arguments.operands[0])
+    let view = StoreView(realm)
+    let object = try view.object(named: arguments.operands[2], in: view.table(named: arguments.operands[1]))
+    let words = Array(arguments.operands.dropFirst(3))
+    let after = try write(realm, arguments.operands[0]) {
+      try ObjectEditing(realm: realm).edit(object, words)
+      return StoreView(realm)
+    }
+    if arguments.has("--json") {
+      terminal.say(JSONOutput.text(after.documents.tree(of: object, showsNumber: true)))
+    } else {
+      say(changes(of: object, from: view, to: after), of: object, after, terminal)
+    }
+    return .done
+  }
+
+  static let delete = Command(
+    "delete", "FILE CLASS PREDICATE", "deletes the objects that meet a condition",
+    options: [
+      .flag("--yes", "do not ask"),
+      .flag("--json", "print JSON; needs --yes"),
+    ],
+    details: """
+      PREDICATE is a format string, as 'fief query' takes it; TRUEPREDICATE means all objects. What is
+      deleted is counted first, with all that is deleted with it, and on a terminal the command asks.
+      Elsewhere it deletes nothing without '--yes'.
+      """
+  ) { arguments, terminal in
+    if arguments.has("--json") && !arguments.has("--yes") {
+      throw UsageError("The option '--json' needs '--yes', as nobody can be asked.")
+    }
+    let realm = try FileOpening.forWriting(arguments.operands[0])
+    let view = StoreView(realm)
+    let table = try view.table(named: arguments.operands[1])
+    let objects = try rows(of: table, arguments.operands[2], in: view)
+    var isDone = false
+    let gone = try write(realm, arguments.operands[0], keepingIf: { isDone }) {
+      let gone = try ObjectEditing(realm: realm).delete(objects)
+      isDone = !objects.isEmpty && (arguments.has("--yes") || asks(words(objects, table, gone), terminal))
+      return gone
+    }
+    if arguments.has("--json") {
+      terminal.say(FactsPage.json(["deleted": gone.map { FactsPage.Class(name: $0.name, objects: $0.count) }]))
+      return .done
+    }
+    if objects.isEmpty { terminal.say("no objects of \(table.schema.name.printable) meet the condition") }
+    if isDone { terminal.say("deleted: \(counts(gone))") }
+    if isDone || objects.isEmpty { return .done }
+    if TerminalSystem.isTerminal(TerminalSystem.standardInput) {
+      terminal.say("nothing was deleted")
+      return .done
+    }
+    throw UsageError(
+      "\(words(objects, table, gone)) would be deleted. Nothing was: '--yes' deletes without asking.")
+  }
+
+  /// The objects of a class that meet a condition.
+  static func rows(of table: Table, _ predicate: String, in view: StoreView) throws -> [ObjectLink] {
+    do throws(QueryError) {
+      let query = try CompiledQuery(ParsedQuery(predicate), of: table.schema.key, in: view.graph)
+      return query.rows(in: view.graph).map { ObjectLink(table.schema.key, $0) }
+    } catch { throw error.quoting(predicate) }
+  }
+
+  // MARK: Words
+
+  /// What one property held and holds.
+  static func changes(
+    of object: ObjectLink, from before: StoreView, to after: StoreView
+  ) -> [(name: String, from: String, to: String)] {
+    guard let columns = after.graph[object.table]?.schema.columns else { return [] }
+    return columns.compactMap { column in
+      let texts = [before, after].map { view in
+        var builder = DocumentBuilder()
+        let cell = Cell(object.table, object.key, column.key)
+        view.add(cell: cell, column.type, to: &builder)
+        let json = JSONOutput.text(builder.finish())
+        return (json, column.type.isCollection ? json : view.text(view.graph.value(cell) ?? .null, of: column.type))
+      }
+      return texts[0].0 == texts[1].0 ? nil : (column.name.printable, texts[0].1, texts[1].1)
+    }
+  }
+
+  static func say(
+    _ changes: [(name: String, from: String, to: String)], of object: ObjectLink, _ view: StoreView,
+    _ terminal: Terminal
+  ) {
+    terminal.say(terminal.styled(view.label(of: object), .bold) + (changes.isEmpty ? "  nothing changed" : ""))
+    let width = (changes.map(\.name.columns).max() ?? 0) + 2
+    for change in changes {
+      terminal.say("  \(change.name.padded(to: width))\(change.from.cut(to: 60)) → \(change.to.cut(to: 60))")
+    }
+  }
+
+  static func counts(_ gone: [(name: String, count: Int)]) -> String {
+    gone.map { "\($0.count) of \($0.name.printable)" }.joined(separator: ", ")
+  }
+
+  private static func words(
+    _ objects: [ObjectLink], _ table: Table, _ gone: [(name: String, count: Int)]
+  ) -> String {
+    let others = gone.filter { $0.name != table.schema.name || $0.count != objects.count }
+    let more = others.isEmpty ? "" : " (with all that goes with them: \(counts(gone)))"
+    return "\(objects.count.of("object")) of \(table.schema.name.printable)\(more)"
+  }
+
+  private static func asks(_ what: String, _ terminal: Terminal) -> Bool {
+    guard TerminalSystem.isTerminal(TerminalSystem.standardInput) else { return false }
+    terminal.say("Delete \(what)? [y/N] ", terminator: "")
+    terminal.flush()
+    return ["y", "yes"].contains(readLine()?.lowercased().trimmingCharacters(in: .whitespaces) ?? "")
+  }
+
+  // MARK: Writing
+
+  /// Runs changes in one transaction.
+  ///
+  /// - Parameters:
+  ///   - file: the file, for errors.
+  ///   - isKept: asked at the end whether the changes are kept.
+  private static func write<Result>(
+    _ realm: Realm, _ file: String, keepingIf isKept: () -> Bool = { true }, _ body: () throws -> Result
+  ) throws -> Result {
+    realm.beginWrite()
+    do {
+      let result = try body()
+      if isKept() { try realm.commitWrite() } else { realm.cancelWrite() }
+      return result
+    } catch {
+      if realm.isInWriteTransaction { realm.cancelWrite() }
+      throw error is Failure || error is UsageError ? error : Failure(describing: error, file: file)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Fief
+import FiefCopying
+import FiefGraph
+
+/// `fief diff`: prints the objects that differ in two files, as text or as JSON.
+///
+///       Person["ann"]
+///     -   age: 3
+///     +   age: 4
+///     + Person["bob"]
+///     +   age: 7
+enum DiffCommand {
+  static let command = Command(
+    "diff", "FILE OTHER", "the objects that differ in two files",
+    options: [
+      .value("--limit", "N", "describe at most N objects as text; 100 if nothing is said"),
+      .flag("--json", "print an array of JSON objects, one for each object that differs"),
+    ],
+    details: """
+      Lines with '-' are those of FILE, lines with '+' those of OTHER. Objects with a primary key are
+      compared with the object of the same key, others with one that has equal values, or else the most
+      similar one. The exit code is 0 for equal contents and 3 for different ones.
+      """
+  ) { arguments, terminal in
+    if arguments.has("--json") && arguments.has("--limit") {
+      throw UsageError("The options '--json' and '--limit' exclude each other.")
+    }
+    let limit = try arguments.number("--limit") ?? 100
+    let realms = try arguments.operands.prefix(2).map { try FileOpening.forReading($0) }
+    let (first, second) = (realms[0].graph, realms[1].graph)
+    if arguments.has("--json") {
+      let differences = Progress.show("Comparing") { _ in first.objectDifferences(from: second) }
+      let (view, other) = (StoreView(first), StoreView(second))
+      try JSONOutput.array(differences.lazy.map { document($0, view, other) }, terminal)
+      return differences.isEmpty ? .done : .different
+    }
+    let found = Progress.show("Comparing") { _ in first.difference(from: second, limit: limit) }
+    guard let text = found else {
+      terminal.say("no difference")
+      return .done
+    }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let style: Terminal.Style? = line.hasPrefix("-") ? .red : line.hasPrefix("+") ? .green : nil
+      let words = String(line).printable
+      terminal.say(style.map { terminal.styled(words, $0) } ?? words)
+      try terminal.checkReader()
+    }
+    return .different
+  }
+
+  /// One object as JSON.
+  ///
+  ///     {"change":"changed","class":"Person","object":{"id":"ann"},"properties":[{"a":3,"b":4,"name":"age"}]}
+  private static func document(_ difference: ObjectDifference, _ a: StoreView, _ b: StoreView) -> DocumentTree {
+    var builder = DocumentBuilder()
+    builder.beginObject()
+    builder.name("change")
+    guard let first = difference.first, let second = difference.second else {
+      let isAdded = difference.first == nil
+      let view = isAdded ? b : a
+      builder.add(.string(isAdded ? "added" : "removed"))
+      if let link = difference.first ?? difference.second {
+        builder.name("class")
+        builder.add(.string(view.graph[link.table]?.schema.name ?? ""))
+        builder.name("object")
+        builder.add(view.documents.tree(of: link, showsNumber: true))
+      }
+      _ = builder.endObject()
+      return builder.finish()
+    }
+    builder.add(.string("changed"))
+    builder.name("class")
+    builder.add(.string(a.graph[first.table]?.schema.name ?? ""))
+    builder.name("object")
+    // A link to an ordinary object is its key, or its number.
+    a.documents.add(.link(first), of: .link(to: first.table), to: &builder)
+    builder.name("properties")
+    builder.beginArray()
+    for name in difference.properties {
+      builder.beginObject()
+      for (side, view, link) in [("a", a, first), ("b", b, second)] {
+        guard let column = view.graph[link.table]?.schema.column(named: name) else { continue }
+        builder.name(side)
+        view.add(cell: Cell(link.table, link.key, column.key), column.type, to: &builder)
+      }
+      builder.name("name")
+      builder.add(.string(name))
+      _ = builder.endObject()
+    }
+    builder.endArray()
+    _ = builder.endObject()
+    return builder.finish()
+  }
+}
+
+extension StoreView {
+  /// Adds the value or the collection of a cell.
+  func add(cell: Cell, _ type: ColumnType, to builder: inout DocumentBuilder) {
+    guard type.isCollection else { return documents.add(graph.value(cell) ?? .null, of: type, to: &builder) }
+    documents.add(graph.collection(cell), of: type, to: &builder)
+  }
+}
