@@ -27,6 +27,33 @@ package struct DocumentBuilder {
 
   package mutating func add(_ value: Value) { add(value, at: 0) }
 
+  /// Adds a value of a tree as the next value. Linear in the value.
+  package mutating func add(_ tree: DocumentTree, _ value: Value) {
+    var frames: [(span: DocumentTree.Span, isObject: Bool, next: Int)] = []
+    func put(_ value: Value) {
+      switch value {
+      case .array(let span):
+        beginArray()
+        frames.append((span, false, 0))
+      case .object(let span):
+        beginObject()
+        frames.append((span, true, 0))
+      default: add(value)
+      }
+    }
+    put(value)
+    while let (span, isObject, next) = frames.last {
+      guard next < span.count else {
+        frames.removeLast()
+        if isObject { _ = endObject() } else { endArray() }
+        continue
+      }
+      frames[frames.count - 1].next += 1
+      if isObject { name(tree.name(next, of: span)) }
+      put(isObject ? tree.value(next, of: span) : tree.elements(span)[span.first + next])
+    }
+  }
+
   /// Adds a tree as the next value.
   package mutating func add(_ tree: DocumentTree) {
     // The contents of a container come before it: they are copied as they are, but for their places.

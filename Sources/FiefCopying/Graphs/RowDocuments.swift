@@ -47,14 +47,14 @@ package struct RowDocuments {
   }
 
   private let classes: [TableKey: Class]
-  /// The classes whose objects are written; nil for all. Links to other objects without a key are left out.
-  private let chosen: Set<TableKey>?
+  /// Whether an object is written; nil for all. Links to other objects without a key are left out.
+  private let isWritten: ((ObjectLink) -> Bool)?
 
   /// - Parameters:
   ///   - graph: the rows.
   ///   - rowClasses: the classes of the program, whose names take the place of the stored ones.
-  ///   - chosen: the classes whose objects are written; nil for all.
-  package init(_ graph: Graph, _ rowClasses: [RowClass] = [], chosen: Set<TableKey>? = nil) {
+  ///   - isWritten: whether an object that stands alone is written; nil for all.
+  package init(_ graph: Graph, _ rowClasses: [RowClass] = [], isWritten: ((ObjectLink) -> Bool)? = nil) {
     let known = Dictionary(rowClasses.map { ($0.table, $0) }) { first, _ in first }
     var classes: [TableKey: Class] = [:]
     for table in graph.allTables {
@@ -67,21 +67,27 @@ package struct RowDocuments {
       classes[key] = Class(table, name: rowClass.name) { names[$0.key] ?? $0.name }
     }
     self.classes = classes
-    self.chosen = chosen
+    self.isWritten = isWritten
   }
 
   package subscript(table: TableKey) -> Class? { classes[table] }
 
   /// The document of one row.
   ///
-  /// - Parameter showsNumber: whether an object without a key has its `$id` although nothing links to it.
-  package func tree(of link: ObjectLink, showsNumber: Bool = false) -> DocumentTree {
+  /// - Parameters:
+  ///   - showsNumber: whether an object without a key has its `$id` although nothing links to it.
+  ///   - showsClass: whether the object has its `$class`.
+  package func tree(of link: ObjectLink, showsNumber: Bool = false, showsClass: Bool = false) -> DocumentTree {
     var builder = DocumentBuilder()
     guard let rowClass = classes[link.table] else {
       builder.add(.null)
       return builder.finish()
     }
     builder.beginObject()
+    if showsClass {
+      builder.name("$class")
+      builder.add(.string(rowClass.name))
+    }
     if !rowClass.hasKey, !rowClass.isOwned, showsNumber || isLinked(link.key, in: rowClass.table) {
       builder.name("$id")
       builder.add(.int(link.key.rawValue))
@@ -179,7 +185,7 @@ package struct RowDocuments {
 
   /// Whether a value is a link to an object that no document holds.
   private func isLeftOut(_ value: Value) -> Bool {
-    guard let link = value.linked, let chosen, let target = classes[link.table] else { return false }
-    return !target.isOwned && !target.hasKey && !chosen.contains(link.table)
+    guard let link = value.linked, let isWritten, let target = classes[link.table] else { return false }
+    return !target.isOwned && !target.hasKey && !isWritten(link)
   }
 }

@@ -77,6 +77,19 @@ extension InsertionPlanner {
     return try instance(of: rowClass, .root)
   }
 
+  /// Plans a change of an existing row by the values of an array or a dictionary. The caller undoes a change that fails
+  /// halfway.
+  package func enter(_ value: Any, of key: ObjectKey, as rowClass: RowClass) {
+    assert(plan.rows.isEmpty && key.rawValue >= 0, "A changed row is the root of its plan.")
+    guard let container = DynamicContainer.of(value) else { return }
+    var row = PlannedRow(rowClass.table, .root)
+    row.key = key
+    row.traits.insert(.update)
+    state.items.append(Item(source: Source(container), rowClass: rowClass))
+    noteDepth(.root, isOwned: false)
+    _ = plan.add(row)
+  }
+
   /// Plans a change of one property of an existing row.
   package func enter(_ name: String, value: Any, of key: ObjectKey, as rowClass: RowClass) {
     assert(plan.rows.isEmpty && key.rawValue >= 0, "A change of one property is the root of its plan.")

@@ -13,6 +13,7 @@ extension InsertionPlanner {
     let isUpdate = plan.rows[index].isUpdate
     for (position, property) in rowClass.stored.enumerated() where !property.isPrimaryKey {
       if let value = value(position, property) {
+        guard isPlanned(property, in: index) else { continue }
         try accept(value, for: property, in: index, isUpdate: isUpdate)
       } else if !isUpdate {
         try acceptDefault(property, index)
@@ -40,7 +41,9 @@ extension InsertionPlanner {
     var members = ContiguousArray(repeating: -1, count: rowClass.all.count)
     for member in 0..<span.count {
       let name = tree.name(member, of: span)
+      if isMarker(name, in: index, as: rowClass, tree.value(member, of: span)) { continue }
       guard let number = rowClass.number(of: name), members[number] < 0 else {
+        if request.document?.ignoresUnknownNames == true { continue }
         throw UnknownName(
           at: span.first + 2 * member, name: name, path: path(plan.rows[index].step),
           className: rowClass.name, known: rowClass.all.map(\.name))
@@ -106,6 +109,11 @@ extension InsertionPlanner {
       throw wrong()
     }
     if let stored = DynamicValue.stored(inner, property.type) { return stored }
+    if request.document != nil, let text = DynamicValue.text(inner),
+      let stored = DocumentScalar.value(of: text, property.type.kind)
+    {
+      return stored
+    }
     if !DynamicValue.isObject(inner), let any = objects.value(of: inner) {
       guard case .stored(let held) = any else { throw wrong() }
       guard let stored = DynamicValue.adapted(held, property.element), stored.linked == nil else { throw wrong() }
@@ -159,6 +167,7 @@ extension InsertionPlanner {
     if case .object(let object)? = objects.converted(inner, for: property) {
       return try link(object, for: property, at: step, isElement: isElement, current: current)
     }
+    if let reference = try reference(inner, to: target, at: step) { return reference }
     if let container = DynamicContainer.of(inner) {
       return .row(try enter(container, as: target, at: step, current: current()))
     }
@@ -207,6 +216,7 @@ extension InsertionPlanner {
     if let stored = DynamicValue.storedAny(value) { return .value(stored) }
     guard let inner = DynamicValue.present(value) else { return .value(.null) }
     if let value = objects.value(of: inner) { return try any(value, at: step) }
+    if let marked = try marked(inner, at: step) { return marked }
     if let container = DynamicContainer.of(inner) { return try enterNested(container, at: step) }
     if case .stored(let stored)? = objects.converted(inner, for: property) { return .value(stored) }
     throw wrongAny(DynamicValue.description(of: value), step)

@@ -217,6 +217,7 @@ package final class InsertionPlanner {
     state.restart()
     assert(plan.rows.isEmpty && state.items.isEmpty && !state.hasMarks, "A finished planner is empty.")
     // A filter may hold a closure of the application.
-    if !request.options.isWhole { request = PlanRequest(.add, .error) }
+    // A document's references hold the session.
+    if !request.options.isWhole || request.document != nil { request = PlanRequest(.add, .error) }
   }
 }

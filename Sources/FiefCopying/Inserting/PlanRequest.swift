@@ -12,6 +12,15 @@ package struct PlanRequest {
     case seeded
   }
 
+  /// Which properties of the root are planned.
+  package enum Part {
+    case whole
+    /// Those that hold no links; a new row gets the defaults of the others.
+    case values
+    /// Those that can hold links.
+    case links
+  }
+
   package let mode: InsertionPlanner.Mode
   package let policy: PlanPolicy
   package let root: Root
@@ -21,6 +30,9 @@ package struct PlanRequest {
   package let keepsCycles: Bool
   /// Whether rows of the store itself are also copied, instead of being linked to.
   package let copiesOwnRows: Bool
+  /// What the document says beyond values that is read; nil for all other operations.
+  package let document: DocumentReferences?
+  package let part: Part
 
   /// A request of an operation without options.
   package init(_ mode: InsertionPlanner.Mode, _ policy: PlanPolicy, root: Root = .stored) {
@@ -30,6 +42,20 @@ package struct PlanRequest {
     options = CopyOptions()
     keepsCycles = false
     copiesOwnRows = false
+    document = nil
+    part = .whole
+  }
+
+  /// A request of reading an object of a document of a store: first its values, and its links when all rows exist.
+  package init(reading document: DocumentReferences, _ part: Part) {
+    mode = .copy
+    policy = .modified
+    root = .seeded
+    options = CopyOptions()
+    keepsCycles = false
+    copiesOwnRows = false
+    self.document = document
+    self.part = part
   }
 
   package init(copying options: CopyOptions) {
@@ -39,6 +65,8 @@ package struct PlanRequest {
     self.options = options
     keepsCycles = options.cycles == .preserve
     copiesOwnRows = true
+    document = nil
+    part = .whole
   }
 
   /// Whether rows are copied with all of their values and their keys.

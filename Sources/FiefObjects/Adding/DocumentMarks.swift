@@ -11,14 +11,17 @@ struct DocumentMarks {
   /// was visited counts: an outer object before its contents, and later siblings before earlier ones.
   let definitions: [Int64: DocumentTree.Span]
   var made: [Int64: AnyObject] = [:]
+  let ignoresUnknownNames: Bool
   private var classes: [String: ObjectBase.Type] = [:]
   private var knowsProgram = false
 
   /// - Parameters:
   ///   - root: the class of the object at the root. Classes that typed properties refer to are known by their names.
   ///   - classes: further classes.
-  init(_ tree: DocumentTree, root: ObjectBase.Type, classes: [ObjectBase.Type]) {
+  ///   - ignoresUnknownNames: whether names are skipped that a class does not have.
+  init(_ tree: DocumentTree, root: ObjectBase.Type, classes: [ObjectBase.Type], ignoresUnknownNames: Bool) {
     self.tree = tree
+    self.ignoresUnknownNames = ignoresUnknownNames
     var definitions: [Int64: DocumentTree.Span] = [:]
     var waiting = [tree.root]
     while let value = waiting.popLast() {
@@ -73,16 +76,6 @@ struct DocumentMarks {
 
   /// Converts a scalar with a marker; nil for everything else.
   static func marked(_ members: DocumentTree.Span, in tree: DocumentTree) -> AnyRealmValue? {
-    guard members.count == 1, let text = tree.value(0, of: members).text else { return nil }
-    switch tree.name(0, of: members) {
-    case "$date": return Timestamp(text).map { .date($0.date) }
-    case "$data": return Data(base64Encoded: text).map { .data($0) }
-    case "$objectId": return (try? ObjectId(string: text)).map { .objectId($0) }
-    case "$uuid": return UUID(uuidString: text).map { .uuid($0) }
-    case "$decimal": return (try? Decimal128(validating: text)).map { .decimal128($0) }
-    case "$float": return Float(text).map { .float($0) }
-    case "$double": return Double(text).map { .double($0) }
-    default: return nil
-    }
+    DocumentScalar.marked(members, in: tree).map { AnyRealmValue.scalar($0) }
   }
 }

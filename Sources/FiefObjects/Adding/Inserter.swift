@@ -121,6 +121,17 @@ package struct Inserter: Importer {
     }
   }
 
+  /// Changes a row by an array or a dictionary. What a failed change has written, the caller undoes.
+  func change(
+    _ key: ObjectKey, of binding: ClassBinding, by value: Any, _ request: PlanRequest, in transaction: Transaction
+  ) throws {
+    try inserting(transaction, request) { insertion in
+      insertion.planner.enter(value, of: key, as: binding)
+      try insertion.planner.walk()
+      try insertion.apply()
+    }
+  }
+
   // MARK: Adding
 
   /// Adds an ordinary object and all unmanaged objects that it reaches. The instances themselves become managed. An

@@ -13,21 +13,34 @@ extension Realm {
   ///
   /// Each object is created as `create(_:value:update: .modified)` does. So an object with a primary key may be named
   /// several times, in any order: by its key where it is linked, and with its values elsewhere. An object of a class
-  /// without a primary key is a new one wherever it stands. Classes have their stored names, and are created in the
-  /// order of the names.
+  /// without a primary key is a new one wherever it stands, unless an `$id` in its class's array and a `$ref` elsewhere
+  /// say that it is the same. Classes have their stored names, and are created in the order of the names.
+  ///
+  /// `json(of:)` writes such documents, and describes how they hold values of all types.
   ///
   /// Within a write, the objects belong to that write. Otherwise the call is a write of its own.
   ///
-  /// - Parameter json: UTF-8 encoded JSON: an object with an array of objects for each class.
-  /// - Throws: `Realm.Error.invalidValue` for invalid JSON, for more than 512 levels, for unknown or embedded classes,
-  ///   and for a name that a class does not have, with path, line and byte; the errors of
+  /// - Parameters:
+  ///   - json: UTF-8 encoded JSON: an object with an array of objects for each class, nested to any depth.
+  ///   - ignoringUnknownNames: whether names of properties that a class does not have are skipped, as for documents of
+  ///     a later version of the program.
+  /// - Throws: `Realm.Error.invalidValue` for invalid JSON, for unknown or embedded classes, for a reference that leads
+  ///   nowhere, and for a name that a class does not have, with path, line and byte; the errors of
   ///   `create(_:validating:update:)`, with the class and the position. Nothing is created then, and a write in
   ///   progress can go on. Also the errors of `write`.
   /// - Complexity: linear in the document, times O(log n) for each index and link.
   ///
   /// Traps outside the realm's thread, queue or actor, and for a read-only or frozen realm.
-  public func seed(json: Data) throws {
-    let seed = try Seed(json)
+  public func seed(json: Data, ignoringUnknownNames: Bool = false) throws {
+    let tree = try Realm.Error.translating { try DocumentParser.parse([UInt8](json)) }
+    try seed(tree, json: json, ignoringUnknownNames: ignoringUnknownNames)
+  }
+
+  /// Creates the objects of a document, as `seed(json:ignoringUnknownNames:)` does.
+  ///
+  /// - Parameter json: the text of the document, for the place of an error; nil if there is none.
+  package func seed(_ tree: DocumentTree, json: Data? = nil, ignoringUnknownNames: Bool = false) throws {
+    let seed = try Seed(tree, json, ignoringUnknownNames)
     if isInWriteTransaction {
       try savepoint { try seed.plant(session) }
     } else {
@@ -38,21 +51,21 @@ extension Realm {
 
 /// The objects that a JSON document lists by class.
 private struct Seed {
-  let json: Data
-  let tree: DocumentTree
+  private let json: Data?
+  private let tree: DocumentTree
   /// In the order of the names.
-  let classes: [(name: String, objects: DocumentTree.Span)]
+  private let classes: [(name: String, objects: DocumentTree.Span)]
+  private let ignoresUnknownNames: Bool
 
-  init(_ json: Data) throws {
+  init(_ tree: DocumentTree, _ json: Data?, _ ignoresUnknownNames: Bool) throws {
     self.json = json
-    tree = try Realm.Error.translating { try DocumentParser.parse([UInt8](json)) }
-    guard tree.nesting <= DocumentTree.deepest else {
-      throw Realm.Error(.invalidValue, "Invalid seed: it has more than \(DocumentTree.deepest) levels.")
-    }
+    self.tree = tree
+    self.ignoresUnknownNames = ignoresUnknownNames
     guard case .object(let members) = tree.root else {
       throw Realm.Error(.invalidValue, "Invalid seed: expected an object with an array of objects for each class.")
     }
-    classes = try tree.members(members).map { name, value in
+    // The command `fief` writes the schema into its documents.
+    classes = try tree.members(members).filter { $0.name != "$schema" }.map { name, value in
       guard case .array(let objects) = value else {
         throw Realm.Error(
           .invalidValue, "Invalid seed for class '\(PlanPath.shortened(name))': expected an array of objects.")
@@ -61,38 +74,69 @@ private struct Seed {
     }
   }
 
-  /// Creates the objects in the write of a session.
+  /// Creates the objects in the write of a session: first all of them with their values, and then their links, so that
+  /// each link finds its target.
   func plant(_ session: Session) throws {
     guard let transaction = session.transaction else { return }
     defer { session.noteChanges() }
+    let references = DocumentReferences(ignoresUnknownNames: ignoresUnknownNames) { session.store.binding(named: $0) }
+    let inserter = Inserter(session)
+    var linking: [(name: String, binding: ClassBinding, position: Int, value: DocumentTree.Value, key: ObjectKey)] = []
     for (name, objects) in classes {
-      guard let binding = session.store.binding(named: name) else {
-        throw Realm.Error(.invalidValue, Store.missing(PlanPath.shortened(name)))
-      }
-      guard binding.model.kind == .ordinary else {
-        throw Realm.Error(
-          .invalidValue, "Invalid seed: objects of class '\(name)' cannot stand alone. Put them into their owners.")
-      }
+      let binding = try binding(named: name, session)
+      let hasLinks = binding.stored.contains { $0.type.canLink }
       for (position, value) in tree.elements(objects).enumerated() {
-        do {
-          let request = PlanRequest(.copy, .modified, root: .seeded)
-          _ = try Inserter(session).create(tree.untyped(value), of: binding, request, in: transaction)
-        } catch let unknown as UnknownName {
-          throw self.error(unknown, in: name, at: position)
-        } catch {
-          guard let error = Realm.Error.describing(error) as? Realm.Error else { throw error }
-          throw Realm.Error(
-            error.code, "Invalid seed at \(PlanPath.shortened(name))[\(position)]: \(error.localizedDescription)")
+        try describingErrors(name, position) {
+          let object = try inserter.create(
+            tree.untyped(value), of: binding, PlanRequest(reading: references, .values), in: transaction)
+          try note(value, ObjectLink(binding.table, object.key), in: references)
+          if hasLinks { linking.append((name, binding, position, value, object.key)) }
         }
+      }
+    }
+    for (name, binding, position, value, key) in linking {
+      try describingErrors(name, position) {
+        let request = PlanRequest(reading: references, .links)
+        try inserter.change(key, of: binding, by: tree.untyped(value), request, in: transaction)
       }
     }
   }
 
+  private func binding(named name: String, _ session: Session) throws -> ClassBinding {
+    guard let binding = session.store.binding(named: name) else {
+      throw Realm.Error(.invalidValue, Store.missing(PlanPath.shortened(name)))
+    }
+    guard binding.model.kind == .ordinary else {
+      throw Realm.Error(
+        .invalidValue, "Invalid seed: objects of class '\(name)' cannot stand alone. Put them into their owners.")
+    }
+    return binding
+  }
+
+  /// Notes the `$id` of an object.
+  private func note(_ value: DocumentTree.Value, _ link: ObjectLink, in references: DocumentReferences) throws {
+    guard case .object(let span) = value, let id = tree.member("$id", of: span) else { return }
+    guard case .int(let id) = id else { throw CopyError("Its '$id' is no whole number.") }
+    guard references.note(id, of: link) else { throw CopyError("Another object of the class has the '$id' \(id).") }
+  }
+
+  private func describingErrors(_ name: String, _ position: Int, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let unknown as UnknownName {
+      throw error(unknown, in: name, at: position)
+    } catch {
+      guard let error = Realm.Error.describing(error) as? Realm.Error else { throw error }
+      throw Realm.Error(
+        error.code, "Invalid seed at \(PlanPath.shortened(name))[\(position)]: \(error.localizedDescription)")
+    }
+  }
+
   /// The error for a name that a class does not have, in the object at a position.
-  func error(_ unknown: UnknownName, in name: String, at position: Int) -> Realm.Error {
+  private func error(_ unknown: UnknownName, in name: String, at position: Int) -> Realm.Error {
     var unknown = unknown
     unknown.path = "\(name)[\(position)]\(unknown.path.dropFirst(name.count))"
-    let place = DocumentParser.place(ofValue: unknown.position, in: [UInt8](json))
+    let place = json.flatMap { DocumentParser.place(ofValue: unknown.position, in: [UInt8]($0)) }
     return Realm.Error(.invalidValue, "Invalid seed\(place.map { " at \($0)" } ?? ""): \(unknown.message)")
   }
 }

@@ -10,8 +10,12 @@ extension UnmanagedBuilder {
   /// Makes the object at the root of a document, and all objects that it reaches.
   ///
   /// - Throws: `UnknownName` for a name that nothing reads; `Realm.Error` for all else.
-  static func object(of tree: DocumentTree, as type: ObjectBase.Type, classes: [ObjectBase.Type]) throws -> ObjectBase {
-    var builder = UnmanagedBuilder(type.className(), DocumentMarks(tree, root: type, classes: classes))
+  static func object(
+    of tree: DocumentTree, as type: ObjectBase.Type, classes: [ObjectBase.Type], ignoringUnknownNames: Bool
+  ) throws -> ObjectBase {
+    var builder = UnmanagedBuilder(
+      type.className(),
+      DocumentMarks(tree, root: type, classes: classes, ignoresUnknownNames: ignoringUnknownNames))
     return try Realm.Error.translating {
       let root = try builder.object(tree.untyped(tree.root), as: type, .root)
       try builder.run()
@@ -92,7 +96,7 @@ extension UnmanagedBuilder {
 
   /// Throws when an object has a name that its class does not have, and that is no marker.
   func refuseUnknown(_ members: Span, of model: ModelClass, number: Int, _ step: PlanStep) throws {
-    guard let tree = marks?.tree else { return }
+    guard let tree = marks?.tree, marks?.ignoresUnknownNames != true else { return }
     for member in 0..<members.count {
       let name = tree.name(member, of: members)
       if model.number(of: name) != nil || isMarker(name, number) { continue }
@@ -104,7 +108,7 @@ extension UnmanagedBuilder {
 
   /// Throws when an object of markers has a name that is not read with them.
   private func refuseOthers(than known: [String], _ members: Span, _ step: PlanStep) throws {
-    guard let tree = marks?.tree else { return }
+    guard let tree = marks?.tree, marks?.ignoresUnknownNames != true else { return }
     for member in 0..<members.count where !known.contains(tree.name(member, of: members)) {
       throw UnknownName(
         at: members.first + 2 * member, name: tree.name(member, of: members), path: path(step), className: nil,

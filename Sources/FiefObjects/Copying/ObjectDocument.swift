@@ -159,14 +159,19 @@ extension ObjectDocument {
   /// - Parameters:
   ///   - type: the class of the object at the root.
   ///   - classes: the classes of objects in any-values, if the program has several classes of one name.
+  ///   - ignoringUnknownNames: whether names that a class does not have are skipped, as for documents of a later
+  ///     version of the program.
   /// - Returns: the object at the root; adding it to a realm adds all objects.
   /// - Throws: `Realm.Error.invalidValue` with class, path and value for the first error; for an unknown name also with
   ///   its line and byte, if the document was read from JSON.
   /// - Complexity: linear in the document.
-  public func object<T: ObjectBase>(as type: T.Type, classes: [ObjectBase.Type] = []) throws -> T {
+  public func object<T: ObjectBase>(
+    as type: T.Type, classes: [ObjectBase.Type] = [], ignoringUnknownNames: Bool = false
+  ) throws -> T {
     let object: ObjectBase
     do {
-      object = try UnmanagedBuilder.object(of: tree, as: type, classes: classes)
+      object = try UnmanagedBuilder.object(
+        of: tree, as: type, classes: classes, ignoringUnknownNames: ignoringUnknownNames)
     } catch let unknown as UnknownName { throw error(unknown) }
     guard let object = object as? T else {
       throw Realm.Error(

@@ -110,11 +110,90 @@ private func realm() throws -> Realm {
     #expect(error?.localizedDescription.contains("byte \(12 + start.utf8.count + 10)") == true, "\(error as Any)")
   }
 
-  @Test func aDeepSeedIsRefused() throws {
-    let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
+  @Test func aDeepSeedIsReadWithoutRecursion() throws {
+    let deep = String(repeating: "[", count: 20_000) + String(repeating: "]", count: 20_000)
     let realm = try realm()
-    let error = #expect(throws: Realm.Error.self) { try realm.seed(json: Data(#"{"Dog": [\#(deep)]}"#.utf8)) }
-    #expect(error?.localizedDescription.contains("levels") == true)
+    #expect(throws: Realm.Error.self) { try realm.seed(json: Data(#"{"Dog": [\#(deep)]}"#.utf8)) }
+    try realm.seed(json: Data(#"{"Card": [{"note": \#(deep)}]}"#.utf8))
+    var (note, levels) = (realm.objects(Card.self).first?.note, 0)
+    while case .list(let list)? = note { (note, levels) = (list.first, levels + 1) }
+    #expect(levels == 20_000)
+  }
+
+  @Test func objectsWithoutAKeyAreReferredToByNumber() throws {
+    let realm = try realm()
+    try realm.seed(
+      json: Data(
+        """
+        { "Person": [ { "id": 1, "dogs": [ { "$ref": 7 }, { "$ref": 8 }, { "$ref": 7 } ] } ],
+          "Card": [ { "dogs": { "a": { "$ref": 8 } }, "note": { "$class": "Dog", "$ref": 7 } },
+                    { "note": { "$class": "Person", "id": 2, "name": "Bob" } },
+                    { "note": { "$class": "Dog", "name": "New" } } ],
+          "Dog": [ { "$id": 7, "name": "Rex" }, { "$id": 8, "name": "Max" } ] }
+        """.utf8))
+    let dogs = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1)?.dogs)
+    #expect(Array(dogs.map(\.name)) == ["Rex", "Max", "Rex"] && realm.objects(Dog.self).count == 3)
+    let cards = realm.objects(Card.self)
+    #expect(cards[0].dogs["a"]??.name == "Max" && cards[0].note.object(Dog.self)?.name == "Rex")
+    #expect(cards[1].note.object(Person.self)?.name == "Bob" && cards[2].note.object(Dog.self)?.name == "New")
+  }
+
+  @Test(
+    arguments: [
+      (#"{"Person": [{"id": 1, "dogs": [{"$ref": 7}]}]}"#, "Person[0]", "leads nowhere"),
+      (#"{"Person": [{"id": 1, "dogs": [{"$ref": "x"}]}]}"#, "Person[0]", "leads nowhere"),
+      (#"{"Dog": [{"$id": 1}, {"$id": 1}]}"#, "Dog[1]", "Another object of the class has the '$id' 1"),
+      (#"{"Dog": [{"$id": "a"}]}"#, "Dog[0]", "no whole number"),
+      (#"{"Person": [{"id": 1, "dogs": [{"$id": 1, "name": "Rex"}]}]}"#, "Person[0].dogs[0].$id", "$id"),
+      (#"{"Dog": [{"$id": 1}], "Person": [{"id": 1, "dogs": [{"$ref": 1, "name": ""}]}]}"#, "'name'", "byte"),
+      (#"{"Card": [{"note": {"$date": "yesterday"}}]}"#, "Card[0]", "expected a string with a date"),
+      (#"{"Card": [{"note": {"$data": 7}}]}"#, "Card[0]", "expected a string with a data"),
+      (#"{"Card": [{"note": {"$class": "Cat"}}]}"#, "Card[0]", "the class 'Cat'"),
+      (#"{"Card": [{"note": {"$class": "Home", "city": ""}}]}"#, "Card[0]", "the class 'Home'"),
+      (#"{"Card": [{"note": {"$what": 1}}]}"#, "'$what'", "byte"),
+      (#"{"Card": [{"note": {"$ref": 1}}]}"#, "'$ref'", "byte"),
+    ])
+  func aDocumentThatContradictsItselfIsRefused(_ json: String, _ place: String, _ words: String) throws {
+    let realm = try realm()
+    let error = #expect(throws: Realm.Error.self) { try realm.seed(json: Data(json.utf8)) }
+    for word in [place, words] { #expect(error?.localizedDescription.contains(word) == true, "\(error as Any)") }
+    #expect(realm.isEmpty)
+  }
+
+  @Test func unknownNamesCanBeIgnored() throws {
+    let realm = try realm()
+    let json = Data(
+      #"{"Person": [{"id": 1, "nmae": 1, "dogs": [{"name": "Rex", "toy": {"a": [1]}}], "home": {"city": "Rome", "zip": 1}}]}"#
+        .utf8)
+    #expect(throws: Realm.Error.self) { try realm.seed(json: json) }
+    try realm.seed(json: json, ignoringUnknownNames: true)
+    let ann = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
+    #expect(ann.name == "nobody" && ann.dogs[0].name == "Rex" && ann.home?.city == "Rome")
+    // Values of known names are checked as ever.
+    #expect(throws: Realm.Error.self) {
+      try realm.seed(json: Data(#"{"Dog": [{"name": 1}]}"#.utf8), ignoringUnknownNames: true)
+    }
+  }
+
+  /// A link to a later object must not make an object that lacks its unique values.
+  @Test func uniqueValuesOfLinkedObjectsDoNotCollide() throws {
+    var configuration = Realm.Configuration.inMemory()
+    configuration.dynamicSchema = DynamicSchema([
+      .init(
+        "Node", primaryKey: "id",
+        [
+          .init("id", .int), .init("code", .string, index: .unique),
+          .init("next", .object, .list, linkingTo: "Node"),
+        ])
+    ])
+    let realm = try Realm(configuration: configuration)
+    try realm.seed(
+      json: Data(
+        """
+        { "Node": [ { "id": 1, "code": "a", "next": [ { "id": 2 }, { "id": 3 } ] }, { "id": 2, "code": "b" },
+                    { "id": 3, "code": "c", "next": [ { "id": 1 } ] } ] }
+        """.utf8))
+    #expect(realm.dynamicObjects("Node").filter("next.@count == 2").first?.id as? Int == 1)
   }
 
   @Test func aDynamicRealmIsSeededToo() throws {
