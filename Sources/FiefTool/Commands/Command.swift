@@ -87,6 +87,8 @@ struct Command: Sendable {
     FileSchema.command,
     QueryCommand.command,
     ShowCommand.command,
+    ExportCommand.command,
+    ImportCommand.command,
     GraphCommand.command,
     BrowsePage.command,
     DiffCommand.command,
@@ -97,7 +99,6 @@ struct Command: Sendable {
     FileCommands.copy,
     FileCommands.compact,
     FileCommands.recover,
-    RealmFileImporting.command,
     Modernizing.command,
     help,
   ]

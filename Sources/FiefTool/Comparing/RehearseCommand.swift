@@ -8,7 +8,7 @@ enum RehearseCommand {
   static let command = Command(
     "rehearse", "FILE", "what a migration to other classes would do to a file",
     options: [
-      .value("--schema", "NEW", "a realm's file with the new classes"),
+      .value("--schema", "NEW", "the new classes: a realm's file, or JSON of 'fief schema --json'"),
       .flag("--json", "print JSON"),
     ],
     details: """
@@ -21,7 +21,7 @@ enum RehearseCommand {
     guard let new = arguments["--schema"] else {
       throw UsageError("'rehearse' needs the new classes: --schema NEW.")
     }
-    let schema = DynamicSchema(try FileOpening.forReading(new).graph)
+    let schema = try SchemaDocument.schema(ofFile: new)
     if RealmFileInspecting.isOfRealm(file) {
       throw Failure("\(file.printable) is a file of Realm: import it, and rehearse with the new file.", .unsound)
     }
@@ -119,62 +119,5 @@ enum RehearseCommand {
     builder.add(.int(Int64(clamping: report.storedVersion)))
     _ = builder.endObject()
     return builder.finish()
-  }
-}
-
-extension DynamicSchema {
-  /// The classes of a file.
-  init(_ graph: Graph) {
-    let tables = StoreView(graph).tables
-    self.init(
-      tables.map { table in
-        let schema = table.schema
-        func names(_ index: IndexDefinition) -> [String] { index.columns.compactMap { schema.column($0)?.name } }
-        return Class(
-          schema.name, primaryKey: schema.primaryKey.flatMap(schema.column)?.name, isEmbedded: schema.kind == .embedded,
-          schema.columns.map { column in
-            let index = schema.indexes.first { $0.columns == [column.key] }
-            return Property(column, index, target: column.type.target.flatMap { graph[$0]?.schema.name })
-          },
-          compoundIndexes: schema.indexes.filter { $0.columns.count > 1 }.map {
-            CompoundIndex(names($0), unique: $0.isUnique)
-          })
-      })
-  }
-}
-
-extension DynamicSchema.Property {
-  fileprivate init(_ column: Column, _ index: IndexDefinition?, target: String?) {
-    let type: PropertyType =
-      switch column.type.kind {
-      case .bool: .bool
-      case .int: .int
-      case .float: .float
-      case .double: .double
-      case .string: .string
-      case .data: .data
-      case .date: .date
-      case .objectId: .objectId
-      case .uuid: .UUID
-      case .decimal: .decimal128
-      case .link: .object
-      case .any: .any
-      }
-    let collection: DynamicSchema.Collection =
-      switch column.type.shape {
-      case .single: .single
-      case .list: .list
-      case .set: .set
-      case .dictionary: .map
-      }
-    let rule: LinkDeleteRule =
-      switch column.deleteRule {
-      case .nullify: .nullify
-      case .cascade: .cascade
-      case .deny: .deny
-      }
-    self.init(
-      column.name, type, collection, isOptional: column.type.isOptional, linkingTo: target,
-      index: index.map { $0.isFullText ? .fullText : $0.isUnique ? .unique : .plain } ?? .none, deleteRule: rule)
   }
 }

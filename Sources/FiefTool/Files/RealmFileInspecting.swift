@@ -8,10 +8,7 @@ import Foundation
 ///       Dog: 30
 ///       Person: 10
 enum RealmFileImporting {
-  static let command = Command(
-    "import", "REALM NEW", "the objects of REALM, a file of Realm's own library, in the new file NEW"
-  ) { arguments, terminal in
-    let (source, destination) = (arguments.operands[0], arguments.operands[1])
+  static func run(from source: String, to destination: String, _ terminal: Terminal) throws -> ExitCode {
     do {
       // Without classes nothing is compared but the version of the schema, which stays that of the file.
       let info = try RealmFileInfo(RealmFileInspecting.bytes(of: source))

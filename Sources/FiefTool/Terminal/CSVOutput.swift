@@ -13,6 +13,13 @@ enum CSVOutput {
       && text.utf8.allSatisfy {
         $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
       }
-    return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
+    if isPlain { return text }
+    // By scalars: a quote before an accent is no character of its own.
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "\""
   }
 }

@@ -1,5 +1,6 @@
 import Fief
 import FiefCopying
+import Foundation
 
 /// JSON for programs: one value in one line, names in order. Nothing in it can control a terminal.
 enum JSONOutput {
@@ -23,6 +24,11 @@ enum JSONOutput {
       }
     }
     return text
+  }
+
+  /// The same for the bytes of whole values.
+  static func harmless(_ json: Data) -> Data {
+    json.allSatisfy { $0 < 0x7F } ? json : Data(harmless(String(decoding: json, as: UTF8.self)).utf8)
   }
 
   /// Prints an array of values, each in a line of its own, as they come.

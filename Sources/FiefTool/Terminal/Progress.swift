@@ -35,7 +35,7 @@ final class Progress: Sendable {
   ///   - total: how much there is to do; 0 if it is not known.
   ///   - noun: what is counted: `object`, `byte`.
   static func show<Result>(
-    _ label: String, of total: Int = 0, _ noun: String = "object", _ body: (Progress) throws -> Result
+    _ label: String, of total: Int = 0, _ noun: String = "object", body: (Progress) throws -> Result
   ) rethrows -> Result {
     let progress = Progress(label.printable, total, noun)
     guard TerminalSystem.isTerminal(TerminalSystem.standardError) else { return try body(progress) }

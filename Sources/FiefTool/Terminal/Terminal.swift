@@ -36,6 +36,13 @@ final class Terminal {
     if isTerminal || waiting.count >= 1 << 16 { flush() }
   }
 
+  /// Prints bytes of a result, as long as anybody reads.
+  func write(_ bytes: Data) throws {
+    waiting.append(contentsOf: bytes)
+    if isTerminal || waiting.count >= 1 << 16 { flush() }
+    try checkReader()
+  }
+
   /// Prints an error, behind the results so far.
   func complain(_ text: String) {
     flush()

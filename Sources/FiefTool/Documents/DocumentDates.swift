@@ -1,0 +1,69 @@
+import Fief
+import FiefCopying
+import Foundation
+
+/// Gives dates in documents of others the form that realms read: `2024-02-29T12:00:00Z`. A day is its beginning in UTC,
+/// and a number is in seconds since 1970, or in milliseconds when it is beyond the year 5000.
+enum DocumentDates {
+  /// The document with all dates of a schema in that form. What is none stays as it is, and is refused later.
+  static func normalized(_ tree: DocumentTree, _ schema: DynamicSchema) -> DocumentTree {
+    let classes = Dictionary(schema.classes.map { ($0.name, $0) }) { first, _ in first }
+    var builder = DocumentBuilder()
+    /// What is left of open containers, with the class of an object, and whether the values are dates.
+    var frames: [(span: DocumentTree.Span, isObject: Bool, className: String?, isDate: Bool, next: Int)] = []
+    func put(_ value: DocumentTree.Value, className: String?, isDate: Bool) {
+      switch value {
+      case .array(let span):
+        builder.beginArray()
+        frames.append((span, false, className, isDate, 0))
+      case .object(let span):
+        builder.beginObject()
+        frames.append((span, true, className, isDate, 0))
+      default: builder.add(isDate ? date(value) ?? value : value)
+      }
+    }
+    put(tree.root, className: nil, isDate: false)
+    while let (span, isObject, className, isDate, next) = frames.last {
+      guard next < span.count else {
+        frames.removeLast()
+        if isObject { _ = builder.endObject() } else { builder.endArray() }
+        continue
+      }
+      frames[frames.count - 1].next += 1
+      guard isObject else {
+        put(tree.elements(span)[span.first + next], className: className, isDate: isDate)
+        continue
+      }
+      let name = tree.name(next, of: span)
+      builder.name(name)
+      // The members of the root are the objects of a class.
+      let property = className.flatMap { classes[$0] }?.properties.first { $0.name == name }
+      put(
+        tree.value(next, of: span), className: frames.count == 1 ? name : property?.objectClassName,
+        isDate: property?.type == .date || className == nil && isDate)
+    }
+    return builder.finish()
+  }
+
+  private static func date(_ value: DocumentTree.Value) -> DocumentTree.Value? {
+    switch value {
+    case .int(let number): return .string(timestamp(Double(number)).description)
+    case .double(let number) where number.isFinite: return .string(timestamp(number).description)
+    case .string(let text):
+      if Timestamp(text) != nil { return nil }
+      let day = text.prefix(10)
+      let time = text.dropFirst(10)
+      let zone = time.hasSuffix("Z") || time.contains("+") || time.contains("-") ? "" : "Z"
+      let written = time.isEmpty ? "\(day)T00:00:00Z" : "\(day)T\(time.drop { $0 == " " || $0 == "T" })\(zone)"
+      return Timestamp(written).map { .string($0.description) }
+    default: return nil
+    }
+  }
+
+  private static func timestamp(_ number: Double) -> Timestamp {
+    let seconds = abs(number) > 1e11 ? number / 1000 : number
+    let bounded = max(-1e15, min(1e15, seconds))
+    let whole = bounded.rounded(.down)
+    return Timestamp(seconds: Int64(whole), nanoseconds: Int64(((bounded - whole) * 1e6).rounded()) * 1000)
+  }
+}

@@ -1,0 +1,64 @@
+import FiefCopying
+import FiefGraph
+import Foundation
+
+/// What a file of comma-separated values says of the objects of a class.
+///
+/// | a cell | is |
+/// | --- | --- |
+/// | empty | null |
+/// | of a scalar | its text: a number, `true`, a date as `2024-02-29T12:00:00Z`, data as Base64 |
+/// | of a link | JSON, as in a document: `{"id":7}`, `{"$ref":3}` |
+/// | of a collection, an embedded object, an any-value | JSON |
+/// | `$id` | the number of an object of a class without a primary key |
+enum TableFile {
+  /// The file of the schema, beside the files of the classes.
+  static let schemaName = "schema.json"
+
+  /// The name of the file of a class. What a file's name cannot hold is percent-encoded.
+  static func fileName(ofClass name: String) -> String {
+    let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "_- "))
+    return (name.addingPercentEncoding(withAllowedCharacters: allowed) ?? name) + ".csv"
+  }
+
+  /// The class of a file.
+  static func className(ofFile file: String) -> String {
+    let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+    return name.removingPercentEncoding ?? name
+  }
+
+  /// Whether cells of a type are JSON.
+  static func isJSON(_ type: ColumnType) -> Bool { type.isCollection || type.kind == .link || type.kind == .any }
+
+  /// The cell of a property; nil for null.
+  static func field(
+    of key: ObjectKey, in table: Table, leaf: Int, _ type: ColumnType, _ documents: RowDocuments
+  ) -> String? {
+    if isJSON(type) {
+      var builder = DocumentBuilder()
+      if type.isCollection {
+        documents.add(table.collection(key, leaf: leaf), of: type, to: &builder)
+      } else {
+        let value = table.value(key, leaf: leaf) ?? .null
+        if value.isNull { return nil }
+        documents.add(value, of: type, to: &builder)
+      }
+      let tree = builder.finish()
+      if case .null = tree.root { return nil }
+      return JSONOutput.text(tree)
+    }
+    switch table.value(key, leaf: leaf) ?? .null {
+    case .null, .link: return nil
+    case .bool(let value): return value ? "true" : "false"
+    case .int(let value): return "\(value)"
+    case .float(let value): return "\(value)"
+    case .double(let value): return "\(value)"
+    case .string(let value): return value
+    case .data(let value): return value.base64EncodedString()
+    case .date(let value): return value.description
+    case .objectId(let value): return value.stringValue
+    case .uuid(let value): return value.uuidString
+    case .decimal(let value): return value.description
+    }
+  }
+}
