@@ -11,6 +11,7 @@ extension Workload {
     migrating,
     queries,
     modelOpening,
+    asyncStores,
     modelReading,
     modelConfined,
     modelObserving,
