@@ -21,6 +21,7 @@ extension RealmStore {
   /// iterated several times; it holds the store open.
   ///
   /// - Parameter body: computes the value. It must not write, which traps.
+  @_disfavoredOverload
   public func values<Value: Equatable & Sendable, Failure: Error>(
     _ body: @escaping @Sendable (Realm) throws(Failure) -> Value
   ) -> Values<Value, Failure> {

@@ -60,6 +60,7 @@ public final class RealmStore: Sendable {
   /// - Throws: the error of the closure; `CancellationError` when the task was cancelled before the closure began;
   ///   `.storeIsClosed`.
   @concurrent
+  @_disfavoredOverload
   public func read<Result: Sendable>(_ body: sending (Realm) throws -> Result) async throws -> Result {
     try use.begin()
     defer { use.end() }
@@ -87,6 +88,7 @@ public final class RealmStore: Sendable {
   ///
   /// Traps for a read-only configuration.
   @discardableResult
+  @_disfavoredOverload
   public func write<Result: Sendable>(
     durability: Durability? = nil, _ body: sending (Realm) throws -> Result
   ) async throws -> Result {

@@ -184,6 +184,12 @@ private struct ColumnComparison {
     return (0..<min(before.count, 1000)).contains { before.value(at: $0, as: type) != after.value(at: $0, as: type) }
   }
 
+  /// Whether two cells are equal.
+  mutating func isEqual(from oldSlot: Int, to newSlot: Int) -> Bool {
+    oldSlot == newSlot && old.values.isSameStorage(as: new.values) && old.nulls == new.nulls
+      || change(from: oldSlot, to: newSlot) == nil
+  }
+
   /// The difference of two cells; nil if they are equal.
   private mutating func change(from oldSlot: Int, to newSlot: Int) -> CellChange? {
     if type.isCollection {
@@ -264,6 +270,24 @@ extension Graph {
       if isDifferent { return true }
     }
     return false
+  }
+
+  /// Whether a row exists in both of two versions of a store, with identical cells.
+  ///
+  /// - Complexity: linear in the columns; constant if nothing near the row differs. For collections, that of their
+  ///   difference.
+  package func hasEqualRow(_ link: ObjectLink, in other: Graph) -> Bool {
+    guard let new = self[link.table], let old = other[link.table],
+      new.schema === old.schema || new.schema == old.schema,
+      let after = new.rows[link.key.chunk], let before = old.rows[link.key.chunk],
+      let newSlot = after.slot(ofBit: link.key.bit), let oldSlot = before.slot(ofBit: link.key.bit)
+    else { return false }
+    if after === before { return true }
+    let columns = new.schema.columns
+    return columns.indices.allSatisfy { leaf in
+      var comparison = ColumnComparison(from: before, to: after, oldLeaf: leaf, newLeaf: leaf, columns[leaf].type)
+      return comparison.isEqual(from: oldSlot, to: newSlot)
+    }
   }
 
   /// Whether a single cell of a row certainly differs from its content in an older version. A commit of a small write

@@ -62,7 +62,7 @@ extension Optional: _CustomPersistedType where Wrapped: _PersistableScalar {}
 extension EmbeddedObject: _CustomPersistedType {}
 
 /// The common base of both kinds of custom type. Applications conform to one of those.
-public protocol _CustomPersistable: _RealmCollectionValueInsideOptional
+public protocol _CustomPersistable: _RealmCollectionValueInsideOptional, _RealmFreeValue
 where PersistedType: _CustomPersistedType, _Storage == Self {
   /// Makes the value from its stored form; nil when that has no meaning.
   static func _fromPersisted(_ value: PersistedType) -> Self?

@@ -163,6 +163,32 @@ extension ObjectBase {
     binding.map { ObjectLink($0.with { $0.table }, key) }
   }
 
+  /// Whether several threads may use one accessor of a frozen row: its class declares nothing but persisted properties.
+  package final var holdsRowAlone: Bool { layout.isPure }
+
+  /// Another accessor of the row in the same session. Reads only what never changes, so any thread may call it.
+  package final func anotherAccessor() -> Self {
+    guard let session = retainedSession, let binding else { Misuse.unmanaged("Another accessor") }
+    let made = Swift.type(of: self).init()
+    made.bind(session, binding.counted, at: key)
+    return made
+  }
+
+  /// Whether both stand for one row of one store, in whatever versions. May be called on any thread.
+  package final func standsForRow(of other: ObjectBase) -> Bool {
+    guard let link = rowLink, link == other.rowLink else { return false }
+    return retainedSession?.store === other.retainedSession?.store
+  }
+
+  /// Notes for the running tracking scope that all properties of the object are read.
+  package final func noteReadOfCells() {
+    guard let session = retainedSession, session.mayBeTracked, let link = rowLink, hasRow else { return }
+    session.noteRead(row: link)
+    for column in session.layout[link.table]?.schema.columns ?? [] {
+      session.noteRead(Cell(link.table, link.key, column.key))
+    }
+  }
+
   /// Whether both are accessors of one row in one realm (or one frozen version). Traps off the thread, queue or actor
   /// of either object.
   package final func isSameRow(_ other: ObjectBase, forEquality: Bool) -> Bool {

@@ -23,7 +23,8 @@ extension UUID: _LeafStored {}
 
 /// A type whose values are stored unchanged, in a column or as elements of a collection. Applications do not conform to
 /// it.
-public protocol _PersistableScalar: _PersistableInsideOptional, _CustomPersistedType where _Storage == Self {
+public protocol _PersistableScalar: _PersistableInsideOptional, _CustomPersistedType, _RealmFreeValue
+where _Storage == Self {
   /// The type that leaves store for it.
   associatedtype _Stored: _LeafStored = Self
   associatedtype PersistedType = Self

@@ -22,7 +22,8 @@ struct FrozenReference<Confined: ThreadConfined>: @unchecked Sendable {
     self.thing = copy
   }
 
-  private init(_ thing: Confined, _ ticket: VersionTicket) {
+  /// - Parameter thing: frozen, in the session of the ticket.
+  init(_ thing: Confined, _ ticket: VersionTicket) {
     self.thing = thing
     self.ticket = ticket
   }
