@@ -125,7 +125,8 @@ let package = Package(
     .executableTarget(name: "FiefFuzz", dependencies: ["FiefFuzzing"], path: "Fuzz/Program"),
     // Tests mirror the rooms; the support target is what they share.
     .target(
-      name: "FiefTestSupport", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefSessions"],
+      name: "FiefTestSupport",
+      dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions"],
       path: "Tests/FiefTestSupport", exclude: ["README.md"]),
     .testTarget(
       name: "FiefTestSupportTests", dependencies: ["FiefSessions", "FiefTestSupport"], swiftSettings: test),

@@ -6,6 +6,7 @@ import Foundation
 ///
 ///     byte 0 % 3     0 a story of one store, 1 a story whose new files are written behind their writers,
 ///                    2 commits of a session: early, grouped, awaited, relaxed
+///     byte 0 / 3 % 2 1 if the stores are encrypted
 ///     bytes 1-2      the seed of what commits change and of the fates of writes
 ///     byte 3         at which events the power fails; 255: also a disk that reports a failure once, to two threads
 ///     byte 4, 5      the kind of a fault of the disk and its call, or no fault
@@ -15,6 +16,7 @@ import Foundation
 struct CrashTarget: FuzzTarget {
   struct Program {
     var kind: Int
+    var isEncrypted: Bool
     var seed: UInt64
     var moments: Int
     var fault: DiskFault?
@@ -44,13 +46,14 @@ struct CrashTarget: FuzzTarget {
       DiskFault(call: 12 + head[5] % 128, kind: $0, isForEver: head[5] >= 128)
     }
     return Program(
-      kind: Int(head.code) % 3, seed: UInt64(head.wide(1)), moments: head[3], fault: fault,
+      kind: Int(head.code) % 3, isEncrypted: head.code / 3 % 2 == 1, seed: UInt64(head.wide(1)), moments: head[3],
+      fault: fault,
       steps: Array(layout(of: input).steps(input).prefix(60)))
   }
 
   func steps(_ program: Program) -> [String] {
     var lines = [
-      "// seed \(program.seed), power failures \(program.moments), fault \(program.fault.map { "\($0)" } ?? "none")"
+      "// \(program.isEncrypted ? "encrypted, " : "")seed \(program.seed), power failures \(program.moments), fault \(program.fault.map { "\($0)" } ?? "none")"
     ]
     if program.kind == 2 { return lines + program.steps.compactMap { CommitStep($0)?.description } }
     if program.moments == 255 { lines.append("try ReportedOnce.check()") }
@@ -59,6 +62,11 @@ struct CrashTarget: FuzzTarget {
   }
 
   func run(_ program: Program) throws {
+    let key = program.isEncrypted ? Sealing.key : nil
+    try SimulatedDisk.$usualKey.withValue(key) { try runOnDisks(program) }
+  }
+
+  private func runOnDisks(_ program: Program) throws {
     if program.kind == 2 { return try CommitRun(program).run() }
     do { if program.moments == 255 { try ReportedOnce.check() } } catch let fault as StoryFault {
       throw Finding(fault.description)

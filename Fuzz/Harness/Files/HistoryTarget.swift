@@ -8,6 +8,7 @@ import Foundation
 ///     byte 0 even    the rest follows a valid header
 ///     byte 0 odd     the rest is payloads, each after its length in two bytes, which become valid records
 ///     byte 0 / 2     the number of versions that a header names, if the rest follows it
+///     byte 0 & 32    the files are encrypted
 ///
 /// For any input, reading ends with the last version or a fault. A record is an error or the canonical form of a
 /// change. A change is refused or leads to a sound graph. A store that is read finds the same versions, and says what
@@ -25,7 +26,8 @@ struct HistoryTarget: FuzzTarget {
 
   func steps(_ input: [UInt8]) -> [String] {
     func text(_ bytes: some Sequence<UInt8>) -> String { "[\(bytes.map { "\($0)" }.joined(separator: ", "))]" }
-    var lines = ["var writer = HistoryWriter(header)", "var bytes = writer.headerBytes"]
+    let key = Self.key(input) == nil ? "" : ", key: key"
+    var lines = ["var writer = HistoryWriter(header\(key))", "var bytes = writer.headerBytes"]
     if Self.isRaw(input) {
       lines.append("bytes += \(text(input.dropFirst()))")
     } else {
@@ -33,21 +35,21 @@ struct HistoryTarget: FuzzTarget {
         lines.append("bytes += writer.version(copying: \(text(payload)), time: 0)")
       }
     }
-    return lines + ["var scanner = try HistoryScanner(bytes)"]
+    return lines + ["var scanner = try HistoryScanner(bytes\(key))"]
   }
 
   /// A history of changes of the base graph, with a few bytes changed.
   func sample(_ random: inout SeededRandom) -> [UInt8] {
     let isRaw = random.bool()
     let count = 1 + random.below(4)
-    var writer = HistoryWriter(Self.header(count))
+    var bytes: [UInt8] = [(isRaw ? UInt8(count * 2) : 1) | (random.below(4) == 0 ? 32 : 0)]
+    var writer = HistoryWriter(Self.header(count), key: Self.key(bytes))
     var graph = Self.latest
-    var bytes: [UInt8] = [isRaw ? UInt8(count * 2) : 1]
     for number in 0..<count {
       let older = HarnessGraph.changed(graph, &random)
       let delta = Delta(from: graph, to: older)
       if isRaw {
-        bytes += writer.version(delta, time: Self.time(number))
+        bytes += try! writer.version(delta, time: Self.time(number))
       } else {
         let payload = DeltaCodec.encode(delta).changed(random.below(3), &random)
         bytes += [UInt8(payload.count & 255), UInt8(payload.count >> 8 & 255)] + payload
@@ -58,19 +60,20 @@ struct HistoryTarget: FuzzTarget {
   }
 
   func run(_ input: [UInt8]) throws {
+    let key = Self.key(input)
     var bytes: [UInt8]
     if Self.isRaw(input) {
-      bytes = HistoryWriter(Self.header(Int(input.first ?? 0) / 2 % 16)).headerBytes + input.dropFirst()
+      bytes = HistoryWriter(Self.header(Int(input.first ?? 0) / 2 % 16), key: key).headerBytes + input.dropFirst()
     } else {
       let payloads = RecordPayloads.of(input).prefix(16)
-      var writer = HistoryWriter(Self.header(payloads.count))
+      var writer = HistoryWriter(Self.header(payloads.count), key: key)
       bytes = writer.headerBytes
       for (number, payload) in payloads.enumerated() {
-        bytes += payload.withUnsafeBytes { writer.version(copying: $0, time: Self.time(number)) }
+        bytes += try payload.withUnsafeBytes { try writer.version(copying: $0, time: Self.time(number)) }
       }
     }
-    let found = try bytes.withUnsafeBytes(read)
-    try readStore(bytes, found)
+    let found = try bytes.withUnsafeBytes { try read($0, key) }
+    try readStore(bytes, found, key)
   }
 
   /// What a history leads back to.
@@ -81,22 +84,23 @@ struct HistoryTarget: FuzzTarget {
     var isWhole = false
   }
 
-  private func read(_ bytes: UnsafeRawBufferPointer) throws -> Found {
+  private func read(_ bytes: UnsafeRawBufferPointer, _ key: FileKey?) throws -> Found {
     var found = Found()
-    guard var scanner = try? HistoryScanner(bytes) else { return found }
-    var writer = HistoryWriter(scanner.header)
+    guard var scanner = try? HistoryScanner(bytes, key: key) else { return found }
+    var writer = HistoryWriter(scanner.header, key: key)
     var copy = writer.headerBytes
     var graph = Self.latest
     var isLost = false
     while let record = scanner.next(bytes) {
       try expect(record.version == writer.lastVersion - 1, "The records of a history are not in their order.")
-      copy += writer.version(copying: UnsafeRawBufferPointer(rebasing: bytes[record.payload]), time: record.time)
+      let payload = record.payload(in: [UInt8](bytes))
+      copy += try payload.withUnsafeBytes { try writer.version(copying: $0, time: record.time) }
       guard let delta = try? record.delta(in: bytes) else {
         isLost = true
         continue
       }
       try expect(
-        DeltaCodec.encode(delta).elementsEqual(bytes[record.payload]),
+        DeltaCodec.encode(delta).elementsEqual(payload),
         "A record of a history is accepted that would be written otherwise.")
       guard !isLost, let next = try? graph.applying(delta).numbered(record.version) else {
         isLost = true
@@ -117,12 +121,13 @@ struct HistoryTarget: FuzzTarget {
   }
 
   /// Reads a store with the history, and asks for its earlier versions.
-  private func readStore(_ history: [UInt8], _ found: Found) throws {
+  private func readStore(_ history: [UInt8], _ found: Found, _ key: FileKey?) throws {
     let path = "\(SimulatedDisk.folder)/store.realm"
-    let disk = SimulatedDisk(
-      files: [
-        path: Self.snapshot, path + ".journal": Self.journal, path + ".history": history,
-      ], isRecording: false)
+    let (snapshot, journal) = key == nil ? Self.plain : Self.encrypted
+    let disk = SimulatedDisk.$usualKey.withValue(key) {
+      SimulatedDisk(
+        files: [path: snapshot, path + ".journal": journal, path + ".history": history], isRecording: false)
+    }
     let limits = HistoryLimits(versions: nil, age: nil)
     let stored = try StoreFile.read(path, history: limits, on: SimulatedProcess(disk))
     guard let earlier = stored.beforeSnapshot else { throw Finding("A store with a history names none.") }
@@ -142,16 +147,27 @@ struct HistoryTarget: FuzzTarget {
 
   // MARK: Parts
 
-  private static let snapshot = Snapshot.bytes(latest, SnapshotTarget.header)
+  /// A snapshot and the journal beside it.
+  private static let plain = files(nil)
+  private static let encrypted = files(Sealing.key)
 
-  private static let journal: [UInt8] = {
+  private static func files(_ key: FileKey?) -> (snapshot: [UInt8], journal: [UInt8]) {
     let header = SnapshotTarget.header
     var writer = JournalWriter(
       JournalHeader(
         store: header.store, generation: header.generation, base: header.version, isTimed: true,
-        history: header.generation))
-    return writer.headerBytes + writer.seal()
-  }()
+        history: header.generation), key: key)
+    do {
+      var snapshot: [UInt8] = []
+      try Snapshot.write(latest, header, key: key) { snapshot.append(contentsOf: $0) }
+      return (snapshot, try writer.headerBytes + writer.seal())
+    } catch {
+      fatalError("The files of the harness cannot be made: \(error)")
+    }
+  }
+
+  /// The key of the files of an input; nil for plain ones.
+  private static func key(_ input: [UInt8]) -> FileKey? { (input.first ?? 0) & 32 == 0 ? nil : Sealing.key }
 
   private static func header(_ count: Int) -> HistoryHeader {
     let header = SnapshotTarget.header

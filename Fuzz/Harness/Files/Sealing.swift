@@ -1,13 +1,16 @@
 import FiefDurability
+import FiefTestSupport
 
 /// Puts arbitrary bytes into files with correct checksums, so that tests and fuzzers can reach the code behind the
 /// checksums.
 package enum Sealing {
   /// Encodes a snapshot whose blocks hold `pieces`, whatever their contents.
-  package static func snapshot(_ pieces: UnsafeRawBufferPointer, _ header: SnapshotHeader) -> [UInt8] {
+  package static func snapshot(
+    _ pieces: UnsafeRawBufferPointer, _ header: SnapshotHeader, key: FileKey? = nil
+  ) -> [UInt8] {
     var bytes: [UInt8] = []
     do {
-      let blocks = try BlockWriter(header) { bytes.append(contentsOf: $0) }
+      let blocks = try BlockWriter(header, key: key) { bytes.append(contentsOf: $0) }
       var rest = pieces
       while let length = PieceStitcher.length(rest), length <= rest.count {
         try blocks.add(UnsafeRawBufferPointer(rebasing: rest.prefix(length)))
@@ -20,6 +23,11 @@ package enum Sealing {
     }
     return bytes
   }
+
+  /// The key of encrypted inputs: of a cipher that protects nothing.
+  static let key: FileKey = {
+    do { return try FileKey(InsecureStandInCipher()) } catch { fatalError("The stand-in has no key: \(error)") }
+  }()
 
   /// Returns the pieces in the blocks of a sound snapshot.
   package static func pieces(ofSnapshot bytes: UnsafeRawBufferPointer) throws(CodecError) -> [UInt8] {

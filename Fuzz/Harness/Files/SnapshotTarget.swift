@@ -101,43 +101,51 @@ public struct SnapshotTarget: FuzzTarget {
     try input.withUnsafeBytes { input in
       guard let mode = input.first else { return false }
       let rest = UnsafeRawBufferPointer(rebasing: input.dropFirst())
+      let key = mode & 2 == 0 ? nil : Sealing.key
       let isAccepted =
         mode & 1 == 0
-        ? try read(rest) : try Sealing.snapshot(rest, Self.header).withUnsafeBytes(read)
+        ? try read(rest, key)
+        : try Sealing.snapshot(rest, Self.header, key: key).withUnsafeBytes { try read($0, key) }
       try decodeDelta(rest)
       return isAccepted
     }
   }
 
-  private func read(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
+  private func read(_ bytes: UnsafeRawBufferPointer, _ key: FileKey?) throws -> Bool {
     _ = FileKind(of: bytes)
-    let scan = SnapshotScan(bytes)
-    guard let snapshot = try? Snapshot(reading: bytes, inParts: 1) else {
+    let scan = SnapshotScan(bytes, key: key)
+    guard let snapshot = try? Snapshot(reading: bytes, key: key, inParts: 1) else {
       for parts in [2, 3, 7] {
-        try expect((try? Snapshot(reading: bytes, inParts: parts)) == nil, "\(parts) parts accept what one refuses.")
+        try expect(
+          (try? Snapshot(reading: bytes, key: key, inParts: parts)) == nil, "\(parts) parts accept what one refuses.")
       }
-      try expect(!scan.damages.isEmpty, "A snapshot that is refused has no damage.")
-      try recover([UInt8](bytes))
+      // A file with another key than was given has no damage that could be seen.
+      let isOther = scan.header.map { $0.key != key?.mark } ?? false
+      try expect(!scan.damages.isEmpty || isOther, "A snapshot that is refused has no damage.")
+      if !isOther { try recover([UInt8](bytes), key) }
       return false
     }
     try expect(scan.damages.isEmpty, "A snapshot that is accepted has damage: \(scan.damages).")
     if let fault = snapshot.graph.checkInvariants().first {
       throw Finding("A snapshot holds an unsound graph: \(fault)")
     }
+    var copy: [UInt8] = []
+    try Snapshot.write(snapshot.graph, snapshot.header, key: key) { copy.append(contentsOf: $0) }
     try expect(
-      Snapshot.bytes(snapshot.graph, snapshot.header).elementsEqual(bytes),
+      copy.elementsEqual(bytes),
       "A snapshot is accepted that would be written otherwise.")
     for parts in [2, 3, 7] {
-      let again = try? Snapshot(reading: bytes, inParts: parts)
+      let again = try? Snapshot(reading: bytes, key: key, inParts: parts)
       try expect(again?.graph == snapshot.graph, "A snapshot that is read in \(parts) parts is another.")
     }
     return true
   }
 
   /// Saves what is left of a damaged store into a new one, which must be sound and hold what the report says.
-  private func recover(_ bytes: [UInt8]) throws {
+  private func recover(_ bytes: [UInt8], _ key: FileKey?) throws {
     let (source, target) = ("\(SimulatedDisk.folder)/damaged.realm", "\(SimulatedDisk.folder)/saved.realm")
-    let process = SimulatedProcess(SimulatedDisk(files: [source: bytes], isRecording: false))
+    let disk = SimulatedDisk.$usualKey.withValue(key) { SimulatedDisk(files: [source: bytes], isRecording: false) }
+    let process = SimulatedProcess(disk)
     let report: RecoveryReport
     do throws(StoreError) { report = try StoreFile.recover(from: source, to: target, on: process) } catch {
       try expect("\(error)".utf8.count < 8192, "An error of recovery is long.")

@@ -23,6 +23,8 @@ package struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     case foreign(FileKind)
     /// The file has a format that this library does not know, or needs a feature that it lacks. It must not be changed.
     case newerFormat
+    /// The file is encrypted, and no key or another one was given; or it is not encrypted, and a key was given.
+    case wrongKey
     /// The bytes end before the announced length.
     case truncated
     /// A checksum differs from that of its bytes.
@@ -54,10 +56,10 @@ package struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// Whether the file may be sound, and is refused for its kind: foreign, or of a newer format.
+  /// Whether the file may be sound, and is refused for its kind or its key.
   package var isRefusalOfSoundFile: Bool {
     switch code {
-    case .foreign, .newerFormat: true
+    case .foreign, .newerFormat, .wrongKey: true
     default: false
     }
   }
@@ -65,7 +67,7 @@ package struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error as a sentence.
   package var description: String {
     switch code {
-    case .empty, .foreign, .newerFormat: "The \(subject.rawValue) cannot be read: \(reason)."
+    case .empty, .foreign, .newerFormat, .wrongKey: "The \(subject.rawValue) cannot be read: \(reason)."
     default: "The \(subject.rawValue) is damaged at byte \(offset): \(reason)."
     }
   }

@@ -9,14 +9,18 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     // Each operation is what its name says.
     case open, read, write, truncate, synchronize, lock, rename, link, remove, inspect
     case synchronizeFolder = "synchronize the folder"
+    /// The application's cipher, which is no call of the system, failed before anything was written.
+    case encrypt
   }
 
   /// The operation that failed.
   package var operation: Operation
   /// The path of the file or folder.
   package var path: String
-  /// The system's error number (`errno`).
+  /// The system's error number (`errno`); 0 if the system did not fail.
   package var code: Int32
+  /// What failed, if the system did not.
+  var detail: String?
 
   /// Creates a failure from its parts.
   package init(_ operation: Operation, at path: String, _ code: Int32) {
@@ -26,10 +30,17 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The failure as a phrase.
-  package var description: String { "could not \(operation.rawValue) \(path): \(phrase) (errno \(code))" }
+  package var description: String {
+    let cause = detail ?? "\(phrase) (errno \(code))"
+    return "could not \(operation.rawValue) \(path): \(cause)"
+  }
 
   /// A copy of this failure for a file that has another name by now.
-  func of(_ path: String) -> FileFailure { FileFailure(operation, at: path, code) }
+  func of(_ path: String) -> FileFailure {
+    var failure = self
+    failure.path = path
+    return failure
+  }
 
   /// Whether a signal interrupted the call, so that it can simply be repeated.
   var isInterruption: Bool { code == EINTR }

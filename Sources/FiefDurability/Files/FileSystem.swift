@@ -1,6 +1,7 @@
 import Foundation
 
-/// The interface to the outside: files, folders, locks, random bits, the process identifier, a clock and a timer.
+/// The interface to the outside: files, folders, locks, random bits, the process identifier, a clock and a timer, and
+/// the application's cipher.
 ///
 ///     StoreFile ──▶ FileSystem ─┬─ RealFileSystem     thin: one system call per function
 ///                               └─ a simulated disk   in the tests: loses, tears, reorders, refuses and repeats
@@ -41,6 +42,9 @@ package protocol FileSystem: Sendable {
   /// Whether a program has the named pipe at `path` open for reading. False if there is no pipe.
   func hasReader(ofPipe path: String) throws(FileFailure) -> Bool
 
+  /// The key of the files' contents; nil for plain files.
+  var key: FileKey? { get }
+
   /// The process identifier of this process; a fork has another one.
   var processIdentifier: Int32 { get }
 
@@ -65,6 +69,9 @@ extension FileSystem {
 
   /// False: the file system has no pipes.
   package func hasReader(ofPipe path: String) throws(FileFailure) -> Bool { false }
+
+  /// Nil: files are plain.
+  package var key: FileKey? { nil }
 
   /// Returns at once: the file system has no clock.
   package func pause(milliseconds: Int) {}

@@ -15,16 +15,21 @@ func patiently<Result>(_ call: () throws(FileFailure) -> Result) throws(FileFail
 }
 
 /// A file system that repeats every interrupted call (`patiently`). It repeats no other failed call. It also holds the
-/// permissions for a store's new files.
+/// permissions for a store's new files, and the key of its contents.
 package struct PatientFileSystem: FileSystem {
   let system: any FileSystem
   /// The permissions of new files; nil for the defaults of the process.
   var newFileMode: UInt16?
+  /// The key of the files' contents; nil for plain files.
+  package let key: FileKey?
 
   /// Creates a file system that repeats the interrupted calls of another one.
-  package init(system: any FileSystem, newFileMode: UInt16? = nil) {
+  ///
+  /// - Parameter key: The key of the files' contents; nil for that of the other file system.
+  package init(system: any FileSystem, newFileMode: UInt16? = nil, key: FileKey? = nil) {
     self.system = system
     self.newFileMode = newFileMode
+    self.key = key ?? system.key
   }
 
   /// Opens a file.

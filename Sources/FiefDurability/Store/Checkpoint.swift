@@ -148,7 +148,7 @@ package final class Checkpoint {
       self.new = new
       let bytes = try old.file.readAll(0..<old.length)
       try unsafe bytes.withUnsafeBytes { bytes in
-        var scanner = try unsafe JournalScanner(bytes)
+        var scanner = try unsafe JournalScanner(bytes, key: system.key)
         while let record = unsafe scanner.next(bytes) {
           if record.kind == .commit && record.commit > header.version {
             try unsafe new.append(CommitRecord(record, in: bytes))

@@ -52,10 +52,15 @@ struct JournalFile {
   /// - Throws: the system's error; the file may then have more bytes than `length`.
   mutating func append(_ commit: CommitRecord, durableTo: UInt64) throws(FileFailure) {
     var next = writer
-    let bytes = next.commit(
-      commit.delta, userVersion: commit.userVersion, durableTo: min(max(durableTo, base), lastCommit),
-      time: commit.time ?? 0)
-    do throws(FileFailure) { try file.writeAll(bytes, at: length, path: path) } catch { throw error.of(path) }
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      bytes = try next.commit(
+        commit.delta, userVersion: commit.userVersion, durableTo: min(max(durableTo, base), lastCommit),
+        time: commit.time ?? 0)
+      try file.writeAll(bytes, at: length, path: path)
+    } catch {
+      throw error.of(path)
+    }
     length += bytes.count
     writer = next
     isSealed = false
@@ -67,8 +72,9 @@ struct JournalFile {
   /// - Throws: the system's error; the file may then have more bytes than `length`.
   mutating func seal() throws(FileFailure) {
     var next = writer
-    let bytes = next.seal()
-    do throws(FileFailure) { try file.writeAll(bytes, at: length, path: path) } catch { throw error.of(path) }
+    do throws(FileFailure) { try file.writeAll(try next.seal(), at: length, path: path) } catch {
+      throw error.of(path)
+    }
     isSealed = true
     isSealPending = true
   }
@@ -109,7 +115,7 @@ final class NewJournal {
   ) throws(FileFailure) {
     file = try NewFile(paths.journal, of: paths, replacing: replaced, like: [paths.journal, paths.snapshot], system)
     path = paths.journal
-    writer = JournalWriter(header)
+    writer = JournalWriter(header, key: system.key)
     do throws(FileFailure) {
       try file.lock()
       try file.append(writer.headerBytes)
@@ -124,9 +130,13 @@ final class NewJournal {
 
   /// Appends a commit. All commits before it will be durable when the file has its name, so the record states that.
   func append(_ commit: CommitRecord) throws(FileFailure) {
-    try file.append(
-      writer.commit(
-        commit.delta, userVersion: commit.userVersion, durableTo: writer.lastCommit, time: commit.time ?? 0))
+    do throws(FileFailure) {
+      try file.append(
+        try writer.commit(
+          commit.delta, userVersion: commit.userVersion, durableTo: writer.lastCommit, time: commit.time ?? 0))
+    } catch {
+      throw error.operation == .encrypt ? error.of(path) : error
+    }
   }
 
   /// The journal, when the file has its name.

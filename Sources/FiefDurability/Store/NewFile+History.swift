@@ -26,25 +26,29 @@ extension NewFile {
     }
     let oldest = header.version - UInt64(earlier.count + copied.count)
     var writer = HistoryWriter(
-      HistoryHeader(store: header.store, generation: header.generation, version: header.version, oldest: oldest))
+      HistoryHeader(store: header.store, generation: header.generation, version: header.version, oldest: oldest),
+      key: system.key)
     let file = try NewFile(
       paths.history, of: paths, replacing: replaced, like: [paths.history, paths.snapshot], system)
     do throws(FileFailure) {
       try file.append(writer.headerBytes)
       var next = graph
       for version in earlier {
-        try file.append(writer.version(Delta(from: next, to: version.graph), time: version.time))
+        try file.append(try writer.version(Delta(from: next, to: version.graph), time: version.time))
         next = version.graph
       }
       for record in copied {
-        let payload = old.map { Array($0.bytes[record.payload]) } ?? []
-        try file.append(unsafe payload.withUnsafeBytes { unsafe writer.version(copying: $0, time: record.time) })
+        let payload = old.map { record.payload(in: $0.bytes) } ?? []
+        let result = unsafe payload.withUnsafeBytes { payload in
+          Result { () throws(FileFailure) in try unsafe writer.version(copying: payload, time: record.time) }
+        }
+        try file.append(try result.get())
       }
       try file.synchronize()
       return file
     } catch {
       file.discard()
-      throw error
+      throw error.operation == .encrypt ? error.of(paths.history) : error
     }
   }
 }

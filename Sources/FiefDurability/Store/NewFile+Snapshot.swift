@@ -16,17 +16,18 @@ extension NewFile {
     do {
       // The lock must be held before the file has its name, because hard links can then be made to it.
       try file.lock()
+      let (header, cipher) = header.keyed(system.key)
       let sealer = BlockSealer(header)
       if file.isBehind { unsafe file.finishPortions(by: sealer.sealAll) }
       let drain = file.isBehind ? { try file.drain() } : nil
       try unsafe Snapshot.write(
-        graph, to: try BlockWriter(header, sealer, drain: drain) { part in try unsafe file.append(part) })
+        graph, to: try BlockWriter(header, by: cipher, sealer, drain: drain) { part in try unsafe file.append(part) })
       try file.synchronize()
       return file
     } catch {
       file.discard()
       guard let failure = error as? FileFailure else { fatalError("A snapshot was refused by its writer: \(error).") }
-      throw failure
+      throw failure.operation == .encrypt ? failure.of(paths.snapshot) : failure
     }
   }
 }

@@ -28,6 +28,11 @@ extension StoreError {
         "The file \(file) is empty: it holds no store. If nothing is missed, delete it, and a store is created in its "
           + "place.",
         file: file, offset: 0)
+    case .wrongKey:
+      self.init(
+        .wrongKey,
+        "The key of the \(error.subject.rawValue) \(file) is another: \(error.reason). Nothing was changed.", file: file
+      )
     case .newerFormat:
       self.init(
         .unsupportedFileFormatVersion,

@@ -20,6 +20,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidDatabase
     /// The file has a format that this library does not know.
     case unsupportedFileFormatVersion
+    /// The file is encrypted, and no key or another one was given; or it is not encrypted, and a key was given.
+    case wrongKey
     /// Another opening, of this process or another, holds the store.
     case alreadyOpen
     /// Bytes that were once written whole have changed, or one of two files that belong together is missing.
@@ -63,7 +65,9 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Creates an error from a failure of the system. The code is the failure's meaning unless one is given; `beginning`
   /// starts the message.
   package init(_ failure: FileFailure, _ beginning: String, code: Code? = nil) {
-    self.init(code ?? failure.meaning, "\(beginning): \(failure).", file: failure.path, systemCode: failure.code)
+    self.init(
+      code ?? failure.meaning, "\(beginning): \(failure).", file: failure.path,
+      systemCode: failure.code == 0 ? nil : failure.code)
   }
 
   /// The message.

@@ -18,20 +18,21 @@ extension StoreFile {
   ///     as long as the store is open; nil for the defaults of the process (`umask`). Other new files get the
   ///     permissions of the file that they replace or that is beside them. Without effect on Windows and WASI.
   ///   - history: How many earlier versions the store keeps; nil for none.
+  ///   - key: The key of the store; nil for a plain one.
   ///   - system: The file system.
   ///   - report: Receives the error that ends the writing while the timer synchronizes or seals, as no call may do.
   /// - Returns: the store, and the version in it.
   /// - Throws: `fileNotFound` when the store does not exist and is not to be created; `fileOperationFailed` when its
   ///   folder does not exist; `fileAccess`, `invalidDatabase`, `unsupportedFileFormatVersion` for a file that is not a
-  ///   store of this library, which stays unchanged to the byte; `damaged`; `alreadyOpen` with the process that holds
+  ///   store of this library, which stays unchanged to the byte; `wrongKey`; `damaged`; `alreadyOpen` with the process that holds
   ///   the store; and other errors of the system.
   /// - Complexity: linear in the files; after a crash the journal is also written again.
   package static func open(
     _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, fileMode: UInt16? = nil,
-    history: HistoryLimits? = nil, on system: any FileSystem = RealFileSystem(),
+    history: HistoryLimits? = nil, key: FileKey? = nil, on system: any FileSystem = RealFileSystem(),
     reporting report: @escaping @Sendable (StoreError) -> Void = { _ in }
   ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
-    let system = PatientFileSystem(system: system, newFileMode: fileMode)
+    let system = PatientFileSystem(system: system, newFileMode: fileMode, key: key)
     let paths = try StorePaths(resolving: path, system)
     // A file that is not a store of this library gets no lock file beside it.
     let isThere = try paths.checkOurs(system)
@@ -159,13 +160,17 @@ private struct Opening {
     let header = JournalHeader(
       store: pair.snapshot.store, generation: generation, base: stored.header.base,
       isTimed: stored.header.isTimed || history != nil, history: stored.header.history)
+    let key = system.key
     let journal = try newJournal(header) { new in
       func append(_ commit: CommitRecord) throws {
         var commit = commit
         commit.time = commit.time ?? pair.readAt
         try new.append(commit)
       }
-      _ = try StoredJournal(scanning: stored.bytes, forEach: append)
+      // A cipher may fail now that did not before. Then no commit is left out, but the opening fails.
+      let again = try StoredJournal(scanning: stored.bytes, key: key, forEach: append)
+      if case .damaged(let error) = again.end { throw error }
+      assert(again.lastCommit == stored.lastCommit, "The same bytes hold the same commits.")
     }
     return opened(
       version, journal, snapshotVersion: pair.snapshot.version, generation: pair.snapshot.generation,
@@ -183,7 +188,7 @@ private struct Opening {
       let new = try NewFile(path, of: paths, replacing: nil, like: [paths.journal], system)
       // The folder is synchronized for the new journal, and no bytes are lost before that.
       let file = try new.finish(synchronizingFolder: false) {
-        try new.append(Array(journal.bytes.prefix(JournalHeader.size)))
+        try new.append(Array(journal.bytes.prefix(journal.header.length)))
         try new.append(Array(tail))
         try new.synchronize()
         try checkNames()

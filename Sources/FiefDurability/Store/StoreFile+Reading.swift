@@ -9,14 +9,15 @@ extension StoreFile {
   /// - Parameters:
   ///   - path: The path of the store. Links are followed.
   ///   - history: How many earlier versions are kept; nil for none.
+  ///   - key: The key of the store; nil for a plain one.
   ///   - system: The file system.
   /// - Returns: the newest version.
   /// - Throws: the errors of `open`, except `alreadyOpen`; `fileNotFound` when the store does not exist.
   /// - Complexity: linear in the files.
   package static func read(
-    _ path: String, history: HistoryLimits? = nil, on system: any FileSystem = RealFileSystem()
+    _ path: String, history: HistoryLimits? = nil, key: FileKey? = nil, on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> StoredVersion {
-    let system = PatientFileSystem(system: system)
+    let system = PatientFileSystem(system: system, key: key)
     let pair = try readPair(path, system, keeping: history)
     var stored = StoredVersion(pair)
     if history != nil {
@@ -85,6 +86,7 @@ extension StoreFile {
   ///   - userVersion: The application's schema number in it.
   ///   - path: The path of the new file. No file may be there.
   ///   - fileMode: Its permissions; nil for the defaults of the process.
+  ///   - key: The key of the new file, which may be another than that of the store; nil for a plain file.
   ///   - system: The file system.
   /// - Returns: the file's size in bytes.
   /// - Throws: `fileExists`; `alreadyOpen` while another process or opening writes a copy, or opens a store, at `path`;
@@ -94,9 +96,9 @@ extension StoreFile {
   @discardableResult
   package static func writeCopy(
     of graph: Graph, version: UInt64, userVersion: UInt64, to path: String, fileMode: UInt16? = nil,
-    on system: any FileSystem = RealFileSystem()
+    key: FileKey? = nil, on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> Int {
-    let system = PatientFileSystem(system: system, newFileMode: fileMode)
+    let system = PatientFileSystem(system: system, newFileMode: fileMode, key: key)
     let paths = try StorePaths(resolving: path, system)
     func checkFree() throws(StoreError) {
       for path in [paths.snapshot, paths.journal] {
@@ -138,14 +140,15 @@ extension StoreFile {
   ///   - version: Its version.
   ///   - userVersion: The application's schema number in it.
   ///   - fileMode: The permissions of the new file.
+  ///   - key: The key of the new file; nil for a plain one.
   ///   - system: The file system.
   /// - Throws: the errors of `checkReplacing`; `alreadyOpen` when the path leads to another file by now.
   /// - Complexity: linear in the graph.
   package static func replace(
     _ file: FileIdentity, at path: String, by graph: Graph, version: UInt64, userVersion: UInt64, fileMode: UInt16?,
-    on system: any FileSystem
+    key: FileKey? = nil, on system: any FileSystem
   ) throws(StoreError) {
-    let system = PatientFileSystem(system: system, newFileMode: fileMode)
+    let system = PatientFileSystem(system: system, newFileMode: fileMode, key: key)
     let paths = try StorePaths(resolving: path, system)
     try paths.checkReplacing(system)
     _ = try writeAlone(

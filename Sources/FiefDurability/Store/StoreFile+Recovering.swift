@@ -10,15 +10,16 @@ extension StoreFile {
   /// - Parameters:
   ///   - source: The path of the damaged store. It must not be open for writing.
   ///   - target: The path of the new store. No file may be there.
+  ///   - key: The key of both; nil for plain ones.
   ///   - system: The file system.
   /// - Returns: the saved and the lost data.
   /// - Throws: `fileExists`; `damaged` when no data can be saved; `fileNotFound`, `invalidDatabase` and similar errors
   ///   when `source` is not a store of this library; errors of the system.
   /// - Complexity: linear in the files.
   package static func recover(
-    from source: String, to target: String, on system: any FileSystem = RealFileSystem()
+    from source: String, to target: String, key: FileKey? = nil, on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> RecoveryReport {
-    let system = PatientFileSystem(system: system)
+    let system = PatientFileSystem(system: system, key: key)
     let paths = try StorePaths(resolving: source, system)
     guard try paths.checkOurs(system) else { throw StoreError.noStore(at: paths.snapshot) }
     let (found, journalBytes) = try paths.contents(system)
@@ -27,17 +28,18 @@ extension StoreFile {
     var graph: Graph
     do throws(CodecError) {
       let snapshot = try unsafe snapshotBytes.withUnsafeBytesThrowing { bytes throws(CodecError) in
-        try unsafe Snapshot(reading: bytes)
+        try unsafe Snapshot(reading: bytes, key: system.key)
       }
       (graph, report.userVersion) = (snapshot.graph, snapshot.header.userVersion)
       if let journalBytes {
-        graph = replay(journalBytes, over: snapshot, &report)
+        graph = replay(journalBytes, over: snapshot, system.key, &report)
       } else if snapshot.header.generation != Generation.alone {
         report.losses.append("The journal is missing: commits after version \(graph.version) are lost with it.")
       }
     } catch {
-      graph = try salvage(snapshotBytes, at: paths.snapshot, &report)
-      report.lostCommits = journalBytes.flatMap { try? StoredJournal(scanning: $0).commits } ?? 0
+      if error.code == .wrongKey { throw StoreError(error, in: paths.snapshot) }
+      graph = try salvage(snapshotBytes, at: paths.snapshot, system.key, &report)
+      report.lostCommits = journalBytes.flatMap { try? StoredJournal(withoutKey: $0).commits } ?? 0
       if report.lostCommits > 0 {
         report.losses.append(
           "The \(report.lostCommits) commits of the journal go on from a snapshot that is not whole: they are lost.")
@@ -52,13 +54,15 @@ extension StoreFile {
   }
 
   /// Applies the commits of a journal up to the first that cannot be read.
-  private static func replay(_ bytes: [UInt8], over snapshot: Snapshot, _ report: inout RecoveryReport) -> Graph {
+  private static func replay(
+    _ bytes: [UInt8], over snapshot: Snapshot, _ key: FileKey?, _ report: inout RecoveryReport
+  ) -> Graph {
     let transaction = Transaction(snapshot.graph)
     var version = snapshot.header.version
     let all = bytes.count
     unsafe bytes.withUnsafeBytes { bytes in
       do {
-        var scanner = try unsafe JournalScanner(bytes)
+        var scanner = try unsafe JournalScanner(bytes, key: key)
         guard scanner.header.store == snapshot.header.store, scanner.header.base <= version else {
           report.losses.append("The journal does not go on from the snapshot: its commits are lost.")
           return
@@ -86,9 +90,9 @@ extension StoreFile {
 
   /// Builds a graph from the rows of the whole blocks of a snapshot.
   private static func salvage(
-    _ bytes: [UInt8], at path: String, _ report: inout RecoveryReport
+    _ bytes: [UInt8], at path: String, _ key: FileKey?, _ report: inout RecoveryReport
   ) throws(StoreError) -> Graph {
-    let scan = unsafe bytes.withUnsafeBytes { unsafe SnapshotScan($0) }
+    let scan = unsafe bytes.withUnsafeBytes { unsafe SnapshotScan($0, key: key) }
     report.losses = scan.damages.map(\.description)
     report.userVersion = scan.header?.userVersion ?? 0
     guard scan.delta.schema != nil else {

@@ -45,6 +45,19 @@ public struct StoreInfo: Sendable {
   public var tables: [Table]
   /// The number of documents that wait for their delivery.
   public var documents: Int
+  /// The encryption of the files; nil if they are plain.
+  public var encryption: Encryption?
+
+  /// What encrypted files say of their key.
+  public struct Encryption: Hashable, Sendable {
+    /// The identifier of the key: `FileCipher.keyIdentifier`.
+    public var keyIdentifier: Data
+    /// The number of bytes that the cipher adds to each encrypted part.
+    public var overhead: Int
+    /// Whether the files were looked at without their key. Then the tables and documents are not known, and the schema
+    /// version is that of the snapshot. Versions, sizes and commits are known.
+    public var isLocked: Bool
+  }
 }
 
 /// The result of a check of a store.
@@ -71,6 +84,7 @@ extension StoreInfo: CustomStringConvertible {
   /// The version and the number of objects.
   public var description: String {
     let rows = tables.reduce(0) { $0 + $1.rows }
+    if encryption?.isLocked ?? false { return "version \(version), encrypted" }
     return "version \(version), \(rows) \(rows == 1 ? "object" : "objects") in \(tables.count) "
       + (tables.count == 1 ? "class" : "classes")
   }
@@ -98,7 +112,14 @@ extension StoreInfo {
       journalCommits: pair.journal?.commits ?? 0, historySize: history.bytes.count,
       historyVersions: history.records.count, state: stored.state, cutOff: stored.cutOff,
       tables: declared.map { Table(name: $0.schema.name, rows: $0.count) },
-      documents: pair.graph.table(named: TableSchema.outboxName)?.count ?? 0)
+      documents: pair.graph.table(named: TableSchema.outboxName)?.count ?? 0,
+      encryption: pair.snapshot.key.map { Encryption($0, isLocked: false) })
+  }
+}
+
+extension StoreInfo.Encryption {
+  init(_ key: KeyMark, isLocked: Bool) {
+    self.init(keyIdentifier: Data(key.identifier), overhead: key.overhead, isLocked: isLocked)
   }
 }
 
@@ -107,13 +128,17 @@ extension StoreFile {
   ///
   /// - Parameters:
   ///   - path: The path of the store.
+  ///   - key: The key of the store. Without it, only what its files show without a key is known of an encrypted store.
   ///   - system: The file system.
   /// - Throws: the errors of `read`.
   /// - Complexity: linear in the files. A journal that does not end in a whole record is watched for a quarter of a
   ///   second.
-  package static func info(_ path: String, on system: any FileSystem = RealFileSystem()) throws(StoreError) -> StoreInfo
-  {
-    let (pair, history) = try readWithHistory(path, PatientFileSystem(system: system))
+  package static func info(
+    _ path: String, key: FileKey? = nil, on system: any FileSystem = RealFileSystem()
+  ) throws(StoreError) -> StoreInfo {
+    let system = PatientFileSystem(system: system, key: key)
+    if let locked = try LockedStore(path, system) { return locked.info }
+    let (pair, history) = try readWithHistory(path, system)
     return StoreInfo(pair, history)
   }
 
@@ -138,6 +163,7 @@ extension StoreFile {
   ///
   /// - Parameters:
   ///   - path: The path of the store.
+  ///   - key: The key of the store. Without it, the contents of an encrypted store are not checked, which is a doubt.
   ///   - system: The file system.
   /// - Returns: the problems and doubts.
   /// - Throws: the errors of `read` for a file that is not a store of this library, and failures of the system. Damage
@@ -145,11 +171,12 @@ extension StoreFile {
   /// - Complexity: O(n log n) in the rows. A journal that does not end in a whole record is watched for a quarter of a
   ///   second.
   package static func verify(
-    _ path: String, on system: any FileSystem = RealFileSystem()
+    _ path: String, key: FileKey? = nil, on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> StoreReport {
-    let system = PatientFileSystem(system: system)
+    let system = PatientFileSystem(system: system, key: key)
     var report = StoreReport()
     do throws(StoreError) {
+      if let locked = try LockedStore(path, system) { return locked.report }
       let (pair, history) = try readWithHistory(path, system)
       report.info = StoreInfo(pair, history)
       report.problems = pair.graph.checkInvariants().map { "\($0)" }
@@ -168,7 +195,8 @@ extension StoreFile {
       if let file = try? system.open(snapshot, for: .reading) {
         defer { file.close() }
         guard let bytes = try? file.readWhole(path: snapshot) else { return report }
-        unsafe report.problems += bytes.withUnsafeBytes { unsafe SnapshotScan($0) }.damages.map(\.description)
+        unsafe report.problems += bytes.withUnsafeBytes { unsafe SnapshotScan($0, key: system.key) }.damages.map(
+          \.description)
       }
     }
     return report

@@ -31,10 +31,13 @@ struct StoredHistory: Sendable {
   /// state the time at which that was replaced. Numbers alone would not do: files from a backup may beside a newer
   /// history lead to other versions of the same numbers.
   ///
-  /// - Parameter time: when the anchor's version was replaced; nil if it is the latest or its time is not known.
+  /// - Parameters:
+  ///   - time: when the anchor's version was replaced; nil if it is the latest or its time is not known.
+  ///   - isLocked: Whether the contents are not looked at, because the key is not known.
   /// - Throws: the system's error. Damage is not thrown but a loss.
   init(
-    _ paths: StorePaths, on system: any FileSystem, _ anchor: HistoryAnchor, replacedAt time: UInt64?
+    _ paths: StorePaths, on system: any FileSystem, _ anchor: HistoryAnchor, replacedAt time: UInt64?,
+    isLocked: Bool = false
   ) throws(FileFailure) {
     let bytes: [UInt8]
     do throws(FileFailure) {
@@ -52,7 +55,9 @@ struct StoredHistory: Sendable {
     }
     do throws(CodecError) {
       let result = unsafe bytes.withUnsafeBytes { raw in
-        Result { () throws(CodecError) in try unsafe HistoryScanner(raw) }
+        Result { () throws(CodecError) in
+          isLocked ? try unsafe HistoryScanner(withoutKey: raw) : try unsafe HistoryScanner(raw, key: system.key)
+        }
       }
       var scanner = try result.get()
       let header = scanner.header
@@ -71,7 +76,7 @@ struct StoredHistory: Sendable {
       unsafe bytes.withUnsafeBytes { raw in
         while let record = unsafe scanner.next(raw) {
           if record.version < anchor.version { records.append(record) }
-          if record.version == anchor.version && record.time != time {
+          if record.version == anchor.version && record.time != time && !isLocked {
             isOther = true
             return
           }

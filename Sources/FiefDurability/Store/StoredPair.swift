@@ -65,14 +65,27 @@ extension StoredJournal {
   /// Scans a journal to its end, or to damage.
   ///
   /// - Parameters:
+  ///   - key: the key of the file; nil for a plain one.
   ///   - check: called with the header.
   ///   - body: called with each commit, in order; nil if none is to be decoded.
   init(
-    scanning bytes: [UInt8], checking check: (JournalHeader) throws -> Void = { _ in },
+    scanning bytes: [UInt8], key: FileKey?, checking check: (JournalHeader) throws -> Void = { _ in },
     forEach body: ((CommitRecord) throws -> Void)? = nil
   ) throws {
+    try unsafe self.init(bytes, { try unsafe JournalScanner($0, key: key) }, checking: check, forEach: body)
+  }
+
+  /// Scans a journal whose contents are not looked at.
+  init(withoutKey bytes: [UInt8], checking check: (JournalHeader) throws -> Void = { _ in }) throws {
+    try unsafe self.init(bytes, { try unsafe JournalScanner(withoutKey: $0) }, checking: check, forEach: nil)
+  }
+
+  private init(
+    _ bytes: [UInt8], _ scan: (UnsafeRawBufferPointer) throws -> JournalScanner,
+    checking check: (JournalHeader) throws -> Void, forEach body: ((CommitRecord) throws -> Void)?
+  ) throws {
     self = try unsafe bytes.withUnsafeBytes { raw in
-      var scanner = try unsafe JournalScanner(raw)
+      var scanner = try unsafe scan(raw)
       try check(scanner.header)
       var commits = 0
       var (length, continuation) = (scanner.length, scanner.continuation)
@@ -103,7 +116,7 @@ extension StoredPair {
       try check(alone: journalBytes, paths)
       return nil
     }
-    let snapshot = try read(snapshot: snapshotBytes, paths)
+    let snapshot = try read(snapshot: snapshotBytes, paths, system.key)
     guard let journalBytes else {
       guard snapshot.header.generation == Generation.alone else {
         throw StoreError(
@@ -118,14 +131,14 @@ extension StoredPair {
         userVersion: snapshot.header.userVersion, earlier: limits.map { VersionHistory($0) })
     }
     return try replay(
-      journalBytes, over: snapshot, size: snapshotBytes.count, paths, keeping: limits.map { VersionHistory($0) },
-      at: system.now)
+      journalBytes, over: snapshot, size: snapshotBytes.count, paths, system, keeping: limits.map { VersionHistory($0) }
+    )
   }
 
   /// Judges a journal without a snapshot: without commits it is an interrupted creation, with commits it is damage.
   private static func check(alone journal: [UInt8], _ paths: StorePaths) throws(StoreError) {
     let stored = try asStoreError("The journal could not be read", at: paths.journal) {
-      let stored = try StoredJournal(scanning: journal)
+      let stored = try StoredJournal(withoutKey: journal)
       if case .damaged(let error) = stored.end { throw error }
       return stored
     }
@@ -146,10 +159,12 @@ extension StoredPair {
         + "is left of the store by deleteFiles(for:).", file: paths.snapshot)
   }
 
-  private static func read(snapshot bytes: [UInt8], _ paths: StorePaths) throws(StoreError) -> Snapshot {
+  private static func read(
+    snapshot bytes: [UInt8], _ paths: StorePaths, _ key: FileKey?
+  ) throws(StoreError) -> Snapshot {
     do throws(StoreError) {
       return try asStoreError("The snapshot could not be read", at: paths.snapshot) {
-        try unsafe bytes.withUnsafeBytes { try unsafe Snapshot(reading: $0) }
+        try unsafe bytes.withUnsafeBytes { try unsafe Snapshot(reading: $0, key: key) }
       }
     } catch {
       var error = error
@@ -162,7 +177,7 @@ extension StoredPair {
           file: paths.snapshot, offset: 0)
       }
       guard error.code == .damaged else { throw error }
-      let scan = unsafe bytes.withUnsafeBytes { unsafe SnapshotScan($0) }
+      let scan = unsafe bytes.withUnsafeBytes { unsafe SnapshotScan($0, key: key) }
       let rows = scan.delta.tables.reduce(0) { $0 + $1.inserted.reduce(0) { $0 + $1.rows.count } }
       throw error.adding(
         "\(scan.soundBlockCount) of its \(scan.blockCount) blocks are whole, with \(rows) rows; recover(from:to:) "
@@ -173,8 +188,9 @@ extension StoredPair {
   /// Applies the journal's commits above the snapshot to it (S1).
   private static func replay(
     _ bytes: [UInt8], over snapshot: Snapshot, size: Int, _ paths: StorePaths,
-    keeping earlier: VersionHistory?, at now: UInt64
+    _ system: any FileSystem, keeping earlier: VersionHistory?
   ) throws(StoreError) -> StoredPair {
+    let now = system.now
     var earlier = earlier
     var replaced: UInt64?
     let transaction = Transaction(snapshot.graph)
@@ -183,7 +199,10 @@ extension StoredPair {
     // One pass: each record is checked, decoded and applied while its bytes are in the cache.
     let journal = try asStoreError("The journal could not be read", at: paths.journal) {
       // Commits that the snapshot already contains are decoded too, because a rewritten journal keeps them (S12).
-      try StoredJournal(scanning: bytes, checking: { try check($0, belongsTo: snapshot.header, paths) }) { commit in
+      try checkKey(ofJournal: bytes, besides: snapshot.header, paths)
+      return try StoredJournal(
+        scanning: bytes, key: system.key, checking: { try check($0, belongsTo: snapshot.header, paths) }
+      ) { commit in
         guard commit.version > version else { return }
         let old = earlier == nil ? nil : transaction.graph.numbered(version)
         try transaction.apply(commit.delta)
@@ -204,8 +223,25 @@ extension StoredPair {
       userVersion: userVersion, earlier: earlier, replaced: replaced, readAt: now)
   }
 
+  /// Throws if a journal does not have the key with which its snapshot was read: then it was not written beside it.
+  private static func checkKey(
+    ofJournal bytes: [UInt8], besides snapshot: SnapshotHeader, _ paths: StorePaths
+  ) throws {
+    let journal = try unsafe bytes.withUnsafeBytes { try unsafe JournalScanner(withoutKey: $0) }.header
+    guard journal.key != snapshot.key else { return }
+    try check(journal, belongsTo: snapshot, paths)
+    throw StoreError(
+      .damaged,
+      "The journal \(paths.journal) was not written beside its snapshot \(paths.snapshot): "
+        + "\(phrase(journal.key)), and the snapshot \(phrase(snapshot.key)).", file: paths.journal)
+  }
+
+  private static func phrase(_ key: KeyMark?) -> String {
+    key.map { "it is encrypted with \($0.phrase)" } ?? "it is not encrypted"
+  }
+
   /// Throws unless the two belong together (S1).
-  private static func check(
+  static func check(
     _ journal: JournalHeader, belongsTo snapshot: SnapshotHeader, _ paths: StorePaths
   ) throws(StoreError) {
     guard journal.store == snapshot.store else {

@@ -96,6 +96,9 @@ extension Realm {
       case undoConflict = 121
       /// More documents of asymmetric objects wait for their delivery than the configuration allows.
       case outboxFull = 122
+      /// The file is encrypted, and no key or another one was given; or it is not encrypted, and a key was given. The
+      /// file is unchanged.
+      case wrongKey = 123
     }
 
     /// The kind of failure.
@@ -220,6 +223,7 @@ extension Realm.Error {
       case .unsupportedFileFormatVersion: .unsupportedFileFormatVersion
       case .alreadyOpen: .alreadyOpen
       case .damaged: .damaged
+      case .wrongKey: .wrongKey
       case .storeIsReadOnly, .closed: .storeIsReadOnly
       case .commitOutcomeUnknown: .commitOutcomeUnknown
       case .fileOperationFailed: .fileOperationFailed
@@ -298,6 +302,7 @@ extension Realm.Error {
   public static let nothingToUndo: Code = .nothingToUndo
   public static let undoConflict: Code = .undoConflict
   public static let outboxFull: Code = .outboxFull
+  public static let wrongKey: Code = .wrongKey
 }
 
 /// Whether two errors have the same domain and code. A `Realm.Error` has the domain `io.realm`.

@@ -103,10 +103,11 @@ final class OriginalFile {
   }
 
   /// Replaces the file by a store with a version of a graph: at once, or not at all.
-  func replace(by graph: Graph, version: UInt64, userVersion: UInt64, fileMode: UInt16?) throws {
+  func replace(by graph: Graph, version: UInt64, userVersion: UInt64, fileMode: UInt16?, key: FileKey?) throws {
     try Realm.Error.translating {
       try StoreFile.replace(
-        file.identity, at: path, by: graph, version: version, userVersion: userVersion, fileMode: fileMode, on: system)
+        file.identity, at: path, by: graph, version: version, userVersion: userVersion, fileMode: fileMode, key: key,
+        on: system)
     }
   }
 

@@ -96,9 +96,27 @@ extension Realm {
     /// The identity of the in-memory store; nil for a file.
     var memoryIdentity: Store.Identity? { inMemoryIdentifierStorage.map { .memory($0) } }
 
-    /// Not supported: opening refuses a configuration with a key, with `.fail`. The property exists so that its use is
-    /// an error rather than silently ignored.
+    /// A key of 64 random bytes, with which the realm's files are encrypted where CryptoKit exists: by AES-GCM, with
+    /// keys that HKDF derives from it. Elsewhere opening throws `.fail` with the lines that make a `cipher` of
+    /// swift-crypto. A key of another length is refused as well.
+    ///
+    ///     configuration.encryptionKey = key          // 64 bytes that the application keeps in its keychain
+    ///
+    /// Everything that holds for `cipher` holds for a key.
     public var encryptionKey: Data?
+
+    /// The application's cryptography, with which the realm's files are encrypted; nil for plain files.
+    ///
+    ///     configuration.cipher = KennelCipher(key: key, keyIdentifier: identifier)
+    ///
+    /// The contents of all files are encrypted: the snapshot, the journal, the history, copies, and what openings after
+    /// a crash cut off. File sizes, versions, the number of commits and the times in the history show. A file keeps its
+    /// key for as long as it lives: opening throws `.wrongKey` for another one, for none, and for a key to a plain file,
+    /// and changes nothing. To encrypt a file, or to change its key, write a copy (`writeCopy(toFile:cipher:)`). A seed
+    /// may be plain or have this cipher. See <doc:FilesDurabilityRecovery> for what encryption does not hide.
+    ///
+    /// All realms of one open store must have the same key. A realm in memory has none: opening throws `.fail` then.
+    public var cipher: (any FileCipher)?
 
     /// Whether the realm is read-only. The file must exist and have this `schemaVersion`. Classes that the file lacks
     /// are empty. Writing and `refresh()` trap.
@@ -350,6 +368,7 @@ extension Realm {
     /// Whether both have the same file, identifier, key, `readOnly` and `schemaVersion`.
     public static func == (a: Configuration, b: Configuration) -> Bool {
       a.fileURL == b.fileURL && a.inMemoryIdentifier == b.inMemoryIdentifier && a.encryptionKey == b.encryptionKey
+        && a.cipher?.keyIdentifier == b.cipher?.keyIdentifier
         && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion
     }
 
@@ -373,6 +392,7 @@ extension Realm {
       }
       if ingestHandler != nil { parts.append("ingestHandler = (a closure)") }
       if encryptionKey != nil { parts.append("encryptionKey = (hidden)") }
+      if cipher != nil { parts.append("cipher = (hidden)") }
       return "Realm.Configuration {\n" + parts.map { "\t\($0);\n" }.joined() + "}"
     }
 

@@ -13,20 +13,39 @@ extension Realm {
   ///
   /// - Parameters:
   ///   - fileURL: the new file. It must not exist, and its folder must exist.
-  ///   - encryptionKey: refused, as files are not encrypted.
+  ///   - encryptionKey: the key of the new file, as `Configuration.encryptionKey`; nil for a plain file, also if this
+  ///     realm is encrypted.
   /// - Throws: `.fileExists`, also for the file of this realm; `.fileAccess` for a name that another realm needs (see
   ///   `Configuration.fileURL`); `.fileNotFound`, `.fileOperationFailed` or `.outOfDiskSpace`; `.alreadyOpen` while
-  ///   another copy is written to the file; `.fail` for a key, an invalid `fileMode`, or a URL that is not one of a
+  ///   another copy is written to the file; `.fail` for a key that cannot be used, an invalid `fileMode`, or a URL that is not one of a
   ///   file. No file is left then.
   /// - Complexity: linear in the contents of the realm.
   ///
   /// Traps outside the realm's thread, queue or actor.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
-    try writeCopy(toFile: fileURL, encryptionKey: encryptionKey, fileMode: configuration.fileMode)
+    try writeCopy(
+      toFile: fileURL, key: try Realm.fileKey(encryptionKey, nil), fileMode: configuration.fileMode)
   }
 
-  private func writeCopy(toFile fileURL: URL, encryptionKey: Data?, fileMode: UInt16?) throws {
-    if encryptionKey != nil { throw RealmOpening.encryptionRefused }
+  /// Writes the current state of the realm to a new file with a key of its own, like
+  /// `writeCopy(toFile:encryptionKey:)`. This encrypts a realm, decrypts it, or changes its key. The copy is another
+  /// store: the files of the realm stay as they are until the application removes them.
+  ///
+  ///     try realm.writeCopy(toFile: folder.appendingPathComponent("copy.realm"), cipher: newCipher)
+  ///
+  /// - Parameters:
+  ///   - fileURL: the new file. It must not exist, and its folder must exist.
+  ///   - cipher: the cipher of the new file; nil for a plain one.
+  /// - Throws: the errors of `writeCopy(toFile:encryptionKey:)`; `.fileOperationFailed` when the cipher fails. No file is
+  ///   left then.
+  /// - Complexity: linear in the contents of the realm.
+  ///
+  /// Traps outside the realm's thread, queue or actor.
+  public func writeCopy(toFile fileURL: URL, cipher: (any FileCipher)?) throws {
+    try writeCopy(toFile: fileURL, key: try Realm.fileKey(nil, cipher), fileMode: configuration.fileMode)
+  }
+
+  private func writeCopy(toFile fileURL: URL, key: FileKey?, fileMode: UInt16?) throws {
     try RealmOpening.checkMode(fileMode)
     session.checkConfinement()
     let graph = session.snapshot.withoutDocuments
@@ -34,7 +53,7 @@ extension Realm {
     try Realm.Error.translating {
       try StoreFile.writeCopy(
         of: graph, version: graph.version, userVersion: session.store.options.schemaVersion, to: path,
-        fileMode: fileMode)
+        fileMode: fileMode, key: key)
     }
   }
 
@@ -45,8 +64,8 @@ extension Realm {
   ///     copy.fileMode = 0o600
   ///     try realm.writeCopy(configuration: copy)
   ///
-  /// - Parameter configuration: the configuration with the new file. Only its `fileURL`, `fileMode` and `encryptionKey`
-  ///   count, and a key is refused.
+  /// - Parameter configuration: the configuration with the new file. Only its `fileURL`, `fileMode`, `cipher` and
+  ///   `encryptionKey` count.
   /// - Throws: `.fail` when the configuration has no file, and the errors of `writeCopy(toFile:encryptionKey:)`.
   /// - Complexity: linear in the contents of the realm.
   public func writeCopy(configuration: Configuration) throws {
@@ -54,7 +73,7 @@ extension Realm {
       throw Realm.Error(.fail, "A realm can only be copied to a configuration with a fileURL.")
     }
     try writeCopy(
-      toFile: url, encryptionKey: configuration.encryptionKey,
+      toFile: url, key: try Realm.fileKey(configuration.encryptionKey, configuration.cipher),
       fileMode: configuration.fileMode ?? self.configuration.fileMode)
   }
 
@@ -107,14 +126,16 @@ extension Realm {
   ///     let report = try Realm.verify(fileURL: url)
   ///     if !report.isSound { print(report.problems, report.doubts) }
   ///
-  /// - Parameter fileURL: the realm's file, which may be open.
+  /// - Parameters:
+  ///   - fileURL: the realm's file, which may be open.
+  ///   - cipher: the cipher of an encrypted file. Without it only the checksums are checked, and `doubts` says so.
   /// - Returns: any damage that was found, and the contents of the files.
-  /// - Throws: `.fileNotFound`; `.invalidDatabase` and similar errors for a file that is not a realm; other errors of
+  /// - Throws: `.fileNotFound`; `.wrongKey`; `.invalidDatabase` and similar errors for a file that is not a realm; other errors of
   ///   the system. Damage is reported in the result, not thrown.
   /// - Complexity: linear in the files, and O(n log n) in the objects.
-  public static func verify(fileURL: URL) throws -> StoreReport {
-    let path = try RealmOpening.path(fileURL)
-    return try Realm.Error.translating { try StoreFile.verify(path) }
+  public static func verify(fileURL: URL, cipher: (any FileCipher)? = nil) throws -> StoreReport {
+    let (path, key) = (try RealmOpening.path(fileURL), try fileKey(nil, cipher))
+    return try Realm.Error.translating { try StoreFile.verify(path, key: key) }
   }
 
   /// Copies the readable parts of damaged files into a new file, and reports the losses. Earlier versions are not
@@ -126,13 +147,17 @@ extension Realm {
   /// - Parameters:
   ///   - damaged: the realm's file, which is not changed.
   ///   - fresh: the new file, which must not exist.
+  ///   - cipher: the cipher of the damaged files, which the new file gets, too; nil for plain files.
   /// - Returns: the contents of the new file, and the losses.
-  /// - Throws: `.fileExists`; `.fileNotFound`; `.damaged` when nothing can be recovered; `.invalidDatabase` and similar
+  /// - Throws: `.fileExists`; `.fileNotFound`; `.wrongKey`; `.damaged` when nothing can be recovered; `.invalidDatabase` and similar
   ///   errors when the files are not a realm; other errors of the system.
   /// - Complexity: linear in the files.
-  public static func recover(from damaged: URL, to fresh: URL) throws -> RecoveryReport {
+  public static func recover(
+    from damaged: URL, to fresh: URL, cipher: (any FileCipher)? = nil
+  ) throws -> RecoveryReport {
     let (source, target) = (try RealmOpening.path(damaged), try RealmOpening.path(fresh))
-    return try Realm.Error.translating { try StoreFile.recover(from: source, to: target) }
+    let key = try fileKey(nil, cipher)
+    return try Realm.Error.translating { try StoreFile.recover(from: source, to: target, key: key) }
   }
 }
 
@@ -142,12 +167,35 @@ extension Realm {
 ///
 /// - Parameters:
 ///   - fileURL: the realm's file, which may be open.
-///   - encryptionKey: refused, as files are not encrypted.
-/// - Throws: `.fileNotFound`; `.invalidDatabase` for a file that is not a realm; `.damaged` for a damaged one; `.fail`
-///   for a key; other errors of the system.
+///   - encryptionKey: the key of an encrypted file, as `Realm.Configuration.encryptionKey`.
+/// - Throws: `.fileNotFound`; `.invalidDatabase` for a file that is not a realm; `.damaged` for a damaged one;
+///   `.wrongKey` for another key than the file's; `.fail` for a key that cannot be used; other errors of the system.
 /// - Complexity: linear in the files.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
-  if encryptionKey != nil { throw RealmOpening.encryptionRefused }
+  try schemaVersion(fileURL, try Realm.fileKey(encryptionKey, nil))
+}
+
+/// Returns the schema version with which an encrypted file was last written.
+///
+///     let version = try schemaVersionAtURL(url, cipher: cipher)
+///
+/// - Parameters:
+///   - fileURL: the realm's file, which may be open.
+///   - cipher: the cipher of the file.
+/// - Throws: the errors of `schemaVersionAtURL(_:encryptionKey:)`.
+/// - Complexity: linear in the files.
+public func schemaVersionAtURL(_ fileURL: URL, cipher: any FileCipher) throws -> UInt64 {
+  try schemaVersion(fileURL, try Realm.fileKey(nil, cipher))
+}
+
+/// Returns the schema version of a file with a key.
+func schemaVersion(_ fileURL: URL, _ key: FileKey?) throws -> UInt64 {
   let path = try RealmOpening.path(fileURL)
-  return try Realm.Error.translating { try StoreFile.info(path).userVersion }
+  let info = try Realm.Error.translating { try StoreFile.info(path, key: key) }
+  if info.encryption?.isLocked ?? false {
+    throw Realm.Error(
+      .wrongKey, "The file \(path) is encrypted, and its schema version is read with its key: give its cipher.",
+      file: fileURL)
+  }
+  return info.userVersion
 }

@@ -20,7 +20,7 @@ extension Realm {
   /// - Parameters:
   ///   - source: the file of Realm.
   ///   - destination: the new file, which must not exist, in a folder that exists.
-  ///   - configuration: its `objectTypes`, `schemaVersion` and `fileMode` count.
+  ///   - configuration: its `objectTypes`, `schemaVersion`, `fileMode`, `cipher` and `encryptionKey` count.
   ///   - progress: called now and then, on this thread, with the part of the objects that was read, 0 to 1. An error
   ///     that it throws ends the import, and leaves no file.
   /// - Returns: what was copied, and what was left out and why.
@@ -43,7 +43,7 @@ extension Realm {
   ) throws -> ImportReport {
     SchemaBuilding.refuseOpening()
     try RealmOpening.checkMode(configuration.fileMode)
-    if configuration.encryptionKey != nil { throw RealmOpening.encryptionRefused }
+    _ = try configuration.fileKey()
     return try RealmFileImport.run(
       from: RealmOpening.path(source), to: RealmOpening.path(destination), configuration
     ) { try progress?($0) }

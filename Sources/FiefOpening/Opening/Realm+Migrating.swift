@@ -86,7 +86,9 @@ extension Realm {
 
   private static func storedState(_ url: URL, _ configuration: Configuration) throws -> StoredState {
     let path = try RealmOpening.path(url)
-    let read = try Realm.Error.translating { try StoreFile.read(path, on: configuration.fileSystem) }
+    let read = try Realm.Error.translating {
+      try StoreFile.read(path, key: configuration.fileKey(), on: configuration.fileSystem)
+    }
     return StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: read.version == 0)
   }
 }

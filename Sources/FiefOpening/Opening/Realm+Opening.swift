@@ -300,7 +300,7 @@ extension Realm {
       configuration.ingestHandler = nil
       configuration.deleteRealmIfMigrationNeeded = false
       configuration.seedFilePath = nil
-      configuration.schemaVersion = try schemaVersionAtURL(fileURL)
+      configuration.schemaVersion = try schemaVersion(fileURL, try configuration.fileKey())
       configuration.isDynamic = true
     }
     try self.init(configuration: configuration)

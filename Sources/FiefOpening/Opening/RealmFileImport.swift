@@ -24,7 +24,7 @@ enum RealmFileImport {
     try Realm.Error.translating {
       try StoreFile.writeCopy(
         of: file.graph.numbered(firstVersion), version: firstVersion, userVersion: file.schemaVersion, to: destination,
-        fileMode: configuration.fileMode, on: system)
+        fileMode: configuration.fileMode, key: try configuration.fileKey(), on: system)
     }
     return ImportReport(file, clock.now - start)
   }
@@ -60,7 +60,7 @@ enum RealmFileImport {
     let kept = try original.keep()
     try original.replace(
       by: file.graph.numbered(firstVersion), version: firstVersion, userVersion: file.schemaVersion,
-      fileMode: configuration.fileMode ?? mode(of: path))
+      fileMode: configuration.fileMode ?? mode(of: path), key: try configuration.fileKey())
     let report = ImportReport(file, clock.now - start)
     Logger.log(.info, "Imported the file of Realm \(path), which is now \(kept): \(report.description)")
   }

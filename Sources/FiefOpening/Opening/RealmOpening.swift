@@ -23,7 +23,7 @@ package enum RealmOpening {
         if configuration.importsRealmFiles, case .file(let path) = identity {
           try RealmFileImport.runInPlace(path, configuration)
         }
-        return try Store(identity, StoreOptions(configuration)) { stored in
+        return try Store(identity, try StoreOptions(configuration)) { stored in
           guard let selection else { return try prepareDynamic(stored, configuration) }
           return try prepare(stored, for: selection, configuration)
         }
@@ -95,7 +95,7 @@ package enum RealmOpening {
     if configuration.schemaVersion == .max {
       throw Realm.Error(.fail, "Schema version \(UInt64.max) is reserved: use a lower one.")
     }
-    if configuration.encryptionKey != nil { throw encryptionRefused }
+    _ = try configuration.fileKey()
     try checkMode(configuration.fileMode)
     if configuration.readOnly && configuration.deleteRealmIfMigrationNeeded {
       throw Realm.Error(.fail, "A read-only realm cannot have deleteRealmIfMigrationNeeded: choose one of the two.")
@@ -169,11 +169,6 @@ package enum RealmOpening {
       missing.reversed().reduce(present.resolvingSymlinksInPath()) { $0.appendingPathComponent($1) }.path)
   }
 
-  static var encryptionRefused: Realm.Error {
-    Realm.Error(
-      .fail, "Encryption is not supported: leave encryptionKey nil, and keep the file on an encrypted volume.")
-  }
-
   /// Checks the options that all realms of an open store must share.
   private static func compare(_ store: Store, _ asked: Realm.Configuration) throws {
     let open = store.options
@@ -182,6 +177,12 @@ package enum RealmOpening {
         .fail,
         "The realm is already opened without classes: release all realms, objects and collections of it first, or open it "
           + "with the same dynamicSchema.",
+        file: asked.fileURL)
+    }
+    if open.key?.mark != (try asked.fileKey())?.mark {
+      throw Realm.Error(
+        .wrongKey,
+        "The realm is already opened with \(open.key?.mark.phrase ?? "no key"): open it with the same cipher.",
         file: asked.fileURL)
     }
     if open.isReadOnly != asked.readOnly {

@@ -33,8 +33,9 @@ extension Realm.Configuration {
 }
 
 extension StoreOptions {
-  init(_ configuration: Realm.Configuration) {
+  init(_ configuration: Realm.Configuration) throws {
     self.init()
+    key = try configuration.fileKey()
     isReadOnly = configuration.readOnly
     schemaVersion = configuration.schemaVersion
     seed = configuration.seedFilePath

@@ -36,15 +36,15 @@ struct OpenedFiles {
 
   private mutating func open(_ path: String) throws {
     if options.isReadOnly {
-      let read = try StoreFile.read(path, history: options.history, on: options.fileSystem)
+      let read = try StoreFile.read(path, history: options.history, key: options.key, on: options.fileSystem)
       stored = StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: false)
       (earlier, beforeSnapshot) = (read.earlier, read.beforeSnapshot)
       return
     }
     try prepare(path)
     let (file, read) = try StoreFile.open(
-      path, seed: options.seed.map(Self.seed), fileMode: options.fileMode, history: options.history,
-      on: options.fileSystem, reporting: { Logger.log(.error, "\($0)") })
+      path, seed: options.seed.map { Self.seed($0, key: options.key) }, fileMode: options.fileMode,
+      history: options.history, key: options.key, on: options.fileSystem, reporting: { Logger.log(.error, "\($0)") })
     self.file = file
     (earlier, beforeSnapshot) = (read.earlier, read.beforeSnapshot)
     if let cutOff = read.cutOff {
@@ -60,9 +60,15 @@ struct OpenedFiles {
     }
   }
 
-  /// Returns a function that reads the seed store, its journal included.
-  private static func seed(_ url: URL) -> StoreFile.Seed {
-    { () throws(StoreError) in try StoreFile.read(url.standardizedFileURL.path) }
+  /// Returns a function that reads the seed store, its journal included. It is plain, or has the key of the new store.
+  private static func seed(_ url: URL, key: FileKey?) -> StoreFile.Seed {
+    { () throws(StoreError) in
+      let path = url.standardizedFileURL.path
+      do throws(StoreError) { return try StoreFile.read(path) } catch {
+        guard error.code == .wrongKey, let key else { throw error }
+        return try StoreFile.read(path, key: key)
+      }
+    }
   }
 
   /// Checks that the seed exists, and creates the missing parent folders of the file.

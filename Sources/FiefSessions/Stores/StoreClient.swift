@@ -47,6 +47,8 @@ package struct StoreOptions: Sendable {
   package var seed: URL?
   /// The permissions of new files; nil for the default.
   package var fileMode: UInt16?
+  /// The key of the files; nil for plain ones.
+  package var key: FileKey?
   /// Whether a commit returns only when it survives a power failure.
   package var waitsForDisk = true
   /// The maximum number of versions in use; nil for no limit.

@@ -34,7 +34,7 @@ struct Failure: Error {
   private static func code(_ code: Realm.Error.Code) -> ExitCode {
     switch code {
     case .fileNotFound: .noFile
-    case .invalidDatabase, .unsupportedFileFormatVersion, .damaged, .fileAccess: .unsound
+    case .invalidDatabase, .unsupportedFileFormatVersion, .damaged, .fileAccess, .wrongKey: .unsound
     case .invalidValue: .badData
     default: .unreadable
     }
@@ -46,7 +46,7 @@ extension StoreError {
   fileprivate var exitCode: ExitCode {
     switch code {
     case .fileNotFound: .noFile
-    case .invalidDatabase, .unsupportedFileFormatVersion, .damaged, .fileAccess: .unsound
+    case .invalidDatabase, .unsupportedFileFormatVersion, .damaged, .fileAccess, .wrongKey: .unsound
     // A missing folder is reported with the error code of the system.
     case _ where systemCode == ENOENT: .noFile
     case .filePermissionDenied, .fileExists, .outOfDiskSpace, .alreadyOpen, .storeIsReadOnly, .commitOutcomeUnknown,

@@ -40,6 +40,10 @@ enum FileInfo {
       ("journal", "\(info.journalSize) bytes, \(info.journalCommits.of("commit"))"),
       ("objects", "\(info.objects)"),
     ]
+    if let encryption = info.encryption {
+      facts[2].1 += " at the snapshot"
+      facts[5] = ("encrypted", "with \(encryption.keyWords), so classes and objects are not known here")
+    }
     if info.historySize > 0 {
       facts.insert(("history", "\(info.historySize) bytes, \(info.historyVersions.of("version"))"), at: 5)
     }
@@ -63,8 +67,9 @@ enum FileInfo {
     let journal: [String: Int]
     let history: [String: Int]?
     let cutOff: [String: Int]?
-    let classes: [FactsPage.Class]
-    let documents: Int
+    let classes: [FactsPage.Class]?
+    let documents: Int?
+    let encryption: [String: String]?
   }
 
   private static func json(_ info: StoreInfo) -> String {
@@ -74,7 +79,9 @@ enum FileInfo {
       journal: ["bytes": info.journalSize, "commits": info.journalCommits],
       history: info.historySize > 0 ? ["bytes": info.historySize, "versions": info.historyVersions] : nil,
       cutOff: info.cutOff.map { ["bytes": $0.bytes, "commits": $0.commits] },
-      classes: info.tables.map { .init(name: $0.name, objects: $0.rows) }, documents: info.documents)
+      classes: info.encryption == nil ? info.tables.map { .init(name: $0.name, objects: $0.rows) } : nil,
+      documents: info.encryption == nil ? info.documents : nil,
+      encryption: info.encryption.map { ["keyIdentifier": $0.digits] })
     return FactsPage.json(record)
   }
 }
@@ -82,6 +89,16 @@ enum FileInfo {
 extension StoreInfo {
   /// The number of rows in all tables.
   var objects: Int { tables.reduce(0) { $0 + $1.rows } }
+}
+
+extension StoreInfo.Encryption {
+  /// The identifier of the key in hexadecimal digits.
+  fileprivate var digits: String {
+    keyIdentifier.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// The key, as the end of a sentence.
+  fileprivate var keyWords: String { digits.isEmpty ? "a key without an identifier" : "the key \(digits)" }
 }
 
 extension StoredVersion.State {

@@ -61,6 +61,26 @@ import Testing
     #expect(try HistoryReading(file, on: stage.states.last).states == stage.states.reversed())
   }
 
+  @Test func encryptedFilesOfFormat1AreReadAndWrittenAsTheyWere() throws {
+    let key = try FileKey.standIn()
+    let kennel = JournalTarget.base
+    var bytes: [UInt8] = []
+    try Snapshot.write(kennel, Fixed.header(blockSize: 1024), key: key) { bytes.append(contentsOf: $0) }
+    let snapshot = try golden("snapshot-1-encrypted.hex", bytes)
+    #expect(snapshot == bytes)
+    #expect(try snapshot.withUnsafeBytes { try Snapshot(reading: $0, key: key) }.graph == kennel)
+    let header = JournalHeader(store: Fixed.store, generation: 3, base: 17, isTimed: true, history: 2)
+    let stage = try JournalStage(seed: Seed(22), commits: 3, header: header, key: key)
+    let journal = try golden("journal-1-encrypted.hex", stage.sealed)
+    #expect(journal == stage.sealed)
+    let history = try golden("history-1-encrypted.hex", stage.history)
+    #expect(history == stage.history)
+    let read = try SimulatedDisk.$usualKey.withValue(key) {
+      (try JournalReading(journal, on: stage.base), try HistoryReading(history, on: stage.states.last))
+    }
+    #expect(read.0.states == stage.states && read.1.states == stage.states.reversed())
+  }
+
   @Test(arguments: Seeds.first(3))
   func theSameIsWrittenAsTheSameBytes(seed: Seed) throws {
     func write() throws -> [UInt8] { try JournalStage(seed: seed, commits: 10).sealed }
@@ -88,8 +108,10 @@ import Testing
     let snapshot = Snapshot.bytes(.empty, Fixed.header())
     let journal = JournalWriter(Fixed.journal).headerBytes
     for position in [8, 9, 11, 12, 15] {
-      let newerSnapshot = header(snapshot) { $0[position] = 2 }
-      let newerJournal = header(journal) { $0[position] = 2 }
+      // The first two bits of required features are known: times, and encryption.
+      let number: UInt8 = position == 12 ? 4 : 2
+      let newerSnapshot = header(snapshot) { $0[position] = number }
+      let newerJournal = header(journal) { $0[position] = number }
       #expect(throws: CodecError.self) { try Snapshot(newerSnapshot) }
       do throws(CodecError) {
         _ = try Snapshot(newerSnapshot)
@@ -108,7 +130,7 @@ import Testing
     #expect(kind == .snapshot(formatVersion: 9))
     let history = HistoryWriter(HistoryHeader(store: Fixed.store, generation: 3, version: 17, oldest: 17)).headerBytes
     for position in [8, 12] {
-      let newer = header(history) { $0[position] = 2 }
+      let newer = header(history) { $0[position] = position == 12 ? 4 : 2 }
       let error = #expect(throws: CodecError.self) { try HistoryReading(newer) }
       #expect(error?.code == .newerFormat && error?.subject == .history)
     }

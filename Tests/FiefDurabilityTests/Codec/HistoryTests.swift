@@ -60,7 +60,7 @@ import Testing
     #expect(try HistoryReading(foreign).versions == [])
     #expect(throws: CodecError.self) { try HistoryReading(stage.sealed) }
     var writer = HistoryWriter(HistoryHeader(store: Fixed.store, generation: 3, version: 20, oldest: 18))
-    let bytes = writer.headerBytes + writer.version(Delta(), time: 1)
+    let bytes = try writer.headerBytes + writer.version(Delta(), time: 1)
     let reading = try HistoryReading(bytes)
     #expect(reading.versions == [19] && reading.fault?.code == .truncated)
   }
@@ -68,7 +68,7 @@ import Testing
   @Test func moreVersionsThanAnnouncedTrap() async {
     await #expect(processExitsWith: .failure) {
       var writer = HistoryWriter(HistoryHeader(store: Fixed.store, generation: 3, version: 20, oldest: 20))
-      _ = writer.version(Delta(), time: 1)
+      _ = try writer.version(Delta(), time: 1)
     }
   }
 

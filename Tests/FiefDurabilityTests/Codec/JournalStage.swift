@@ -12,22 +12,27 @@ struct JournalStage {
   /// The bytes of each record.
   private(set) var records: [[UInt8]] = []
   private(set) var writer: JournalWriter
+  private let key: FileKey?
 
   /// A journal of `commits` small commits. The durable-to of each lags by up to `lag`.
-  init(seed: Seed, commits: Int, lag: UInt64 = 0, operations: Int = 3, header: JournalHeader = Fixed.journal) throws {
+  init(
+    seed: Seed, commits: Int, lag: UInt64 = 0, operations: Int = 3, header: JournalHeader = Fixed.journal,
+    key: FileKey? = nil
+  ) throws {
     var store = try RandomStore(seed: seed)
     var random = seed.random
     for _ in 0..<4 { _ = try store.step() }
     self.header = header
     base = store.graph
     states = [base]
-    writer = JournalWriter(header)
+    writer = JournalWriter(header, key: key)
+    self.key = key
     for _ in 0..<commits {
       let delta = try store.step(operations: operations)
       let behind = lag == 0 ? 0 : UInt64(random.below(Int(lag) + 1))
       let durableTo = writer.lastCommit - min(behind, writer.lastCommit - header.base)
       let time = Self.time(writer.lastCommit)
-      records.append(writer.commit(delta, userVersion: 5, durableTo: durableTo, time: time))
+      records.append(try writer.commit(delta, userVersion: 5, durableTo: durableTo, time: time))
       states.append(store.graph)
     }
   }
@@ -39,10 +44,11 @@ struct JournalStage {
   var history: [UInt8] {
     var history = HistoryWriter(
       HistoryHeader(
-        store: header.store, generation: header.generation, version: writer.lastCommit, oldest: header.base))
+        store: header.store, generation: header.generation, version: writer.lastCommit, oldest: header.base),
+      key: key)
     var bytes = history.headerBytes
     for (old, new) in zip(states, states.dropFirst()).reversed() {
-      bytes += history.version(Delta(from: new, to: old), time: Self.time(history.lastVersion - 1))
+      bytes += try! history.version(Delta(from: new, to: old), time: Self.time(history.lastVersion - 1))
     }
     return bytes
   }
@@ -53,7 +59,7 @@ struct JournalStage {
   /// The file after it was closed in order.
   var sealed: [UInt8] {
     var writer = writer
-    return open + writer.seal()
+    return try! open + writer.seal()
   }
 }
 
@@ -71,7 +77,7 @@ struct HistoryReading {
   init(_ bytes: [UInt8], on graph: Graph? = nil) throws {
     var (versions, times, states) = ([UInt64](), [UInt64](), graph.map { [$0] } ?? [])
     let scanner = try bytes.withUnsafeBytes { raw in
-      var scanner = try HistoryScanner(raw)
+      var scanner = try HistoryScanner(raw, key: SimulatedDisk.usualKey)
       while let record = scanner.next(raw) {
         versions.append(record.version)
         times.append(record.time)
@@ -99,7 +105,7 @@ struct JournalReading {
     try bytes.withUnsafeBytes { bytes in
       var scanner: JournalScanner
       do throws(CodecError) {
-        scanner = try JournalScanner(bytes)
+        scanner = try JournalScanner(bytes, key: SimulatedDisk.usualKey)
       } catch {
         refusal = error
         return

@@ -28,7 +28,7 @@ import Testing
       #expect(writer.lastCommit == 20)
       for position in 3..<6 {
         let delta = Delta(from: stage.states[position], to: stage.states[position + 1])
-        bytes += writer.commit(delta, userVersion: 5, durableTo: 20)
+        bytes += try writer.commit(delta, userVersion: 5, durableTo: 20)
       }
       let reading = try JournalReading(bytes, on: stage.base)
       #expect(reading.end == .clean)
@@ -38,7 +38,7 @@ import Testing
 
   @Test func aCommitThatChangesTheUsersVersionAloneIsARecord() throws {
     var writer = JournalWriter(Fixed.journal)
-    let bytes = writer.headerBytes + writer.commit(Delta(), userVersion: 9, durableTo: 17)
+    let bytes = try writer.headerBytes + writer.commit(Delta(), userVersion: 9, durableTo: 17)
     let change = try bytes.withUnsafeBytes { bytes in
       var scanner = try JournalScanner(bytes)
       return try scanner.next(bytes)?.change(in: bytes)
@@ -48,11 +48,11 @@ import Testing
   }
 
   /// Four records. If `vouching`, each states that those before it were on the disk; otherwise no record does.
-  private func records(vouching: Bool) -> (header: [UInt8], records: [[UInt8]]) {
+  private func records(vouching: Bool) throws -> (header: [UInt8], records: [[UInt8]]) {
     var writer = JournalWriter(Fixed.journal)
     let header = writer.headerBytes
-    let records = (0..<4).map { number in
-      writer.commit(Delta(), userVersion: 5, durableTo: vouching ? 17 + UInt64(number) : 17)
+    let records = try (0..<4).map { number in
+      try writer.commit(Delta(), userVersion: 5, durableTo: vouching ? 17 + UInt64(number) : 17)
     }
     return (header, records)
   }
@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: 0...17) func headersAreFoundAtEveryByte(moved: Int) throws {
     let foreign = [UInt8](repeating: 0xAB, count: moved)
     for isVouching in [true, false] {
-      let (header, records) = records(vouching: isVouching)
+      let (header, records) = try records(vouching: isVouching)
       let bytes = header + records[0] + records[1] + foreign + records[2] + records[3]
       let reading = try JournalReading(bytes)
       #expect(reading.commits == (moved == 0 ? 4 : 2))
@@ -84,11 +84,11 @@ import Testing
   @Test func aWriterThatPromisesTooMuchTraps() async {
     await #expect(processExitsWith: .failure) {
       var writer = JournalWriter(JournalHeader(store: Fixed.store, generation: 1, base: 4))
-      _ = writer.commit(Delta(), userVersion: 0, durableTo: 5)
+      _ = try writer.commit(Delta(), userVersion: 0, durableTo: 5)
     }
     await #expect(processExitsWith: .failure) {
       var writer = JournalWriter(JournalHeader(store: Fixed.store, generation: 1, base: 4))
-      _ = writer.commit(Delta(), userVersion: 0, durableTo: 3)
+      _ = try writer.commit(Delta(), userVersion: 0, durableTo: 3)
     }
   }
 }

@@ -6,18 +6,18 @@ import Testing
 /// Records with correct checksums and contents that no writer produces: each is damage, and none is accepted.
 @Suite(.leavesNoFileOpen) struct MisplacedRecordTests {
   /// A journal of two commits behind version 17, and a seal; and the positions of its records.
-  private func journal() -> (bytes: [UInt8], starts: [Int]) {
+  private func journal() throws -> (bytes: [UInt8], starts: [Int]) {
     var writer = JournalWriter(Fixed.journal)
     var (bytes, starts) = (writer.headerBytes, [Int]())
     var graph = Graph.empty.numbered(17)
     for _ in 0..<2 {
       let next = StageStore.next(after: graph)
       starts.append(bytes.count)
-      bytes += writer.commit(Delta(from: graph, to: next), userVersion: 0, durableTo: 17)
+      bytes += try writer.commit(Delta(from: graph, to: next), userVersion: 0, durableTo: 17)
       graph = next
     }
     starts.append(bytes.count)
-    bytes += writer.seal()
+    bytes += try writer.seal()
     return (bytes, starts)
   }
 
@@ -31,15 +31,15 @@ import Testing
   }
 
   /// Replaces a number in a record's header: at 16 the commit, at 24 the durable-to.
-  private func journal(_ number: UInt8, at position: Int, ofRecord record: Int) -> [UInt8] {
-    var (bytes, starts) = journal()
+  private func journal(_ number: UInt8, at position: Int, ofRecord record: Int) throws -> [UInt8] {
+    var (bytes, starts) = try journal()
     bytes[starts[record] + position] = number
     bytes.believe()
     return bytes
   }
 
   @Test func aSoundJournalPasses() throws {
-    var bytes = journal().bytes
+    var bytes = try journal().bytes
     let before = bytes
     bytes.believe()
     #expect(bytes == before)
@@ -69,7 +69,7 @@ import Testing
   private func smallest(base: UInt64 = 17, _ change: (inout [UInt8]) -> Void) throws -> JournalEnd? {
     var writer = JournalWriter(JournalHeader(store: Fixed.store, generation: 3, base: base))
     var bytes = writer.headerBytes
-    bytes += writer.commit(Delta(), userVersion: 9, durableTo: base)
+    bytes += try writer.commit(Delta(), userVersion: 9, durableTo: base)
     #expect(bytes.count == 64 + 40 + 8 + 8)
     change(&bytes)
     bytes.believe()
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test func aHeaderAloneCanBeRead() throws {
-    let bytes = journal().bytes
+    let bytes = try journal().bytes
     #expect(try reading(bytes) { raw throws(CodecError) in try JournalScanner(raw).header } == Fixed.journal)
   }
 }

@@ -3,7 +3,7 @@ import FiefTestSupport
 import Testing
 
 /// G1, G11: power fails at every call, and within every write, of random stories.
-@Suite(.leavesNoFileOpen) struct CrashTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct CrashTests {
   @Test func everyCrashLeavesACommittedVersion() throws {
     let wanted = Effort.of(debug: 1500, release: 50_000, night: 5_000_000)
     var (tried, stories) = (0, 0)

@@ -5,7 +5,7 @@ import Testing
 
 /// G5 to G7 for whole stores that were closed in order: after any damage to either file, opening either throws or
 /// returns the store's exact contents.
-@Suite(.leavesNoFileOpen) struct DamageTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct DamageTests {
   private static let refusals: [StoreError.Code] = [.damaged, .invalidDatabase, .unsupportedFileFormatVersion]
 
   /// The files of a small store with a snapshot and a journal, both of some kilobytes, and the contents of the store.

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Commits that are visible at once, and durable later.
-@Suite(.leavesNoFileOpen) struct EarlyCommitTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct EarlyCommitTests {
   @Test func aCommitIsVisibleAtOnceAndDurableLater() throws {
     let barricade = Barricade()
     let disk = SimulatedDisk()

@@ -7,7 +7,7 @@ import Testing
 
 /// G8 for commits that no thread waits for: single and grouped ones, among synchronous ones, with documents in the
 /// outbox and without, on a disk whose k-th call fails, once or from then on.
-@Suite(.leavesNoFileOpen) struct EarlyFaultTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct EarlyFaultTests {
   @Test func everyFailingCallLeavesEarlyCommitsHonest() throws {
     let wanted = Effort.of(debug: 250, release: 2_500, night: 100_000)
     var counts = EarlyFaultStory.Counts()

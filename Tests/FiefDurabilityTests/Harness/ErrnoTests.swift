@@ -8,7 +8,7 @@ import Testing
 ///
 /// After each failure the errors are typed, and the store either continues or refuses commits. The next opening finds
 /// every durable commit, also after a power failure at that moment, and no file is left open (`FaultCampaign`).
-@Suite(.leavesNoFileOpen) struct ErrnoTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct ErrnoTests {
   /// The ways in which a call fails.
   enum Family: String, CaseIterable, Sendable {
     case refusedOnce = "refused once"

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// G8: the k-th call fails, for every k.
-@Suite(.leavesNoFileOpen) struct FaultTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct FaultTests {
   @Test func everyFailingCallLeavesTheStoreHonest() throws {
     var (runs, images, errors) = (0, 0, 0)
     let seeds = Effort.of(debug: 2, release: 4, night: 100)

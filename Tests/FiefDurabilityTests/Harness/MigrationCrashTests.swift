@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// A machine that stops in the middle of a migration: the file is that of before, or that of afterwards.
-@Suite(.leavesNoFileOpen) struct MigrationCrashTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct MigrationCrashTests {
   private final class Client: StoreClient {
     func explain(_ error: any Error) -> any Error { error }
   }

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Documents that wait in the file: each of a durable commit arrives, and none of another.
-@Suite(.leavesNoFileOpen) struct OutboxCrashTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct OutboxCrashTests {
   /// A handler that records the numbers that it receives.
   private final class Receiver: Sendable {
     private let state = Mutex((numbers: [Int64](), keys: [Int64: Int64](), refusals: 0))

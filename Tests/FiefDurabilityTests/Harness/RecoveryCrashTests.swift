@@ -7,7 +7,7 @@ import Testing
 ///     story ──crash──▶ opening ──crash──▶ opening ──crash──▶ opening: version k
 ///
 /// A version that an opening has returned must survive from then on. Before that, the earlier guarantees hold.
-@Suite(.leavesNoFileOpen) struct RecoveryCrashTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct RecoveryCrashTests {
   @Test func crashingInRecoveryLosesNothing() throws {
     let wanted = Effort.of(debug: 600, release: 5000, night: 500_000)
     var (tried, stories) = (0, 0)

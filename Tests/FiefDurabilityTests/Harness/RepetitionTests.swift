@@ -4,7 +4,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-@Suite(.leavesNoFileOpen) struct RepetitionTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct RepetitionTests {
   /// G21: replays a journal over every snapshot that already contains a beginning of it, and recovers recovered stores.
   @Test func replayingOverAnyBeginningGivesTheSame() throws {
     let count = Effort.of(debug: 64, release: 64, night: 1000)
@@ -21,7 +21,7 @@ import Testing
       let header = SnapshotHeader(
         store: store.stored.store, generation: 1, version: UInt64(version), userVersion: version == 0 ? 0 : 3)
       var mixed = files
-      mixed[StageStore.path] = Snapshot.bytes(graph, header)
+      mixed[StageStore.path] = try Snapshot.stored(graph, header)
       let disk = SimulatedDisk(files: mixed, isRecording: false)
       var before: [UInt8]?
       for round in 0..<3 {

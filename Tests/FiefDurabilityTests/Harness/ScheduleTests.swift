@@ -11,7 +11,7 @@ import Testing
 ///
 /// P7, P8: never do two processes write at a time; each continues from the durable commits of the other. A reader sees
 /// a version that was begun, and none older than the durable ones before it began.
-@Suite(.leavesNoFileOpen) struct ScheduleTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct ScheduleTests {
   enum Second: CaseIterable { case writes, reads }
 
   @Test(arguments: Second.allCases, [false, true])

@@ -5,7 +5,7 @@ import Testing
 
 /// G3: creation, checkpoints, closing and recovery, each cut off at every step with every combination of pending
 /// changes. Each pending write is kept, lost, zeros, noise, cut in the middle, or any mix of its sectors.
-@Suite(.leavesNoFileOpen) struct SmallSpaceTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct SmallSpaceTests {
   @Test(arguments: [
     ("creation", [Step]()), ("first commits", [.commit, .relaxedCommit, .commit]),
     ("checkpoint", [.commit, .commit, .checkpoint(1, 1, 1)]),

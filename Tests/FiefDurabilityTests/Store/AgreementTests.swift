@@ -129,7 +129,7 @@ import Testing
   @Test func aRecordBelowTheSnapshotsVersionIsJudgedAlike() throws {
     for (payload, isSound) in [([0], true), ([0, 99], false)] as [([UInt8], Bool)] {
       var writer = JournalWriter(JournalHeader(store: Fixed.store, generation: 3, base: 16))
-      let record = payload.withUnsafeBytes { writer.commit(sealing: $0, durableTo: 16) }
+      let record = try payload.withUnsafeBytes { try writer.commit(sealing: $0, durableTo: 16) }
       let files = [
         StoryTeller.path: Snapshot.bytes(Graph.empty.numbered(17), Fixed.header()),
         Self.journal: writer.headerBytes + record,

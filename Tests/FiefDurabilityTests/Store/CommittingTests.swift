@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.leavesNoFileOpen) struct CommittingTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct CommittingTests {
   @Test func commitsThatWaitShareSynchronizations() throws {
     // Synchronizing is slow here, so that other commits arrive during a synchronization.
     let disk = SimulatedDisk()

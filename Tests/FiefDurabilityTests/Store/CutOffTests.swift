@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The reports about bytes behind the last whole commit, which may or may not belong to acknowledged commits.
-@Suite(.leavesNoFileOpen) struct CutOffTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct CutOffTests {
   /// The files of a store that was killed after `commits` relaxed commits.
   private func killedStore(commits: Int, resting: Bool = false) throws -> [String: [UInt8]] {
     let disk = SimulatedDisk()
@@ -20,7 +20,7 @@ import Testing
   /// The ranges of the records of a journal.
   private func records(_ journal: [UInt8]) throws -> [Range<Int>] {
     try journal.withUnsafeBytes { bytes in
-      var scanner = try JournalScanner(bytes)
+      var scanner = try JournalScanner(bytes, key: SimulatedDisk.usualKey)
       var ranges: [Range<Int>] = []
       while let record = scanner.next(bytes) { ranges.append(record.range) }
       return ranges
@@ -53,7 +53,7 @@ import Testing
     #expect(kept == StageStore.path + ".cut-off-5")
     let journal = try #require(files[StageStore.journal])
     let tail = try journal[records(journal).last.map(\.upperBound)!...]
-    #expect(disk.files[kept] == Array(journal.prefix(64)) + Array(tail))
+    #expect(disk.files[kept] == Array(journal.prefix(disk.key == nil ? 64 : 128)) + Array(tail))
     try store.file.close()
     #expect(try StoreFile.verify(StageStore.path, on: SimulatedProcess(disk)).isSound)
   }

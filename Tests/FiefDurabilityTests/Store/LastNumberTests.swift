@@ -12,7 +12,7 @@ import Testing
   private func disk(generation: UInt64, version: UInt64, isSealed: Bool) -> SimulatedDisk {
     let snapshot = SnapshotHeader(store: store, generation: generation, version: version, userVersion: 0)
     var writer = JournalWriter(JournalHeader(store: store, generation: generation, base: version))
-    let journal = writer.headerBytes + (isSealed ? writer.seal() : [])
+    let journal = writer.headerBytes + (isSealed ? try! writer.seal() : [])
     return SimulatedDisk(files: [
       StageStore.path: Snapshot.bytes(.empty, snapshot), StageStore.journal: journal,
     ])
@@ -91,7 +91,7 @@ import Testing
     var writer = JournalWriter(JournalHeader(store: store, generation: 7, base: 7))
     return SimulatedDisk(files: [
       StageStore.path: Snapshot.bytes(transaction.graph.numbered(7), header),
-      StageStore.journal: writer.headerBytes + writer.seal(),
+      StageStore.journal: try writer.headerBytes + writer.seal(),
     ])
   }
 

@@ -4,7 +4,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-@Suite(.leavesNoFileOpen) struct OpeningTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct OpeningTests {
   @Test func aStoreIsCreatedAndFoundAgain() throws {
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("new.realm").path

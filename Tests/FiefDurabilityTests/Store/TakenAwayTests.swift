@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// A store whose files are removed, replaced or opened by several processes while it is open.
-@Suite(.leavesNoFileOpen) struct TakenAwayTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct TakenAwayTests {
   private let ends = ["", ".journal", ".lock"]
 
   @Test func aStoreWhoseFilesWereTakenAwayRefusesCommitsAndHarmsNoOther() throws {

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Checks of a store whose writer is in the middle of an append: the journal changes between two readings.
-@Suite(.leavesNoFileOpen) struct VerifyingBesideWritersTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct VerifyingBesideWritersTests {
   /// A store of ten commits, and the lengths of its journal after each of them.
   private struct Stage {
     let snapshot: [UInt8]

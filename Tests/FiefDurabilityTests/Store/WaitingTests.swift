@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Reports of durability, and the contents that a failure leaves.
-@Suite(.leavesNoFileOpen) struct WaitingTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct WaitingTests {
   /// Reports in the order in which they are made.
   private final class Reports: Sendable {
     private let all = Mutex<[(version: UInt64, code: StoreError.Code?)]>([])

@@ -115,9 +115,9 @@
       guard !isInJournal else {
         var writer = JournalWriter(JournalHeader(store: header.store, generation: 1, base: header.version))
         var journal = writer.headerBytes
-        journal += writer.commit(Delta(schema: schema), userVersion: 3, durableTo: header.version)
+        journal += try writer.commit(Delta(schema: schema), userVersion: 3, durableTo: header.version)
         try Data(snapshot).write(to: url)
-        try Data(journal + writer.seal()).write(to: URL(fileURLWithPath: url.path + ".journal"))
+        try Data(journal + (try writer.seal())).write(to: URL(fileURLWithPath: url.path + ".journal"))
         return
       }
       let pieces = try snapshot.withUnsafeBytes { try Sealing.pieces(ofSnapshot: $0) }

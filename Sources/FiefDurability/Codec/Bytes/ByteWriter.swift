@@ -32,6 +32,18 @@ final class ByteWriter {
   /// Removes all bytes, and keeps the capacity.
   func removeAll() { count = 0 }
 
+  /// Removes the bytes behind the first `count`; traps if there are fewer.
+  func truncate(to count: Int) {
+    guard count >= 0 && count <= self.count else { fatalError("Bytes are removed that were not written.") }
+    self.count = count
+  }
+
+  /// Appends zeros.
+  func zeros(_ count: Int) {
+    guard count > 0 else { return }
+    unsafe room(count).initializeMemory(as: UInt8.self, repeating: 0, count: count)
+  }
+
   /// Memory for `more` bytes behind the last, which count as written from now on.
   @inline(__always)
   private func room(_ more: Int) -> UnsafeMutableRawPointer {

@@ -4,6 +4,8 @@ import Foundation
 ///
 ///     0      8        12         16             32           40        48       56     60    64
 ///     │magic │ format │ required │ store (UUID) │ generation │ version │ number │ last │ CRC │
+///
+/// In an encrypted file 64 bytes follow that say which key it has (`KeyMark`).
 struct FileHeader {
   /// The bits of required features.
   var flags: UInt32 = 0
@@ -12,9 +14,13 @@ struct FileHeader {
   var version: UInt64
   var number: UInt64
   var last: UInt32 = 0
+  /// What the file says of its key; nil for a plain file.
+  var key: KeyMark?
 
-  /// The size of a header in bytes.
+  /// The size of a header in bytes, without what is said of a key behind it.
   static let size = 64
+  /// The bit of an encrypted file.
+  private static let encryptedFlag: UInt32 = 2
   /// The format version that this library writes and reads, of all kinds.
   private static let formatVersion: UInt32 = 1
 
@@ -26,14 +32,16 @@ struct FileHeader {
   ///
   /// - Parameters:
   ///   - magic: the first bytes of the kind.
-  ///   - knownFlags: the feature bits that the reader knows.
+  ///   - knownFlags: the feature bits that the reader knows, besides that of an encrypted file.
   ///   - offset: where `bytes` are in the file.
+  ///   - isCopy: whether they are a copy at the end of a file, without what is said of the key.
   static func read(
     _ bytes: UnsafeRawBufferPointer, _ subject: CodecError.Subject, magic: StaticString, knownFlags: UInt32 = 0,
-    at offset: UInt64 = 0
+    at offset: UInt64 = 0, isCopy: Bool = false
   ) throws(CodecError) -> (fields: FileHeader, seed: UInt32) {
-    try unsafe check(bytes, subject, magic: magic, knownFlags: knownFlags, at: offset)
-    var reader = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(size)), subject, at: offset)
+    try unsafe check(bytes, subject, magic: magic, knownFlags: knownFlags | encryptedFlag, at: offset)
+    var reader = unsafe ByteReader(
+      UnsafeRawBufferPointer(rebasing: bytes.prefix(size + KeyMark.size)), subject, at: offset)
     _ = try unsafe reader.read(12)
     let flags = try reader.fixed(UInt32.self)
     let store = try reader.uuid()
@@ -43,17 +51,23 @@ struct FileHeader {
     guard version <= lastNumber else { throw reader.wrong(.malformed, "version \(version) is none") }
     let number = try reader.fixed(UInt64.self)
     let last = try reader.fixed(UInt32.self)
+    let seed = try reader.fixed(UInt32.self)
+    var key: KeyMark?
+    if flags & encryptedFlag != 0 { key = isCopy ? .notRepeated : try KeyMark(&reader, after: seed) }
     let fields = FileHeader(
-      flags: flags, store: store, generation: generation, version: version, number: number, last: last)
-    return (fields, try reader.fixed(UInt32.self))
+      flags: flags & ~encryptedFlag, store: store, generation: generation, version: version, number: number,
+      last: last, key: key)
+    return (fields, seed)
   }
 
   /// Appends the header; returns its checksum.
-  func write(to writer: ByteWriter, magic: StaticString) -> UInt32 {
+  ///
+  /// - Parameter isCopy: Whether it is a copy, without what is said of the key.
+  func write(to writer: ByteWriter, magic: StaticString, isCopy: Bool = false) -> UInt32 {
     let start = writer.count
     unsafe writer.append(UnsafeRawBufferPointer(start: magic.utf8Start, count: magic.utf8CodeUnitCount))
     writer.fixed(Self.formatVersion)
-    writer.fixed(flags)
+    writer.fixed(flags | (key == nil ? 0 : Self.encryptedFlag))
     writer.uuid(store)
     writer.fixed(generation)
     writer.fixed(version)
@@ -62,8 +76,19 @@ struct FileHeader {
     let seed = unsafe CRC32C.checksum(UnsafeRawBufferPointer(rebasing: writer.bytes[start...]))
     writer.fixed(seed)
     assert(writer.count == start + Self.size, "All headers have one size.")
+    if !isCopy { key?.write(to: writer, after: seed) }
     return seed
   }
+
+  /// The 64 bytes of the header.
+  func bytes(magic: StaticString) -> [UInt8] {
+    let writer = ByteWriter()
+    _ = write(to: writer, magic: magic, isCopy: true)
+    return unsafe [UInt8](writer.bytes)
+  }
+
+  /// The size of a header, and of what is said of a key behind it.
+  static func size(with key: KeyMark?) -> Int { size + (key == nil ? 0 : KeyMark.size) }
 
   /// Throws unless `bytes` begins with a whole header of a known format. The kind of the file is checked first, then
   /// the format, then the checksum: a newer format may have other checksums.
@@ -130,5 +155,33 @@ struct FileHeader {
     let length = magic.utf8CodeUnitCount
     guard bytes.count >= length else { return false }
     return (0..<length).reduce(0) { unsafe $0 + (bytes[$1] ^ magic.utf8Start[$1]).nonzeroBitCount } <= 2
+  }
+}
+
+/// The header of one kind of file.
+protocol KindHeader {
+  /// The kind.
+  static var subject: CodecError.Subject { get }
+  /// The first bytes of the kind.
+  static var magic: StaticString { get }
+  /// What is written.
+  var fields: FileHeader { get }
+  /// What the file says of its key; nil for a plain file.
+  var key: KeyMark? { get set }
+}
+
+extension KindHeader {
+  /// The header of a file with a key, and the cipher for writing it; the same header and nil for no key.
+  func keyed(_ key: FileKey?) -> (header: Self, cipher: ContentCipher?) {
+    var header = self
+    header.key = key?.mark
+    return (header, key.map { ContentCipher($0, header: header.fields.bytes(magic: Self.magic)) })
+  }
+
+  /// The cipher for reading the file; nil for a plain one.
+  ///
+  /// - Throws: `CodecError.Code.wrongKey` if the key is not that of the file.
+  func cipher(reading key: FileKey?) throws(CodecError) -> ContentCipher? {
+    try ContentCipher.reading(fields, magic: Self.magic, key, Self.subject)
   }
 }

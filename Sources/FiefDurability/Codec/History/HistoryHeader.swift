@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     0         8        12        16             32           40        48       56      60    64
 ///     │FiefHist │ format │ required│ store (UUID) │ generation │ version │ oldest │ zeros │ CRC │
-package struct HistoryHeader: Hashable, Sendable {
+package struct HistoryHeader: KindHeader, Hashable, Sendable {
   /// The store; see `SnapshotHeader.store`.
   package var store: UUID
   /// The generation of the snapshot that was written after it.
@@ -13,6 +13,8 @@ package struct HistoryHeader: Hashable, Sendable {
   package var version: UInt64
   /// The version of the last record; equal to `version` if there are no records.
   package var oldest: UInt64
+  /// What the file says of its key; nil for a plain file. Writers set it.
+  package internal(set) var key: KeyMark?
 
   /// Creates a header from its parts.
   package init(store: UUID, generation: UInt64, version: UInt64, oldest: UInt64) {
@@ -23,8 +25,9 @@ package struct HistoryHeader: Hashable, Sendable {
     self.oldest = oldest
   }
 
-  /// The size of a header in bytes.
-  static let size = FileHeader.size
+  /// The number of bytes before the first record.
+  var length: Int { FileHeader.size(with: key) }
+  static let subject = CodecError.Subject.history
   /// The first bytes of a history.
   static let magic = FileKind.historyMagic
 
@@ -34,14 +37,16 @@ package struct HistoryHeader: Hashable, Sendable {
     guard fields.number <= fields.version, fields.last == 0 else {
       throw CodecError(in: .history, .malformed, at: 60, "the header says what no history can")
     }
-    let header = HistoryHeader(
+    var header = HistoryHeader(
       store: fields.store, generation: fields.generation, version: fields.version, oldest: fields.number)
+    header.key = fields.key
     return (header, seed)
   }
 
   /// Appends the header; returns its checksum.
-  func write(to writer: ByteWriter) -> UInt32 {
-    FileHeader(store: store, generation: generation, version: version, number: oldest)
-      .write(to: writer, magic: Self.magic)
+  func write(to writer: ByteWriter) -> UInt32 { fields.write(to: writer, magic: Self.magic) }
+
+  var fields: FileHeader {
+    FileHeader(store: store, generation: generation, version: version, number: oldest, key: key)
   }
 }

@@ -8,6 +8,8 @@ package struct HistoryRecord: Hashable, Sendable {
   package let time: UInt64
   /// The payload's range in the file.
   package let payload: Range<Int>
+  /// The decrypted payload; nil in a plain file, and if the file is scanned without its key.
+  let contents: [UInt8]?
 
   /// Decodes the changes that lead to the version from the one after it. Linear in the payload.
   ///
@@ -17,9 +19,15 @@ package struct HistoryRecord: Hashable, Sendable {
     guard payload.upperBound <= bytes.count else {
       throw CodecError(in: .history, .truncated, at: UInt64(payload.lowerBound), "the file ends within a record")
     }
-    let payloadBytes = unsafe UnsafeRawBufferPointer(rebasing: bytes[payload])
-    return try unsafe DeltaCodec.decode(ByteReader(payloadBytes, .history, at: UInt64(payload.lowerBound)))
+    return try unsafe ContentCipher.withContents(contents, or: bytes[payload]) { bytes throws(CodecError) in
+      try unsafe DeltaCodec.decode(ByteReader(bytes, .history, at: UInt64(payload.lowerBound)))
+    }
   }
+
+  /// The payload as it was before it was encrypted.
+  ///
+  /// - Parameter bytes: The file of the record.
+  package func payload(in bytes: [UInt8]) -> [UInt8] { contents ?? Array(bytes[payload]) }
 }
 
 /// Reads the records of a history, from the newest version to the oldest.
@@ -35,16 +43,32 @@ package struct HistoryScanner: Sendable {
   package let header: HistoryHeader
   /// The fault behind the last record; nil while there is none.
   package private(set) var fault: CodecError?
-  private var length = HistoryHeader.size
+  private var length: Int
   private var lastVersion: UInt64
   private let seed: UInt32
   private var chain: UInt32
+  /// Decrypts the payloads; nil in a plain file, and without the key of an encrypted one.
+  private let cipher: ContentCipher?
 
   /// Reads the header.
   ///
-  /// - Throws: `CodecError` when the header is missing, not that of a history, of a newer format, or damaged.
-  package init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-    (header, seed) = try unsafe HistoryHeader.read(bytes)
+  /// - Parameter key: The key of the file; nil for a plain one.
+  /// - Throws: `CodecError` when the header is missing, not that of a history, of a newer format, or damaged, and when
+  ///   the key is not that of the file.
+  package init(_ bytes: UnsafeRawBufferPointer, key: FileKey? = nil) throws(CodecError) {
+    let (header, seed) = try unsafe HistoryHeader.read(bytes)
+    self.init(header, seed: seed, try header.cipher(reading: key))
+  }
+
+  /// Reads the header of a history whose contents are not decrypted.
+  package init(withoutKey bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    let (header, seed) = try unsafe HistoryHeader.read(bytes)
+    self.init(header, seed: seed, nil)
+  }
+
+  private init(_ header: HistoryHeader, seed: UInt32, _ cipher: ContentCipher?) {
+    (self.header, self.seed, self.cipher) = (header, seed, cipher)
+    length = header.length
     chain = seed
     lastVersion = header.version
   }
@@ -71,9 +95,17 @@ package struct HistoryScanner: Sendable {
         return nil
       }
       let payload = length + JournalRecord.headerSize
+      let contents: [UInt8]?
+      do throws(CodecError) {
+        contents = try unsafe found.contents(in: rest, after: chain, by: cipher, .history, at: UInt64(length))
+      } catch {
+        fault = error
+        return nil
+      }
       (chain, lastVersion) = (newChain, found.commit)
       length += found.size
-      return HistoryRecord(version: found.commit, time: found.durableTo, payload: payload..<payload + found.length)
+      return HistoryRecord(
+        version: found.commit, time: found.durableTo, payload: payload..<payload + found.length, contents: contents)
     case .oneBitOff: fault = wrong(.checksum, "one bit of a record is not as it was")
     case .senseless(let reason): fault = wrong(.malformed, reason)
     case .broken(let reason): fault = wrong(.checksum, reason)

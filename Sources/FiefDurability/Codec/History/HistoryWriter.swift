@@ -13,11 +13,15 @@ package struct HistoryWriter: Sendable {
   package private(set) var lastVersion: UInt64
   private let seed: UInt32
   private var chain: UInt32
+  /// Encrypts the payloads; nil in a plain file.
+  private let cipher: ContentCipher?
 
   /// Creates the writer of a new history.
-  package init(_ header: HistoryHeader) {
-    self.header = header
-    seed = header.write(to: ByteWriter())
+  ///
+  /// - Parameter key: The key of its payloads; nil for a plain file.
+  package init(_ header: HistoryHeader, key: FileKey? = nil) {
+    (self.header, cipher) = header.keyed(key)
+    seed = self.header.write(to: ByteWriter())
     chain = seed
     lastVersion = header.version
   }
@@ -34,25 +38,28 @@ package struct HistoryWriter: Sendable {
   /// - Parameters:
   ///   - delta: The changes that lead back to it.
   ///   - time: When it was replaced, in milliseconds since 1970.
+  /// - Throws: a failure of the cipher.
   /// - Complexity: linear in the delta.
-  package mutating func version(_ delta: Delta, time: UInt64) -> [UInt8] {
-    record(time) { writer in writer.delta(delta) {} }
+  package mutating func version(_ delta: Delta, time: UInt64) throws(FileFailure) -> [UInt8] {
+    try record(time) { writer in writer.delta(delta) {} }
   }
 
   /// Encodes the record of the version before the last one with a payload that another history has.
-  package mutating func version(copying payload: UnsafeRawBufferPointer, time: UInt64) -> [UInt8] {
-    record(time) { unsafe $0.append(payload) }
+  package mutating func version(
+    copying payload: UnsafeRawBufferPointer, time: UInt64
+  ) throws(FileFailure) -> [UInt8] {
+    try record(time) { unsafe $0.append(payload) }
   }
 
-  private mutating func record(_ time: UInt64, _ payload: (ByteWriter) -> Void) -> [UInt8] {
+  private mutating func record(_ time: UInt64, _ payload: (ByteWriter) -> Void) throws(FileFailure) -> [UInt8] {
     guard lastVersion > header.oldest else {
       fatalError("A history that ends at version \(header.oldest) cannot lead further back.")
     }
     let writer = ByteWriter(capacity: 1024)
     lastVersion -= 1
-    chain = JournalRecord.write(.commit, number: lastVersion, stamp: time, seed: seed, after: chain, to: writer) {
-      payload(writer)
-    }
+    chain = try JournalRecord.write(
+      .commit, number: lastVersion, stamp: time, seed: seed, after: chain, by: cipher, to: writer
+    ) { payload(writer) }
     return unsafe [UInt8](writer.bytes)
   }
 }

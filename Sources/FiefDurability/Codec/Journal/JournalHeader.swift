@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     0         8        12        16             32           40       48        56      60    64
 ///     │FiefJrnl │ format │ required│ store (UUID) │ generation │ commit │ history │ zeros │ CRC │
-package struct JournalHeader: Hashable, Sendable {
+package struct JournalHeader: KindHeader, Hashable, Sendable {
   /// The store; see `SnapshotHeader.store`.
   package var store: UUID
   /// A number that is higher than those of the journals before it. A snapshot that was written with it has the same
@@ -16,6 +16,8 @@ package struct JournalHeader: Hashable, Sendable {
   package var isTimed: Bool
   /// The generation of the history file that was written before the journal; 0 if there is none.
   package var history: UInt64
+  /// What the file says of its key; nil for a plain file. Writers set it.
+  package internal(set) var key: KeyMark?
 
   /// Creates a header from its parts. Traps if a journal without times has a history.
   package init(store: UUID, generation: UInt64, base: UInt64, isTimed: Bool = false, history: UInt64 = 0) {
@@ -27,8 +29,11 @@ package struct JournalHeader: Hashable, Sendable {
     self.history = history
   }
 
-  /// The size of a header in bytes.
+  /// The size of a plain file's header in bytes.
   package static let size = FileHeader.size
+  /// The number of bytes before the first record.
+  package var length: Int { FileHeader.size(with: key) }
+  static let subject = CodecError.Subject.journal
   /// The first bytes of a journal.
   static let magic = FileKind.journalMagic
   /// The feature bit of a journal whose commits have their times.
@@ -42,16 +47,18 @@ package struct JournalHeader: Hashable, Sendable {
     guard fields.last == 0, history == 0 || isTimed && history <= FileHeader.lastNumber else {
       throw CodecError(in: .journal, .malformed, at: 60, "the header says more than this format does")
     }
-    let header = JournalHeader(
+    var header = JournalHeader(
       store: fields.store, generation: fields.generation, base: fields.version, isTimed: isTimed, history: history)
+    header.key = fields.key
     return (header, seed)
   }
 
   /// Appends the header; returns its checksum.
-  func write(to writer: ByteWriter) -> UInt32 {
+  func write(to writer: ByteWriter) -> UInt32 { fields.write(to: writer, magic: Self.magic) }
+
+  var fields: FileHeader {
     FileHeader(
-      flags: isTimed ? Self.timedFlag : 0, store: store, generation: generation, version: base, number: history
-    )
-    .write(to: writer, magic: Self.magic)
+      flags: isTimed ? Self.timedFlag : 0, store: store, generation: generation, version: base, number: history,
+      key: key)
   }
 }

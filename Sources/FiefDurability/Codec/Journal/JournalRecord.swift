@@ -29,6 +29,8 @@ package struct JournalRecord: Hashable, Sendable {
   package let range: Range<Int>
   /// The payload's range in the file.
   package let payload: Range<Int>
+  /// The decrypted payload; nil in a plain file, and if the file is scanned without its key.
+  let contents: [UInt8]?
   /// Whether the payload of a commit contains its time.
   package let isTimed: Bool
 
@@ -40,12 +42,18 @@ package struct JournalRecord: Hashable, Sendable {
     guard kind == .commit, payload.upperBound <= bytes.count else {
       throw CodecError(in: .journal, .malformed, at: UInt64(range.lowerBound), "this record holds no change")
     }
-    let payloadBytes = unsafe UnsafeRawBufferPointer(rebasing: bytes[payload])
-    var reader = unsafe ByteReader(payloadBytes, .journal, at: UInt64(payload.lowerBound))
-    let userVersion = try reader.varint()
-    let time = isTimed ? try reader.varint() : nil
-    return JournalChange(userVersion: userVersion, time: time, delta: try DeltaCodec.decode(reader))
+    return try unsafe ContentCipher.withContents(contents, or: bytes[payload]) { payload throws(CodecError) in
+      var reader = unsafe ByteReader(payload, .journal, at: UInt64(self.payload.lowerBound))
+      let userVersion = try reader.varint()
+      let time = isTimed ? try reader.varint() : nil
+      return JournalChange(userVersion: userVersion, time: time, delta: try DeltaCodec.decode(reader))
+    }
   }
+
+  /// The payload as it was before it was encrypted.
+  ///
+  /// - Parameter bytes: The file of the record.
+  package func payload(in bytes: [UInt8]) -> [UInt8] { contents ?? Array(bytes[payload]) }
 
   /// "FRec".
   static let magic: UInt32 = 0x6365_5246

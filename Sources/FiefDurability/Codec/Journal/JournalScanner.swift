@@ -12,7 +12,7 @@ package struct JournalScanner: Sendable {
   /// The header of the journal.
   package let header: JournalHeader
   /// The length of the header and all records so far.
-  package private(set) var length = JournalHeader.size
+  package private(set) var length: Int
   /// The number of the last commit so far; the base if there was none.
   package private(set) var lastCommit: UInt64
   /// The highest durable-to of the records so far; the base if there was none.
@@ -22,20 +22,36 @@ package struct JournalScanner: Sendable {
   private let seed: UInt32
   private var chain: UInt32
   private var isSealed = false
+  /// Decrypts the payloads; nil in a plain file, and without the key of an encrypted one.
+  private let cipher: ContentCipher?
 
   /// Reads the header.
   ///
-  /// - Throws: `CodecError` when the header is missing, not that of a journal, of a newer format, or damaged.
-  package init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-    (header, seed) = try unsafe JournalHeader.read(bytes)
+  /// - Parameter key: The key of the file; nil for a plain one.
+  /// - Throws: `CodecError` when the header is missing, not that of a journal, of a newer format, or damaged, and when
+  ///   the key is not that of the file.
+  package init(_ bytes: UnsafeRawBufferPointer, key: FileKey? = nil) throws(CodecError) {
+    let (header, seed) = try unsafe JournalHeader.read(bytes)
+    self.init(header, seed: seed, try header.cipher(reading: key))
+  }
+
+  /// Reads the header of a journal whose contents are not decrypted: the records show their numbers and lengths.
+  package init(withoutKey bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    let (header, seed) = try unsafe JournalHeader.read(bytes)
+    self.init(header, seed: seed, nil)
+  }
+
+  private init(_ header: JournalHeader, seed: UInt32, _ cipher: ContentCipher?) {
+    (self.header, self.seed, self.cipher) = (header, seed, cipher)
+    length = header.length
     chain = seed
     lastCommit = header.base
     durableTo = header.base
   }
 
-  /// The writer of the next record, if the file is cut to `length`.
+  /// The writer of the next record, if the file is cut to `length`. Without the key of an encrypted file it writes none.
   package var continuation: JournalWriter {
-    JournalWriter(header, seed: seed, chain: chain, lastCommit: lastCommit)
+    JournalWriter(header, seed: seed, chain: chain, lastCommit: lastCommit, cipher: cipher)
   }
 
   /// Reads the next record; nil at the end, and then `end` is set.
@@ -53,13 +69,20 @@ package struct JournalScanner: Sendable {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[length...])
     switch unsafe RecordReading(rest, seed: seed, chain: chain) {
     case .whole(let found, let newChain):
-      if let problem = misplacement(of: found) {
+      let range = length..<length + found.size
+      let payload = length + JournalRecord.headerSize
+      let contents: [UInt8]?
+      do throws(CodecError) {
+        contents = try unsafe found.contents(in: rest, after: chain, by: cipher, .journal, at: UInt64(length))
+      } catch {
+        end = .damaged(error)
+        return nil
+      }
+      if let problem = misplacement(of: found, contents: contents) {
         // The chain continues from the record before, so the record was written here.
         end = .damaged(CodecError(in: .journal, .malformed, at: UInt64(length), problem))
         return nil
       }
-      let range = length..<length + found.size
-      let payload = length + JournalRecord.headerSize
       chain = newChain
       lastCommit = found.commit
       durableTo = max(durableTo, found.durableTo)
@@ -67,7 +90,7 @@ package struct JournalScanner: Sendable {
       length = range.upperBound
       return JournalRecord(
         kind: found.kind, commit: found.commit, durableTo: found.durableTo, range: range,
-        payload: payload..<payload + found.length, isTimed: header.isTimed)
+        payload: payload..<payload + found.length, contents: contents, isTimed: header.isTimed)
     case .oneBitOff:
       end = .damaged(
         CodecError(
@@ -81,7 +104,7 @@ package struct JournalScanner: Sendable {
   }
 
   /// The fault of a whole record that is not the expected next one; nil if it is.
-  private func misplacement(of found: RecordHeader) -> String? {
+  private func misplacement(of found: RecordHeader, contents: [UInt8]?) -> String? {
     switch found.kind {
     case .commit:
       let (next, overflow) = lastCommit.addingReportingOverflow(1)
@@ -90,7 +113,8 @@ package struct JournalScanner: Sendable {
       if found.durableTo >= found.commit { return "a commit says that it was on the disk before it was written" }
     case .seal:
       if found.commit != lastCommit || found.durableTo != lastCommit { return "a seal is that of another commit" }
-      if found.length != 0 { return "a seal has contents" }
+      let isLocked = header.key != nil && cipher == nil
+      if !isLocked && (contents?.count ?? found.length) != 0 { return "a seal has contents" }
     }
     return found.durableTo < header.base ? "a record is older than the snapshot" : nil
   }

@@ -9,7 +9,7 @@ import FiefGraph
 ///     writer = next
 ///
 /// `JournalScanner.continuation` creates the writer for an existing journal.
-package struct JournalWriter: Hashable, Sendable {
+package struct JournalWriter: Sendable {
   /// The header of the journal.
   package let header: JournalHeader
   /// The number of the last commit; the base if there is none.
@@ -18,18 +18,23 @@ package struct JournalWriter: Hashable, Sendable {
   private let seed: UInt32
   /// The checksum of the last record, from which that of the next one continues.
   private var chain: UInt32
+  /// Encrypts the payloads; nil in a plain file.
+  private let cipher: ContentCipher?
 
   /// Creates the writer of a new journal.
-  package init(_ header: JournalHeader) {
-    self.header = header
-    seed = header.write(to: ByteWriter())
+  ///
+  /// - Parameter key: The key of its payloads; nil for a plain file.
+  package init(_ header: JournalHeader, key: FileKey? = nil) {
+    (self.header, cipher) = header.keyed(key)
+    seed = self.header.write(to: ByteWriter())
     chain = seed
     lastCommit = header.base
   }
 
-  init(_ header: JournalHeader, seed: UInt32, chain: UInt32, lastCommit: UInt64) {
+  init(_ header: JournalHeader, seed: UInt32, chain: UInt32, lastCommit: UInt64, cipher: ContentCipher?) {
     assert(lastCommit >= header.base, "A journal goes on from its base.")
     self.header = header
+    self.cipher = cipher
     self.seed = seed
     self.chain = chain
     self.lastCommit = lastCommit
@@ -50,10 +55,13 @@ package struct JournalWriter: Hashable, Sendable {
   ///   - durableTo: The last commit that is known to be on the disk, from the base to the commit before this one. Traps
   ///     otherwise: a higher number would turn a torn tail into damage.
   ///   - time: The time of the commit in milliseconds since 1970. Only a journal with times contains it.
+  /// - Throws: a failure of the cipher. The writer must not be used again then.
   /// - Complexity: linear in the delta.
-  package mutating func commit(_ delta: Delta, userVersion: UInt64, durableTo: UInt64, time: UInt64 = 0) -> [UInt8] {
+  package mutating func commit(
+    _ delta: Delta, userVersion: UInt64, durableTo: UInt64, time: UInt64 = 0
+  ) throws(FileFailure) -> [UInt8] {
     let isTimed = header.isTimed
-    return commit(durableTo: durableTo) { writer in
+    return try commit(durableTo: durableTo) { writer in
       writer.varint(userVersion)
       if isTimed { writer.varint(time) }
       writer.delta(delta) {}
@@ -62,37 +70,46 @@ package struct JournalWriter: Hashable, Sendable {
 
   /// Encodes the record of the next commit with a payload of any bytes, so that tests and fuzzers can reach the code
   /// behind the checksums.
-  package mutating func commit(sealing payload: UnsafeRawBufferPointer, durableTo: UInt64) -> [UInt8] {
-    commit(durableTo: durableTo) { unsafe $0.append(payload) }
+  package mutating func commit(sealing payload: UnsafeRawBufferPointer, durableTo: UInt64) throws(FileFailure)
+    -> [UInt8]
+  {
+    try commit(durableTo: durableTo) { unsafe $0.append(payload) }
   }
 
-  private mutating func commit(durableTo: UInt64, _ payload: (ByteWriter) -> Void) -> [UInt8] {
+  private mutating func commit(
+    durableTo: UInt64, _ payload: (ByteWriter) -> Void
+  ) throws(FileFailure) -> [UInt8] {
     let writer = ByteWriter(capacity: 1024)
     lastCommit += 1
     guard durableTo < lastCommit else {
       fatalError("Commit \(lastCommit) cannot be written as one that is on the disk up to \(durableTo).")
     }
-    record(.commit, durableTo: durableTo, to: writer) { payload(writer) }
+    try record(.commit, durableTo: durableTo, to: writer) { payload(writer) }
     return unsafe [UInt8](writer.bytes)
   }
 
   /// Encodes the seal of a clean close. Write it only when all commits are on the disk.
-  package mutating func seal() -> [UInt8] {
+  ///
+  /// - Throws: a failure of the cipher. The writer must not be used again then.
+  package mutating func seal() throws(FileFailure) -> [UInt8] {
     let writer = ByteWriter()
-    record(.seal, durableTo: lastCommit, to: writer) {}
+    try record(.seal, durableTo: lastCommit, to: writer) {}
     return unsafe [UInt8](writer.bytes)
   }
 
   private mutating func record(
     _ kind: JournalRecord.Kind, durableTo: UInt64, to writer: ByteWriter, _ payload: () -> Void
-  ) {
+  ) throws(FileFailure) {
     guard durableTo >= header.base else {
       fatalError(
         "Commit \(header.base) is in the snapshot, and cannot be said to be on the disk up to \(durableTo) only.")
     }
+    guard header.key == nil || cipher != nil else {
+      fatalError("An encrypted journal was scanned without its key, and cannot be gone on with.")
+    }
     assert(durableTo <= lastCommit, "Only a commit that was written can be on the disk.")
-    chain = JournalRecord.write(
-      kind, number: lastCommit, stamp: durableTo, seed: seed, after: chain, to: writer, payload)
+    chain = try JournalRecord.write(
+      kind, number: lastCommit, stamp: durableTo, seed: seed, after: chain, by: cipher, to: writer, payload)
   }
 }
 
@@ -104,11 +121,13 @@ extension JournalRecord {
   ///   - stamp: The durable-to of a commit, or the time of a version.
   ///   - seed: The checksum of the file's header.
   ///   - previous: The checksum of the record before.
+  ///   - cipher: Encrypts the payload; nil in a plain file.
   /// - Returns: the checksum of the record.
+  /// - Throws: a failure of the cipher.
   static func write(
-    _ kind: Kind, number: UInt64, stamp: UInt64, seed: UInt32, after previous: UInt32, to writer: ByteWriter,
-    _ payload: () -> Void
-  ) -> UInt32 {
+    _ kind: Kind, number: UInt64, stamp: UInt64, seed: UInt32, after previous: UInt32, by cipher: ContentCipher?,
+    to writer: ByteWriter, _ payload: () -> Void
+  ) throws(FileFailure) -> UInt32 {
     assert(writer.count == 0, "A record begins where its bytes do.")
     writer.fixed(magic)
     writer.fixed(kind.rawValue)
@@ -117,7 +136,14 @@ extension JournalRecord {
     writer.fixed(stamp)
     writer.fixed(0 as UInt32)
     writer.fixed(0 as UInt32)
-    payload()
+    if let cipher {
+      writer.fixed(0 as UInt64)
+      payload()
+      try cipher.seal(
+        writer, from: headerSize, at: .record(kind, number: number, stamp: stamp, chain: previous))
+    } else {
+      payload()
+    }
     let length = writer.count - headerSize
     writer.patch(UInt64(length), at: 8)
     let fields = unsafe UnsafeRawBufferPointer(rebasing: writer.bytes.prefix(headerChecksum))

@@ -8,6 +8,23 @@ struct RecordHeader {
   /// The size of the record in bytes.
   var size: Int { JournalRecord.headerSize + length + JournalRecord.padding(length) + JournalRecord.trailerSize }
 
+  /// The decrypted payload of a whole record; nil without a cipher.
+  ///
+  /// - Parameters:
+  ///   - record: The bytes of the record.
+  ///   - chain: The chain before it.
+  ///   - offset: Where it is in the file.
+  func contents(
+    in record: UnsafeRawBufferPointer, after chain: UInt32, by cipher: ContentCipher?, _ subject: CodecError.Subject,
+    at offset: UInt64
+  ) throws(CodecError) -> [UInt8]? {
+    guard let cipher else { return nil }
+    let payload = unsafe UnsafeRawBufferPointer(rebasing: record[JournalRecord.headerSize...].prefix(length))
+    let opened = try unsafe cipher.open(
+      payload, at: .record(kind, number: commit, stamp: durableTo, chain: chain), subject, offset: offset)
+    return unsafe [UInt8](opened.bytes)
+  }
+
   /// Reads the header at the beginning of `bytes`; nil if its checksum is wrong, or its fields are not those of a
   /// record.
   init?(_ bytes: UnsafeRawBufferPointer, seed: UInt32) {

@@ -3,7 +3,7 @@
 /// It is a value: a copy made between two blocks can continue from there. All reading of snapshots uses it.
 package struct BlockScanner {
   /// A block with a correct checksum.
-  @safe  // It passes a part of the caller's buffer on; each use of the part is marked.
+  @safe  // It passes a part of the caller's buffer on, or of its own; each use of the part is marked.
   package struct Block {
     /// The block's part of the pieces.
     package let payload: UnsafeRawBufferPointer
@@ -12,6 +12,18 @@ package struct BlockScanner {
     /// The position in the part of the first piece that begins in it; nil if no piece begins in it.
     let firstPiece: Int?
     package let isLast: Bool
+    /// Keeps the bytes of an encrypted block's part. So the block must be kept while they are used.
+    private let owner: ByteWriter?
+
+    init(
+      payload: UnsafeRawBufferPointer, payloadOffset: UInt64, firstPiece: Int?, isLast: Bool, owner: ByteWriter?
+    ) {
+      unsafe self.payload = payload
+      self.payloadOffset = payloadOffset
+      self.firstPiece = firstPiece
+      self.isLast = isLast
+      self.owner = owner
+    }
 
     /// The fault of a block whose first piece begins at another position than it says.
     var misplacesFirstPiece: CodecError {
@@ -23,25 +35,33 @@ package struct BlockScanner {
   package static let trailerSize = SnapshotHeader.size + 16
 
   package let header: SnapshotHeader
+  /// Decrypts the parts of blocks; nil in a plain file.
+  private let cipher: ContentCipher?
   private let seed: UInt32
   private var hash = XXH64()
   /// The offset in the file of the next block, or of the end behind the last block.
-  package private(set) var offset = UInt64(SnapshotHeader.size)
+  package private(set) var offset: UInt64
   package private(set) var index: UInt64 = 0
   /// Whether the last block was read.
   package private(set) var isAtEnd = false
 
   /// Starts with the header of a snapshot.
-  package init(_ first: UnsafeRawBufferPointer) throws(CodecError) {
+  ///
+  /// - Parameters:
+  ///   - first: The first bytes of the file; those behind the header are ignored.
+  ///   - key: The key of the file; nil for a plain one.
+  package init(_ first: UnsafeRawBufferPointer, key: FileKey? = nil) throws(CodecError) {
     (header, seed) = try unsafe SnapshotHeader.read(first)
-    unsafe hash.update(first)
+    cipher = try header.cipher(reading: key)
+    offset = UInt64(header.length)
+    unsafe hash.update(UnsafeRawBufferPointer(rebasing: first.prefix(header.length)))
   }
 
   /// Checks the next block.
   ///
   /// - Parameter bytes: A whole block, or, if the file has fewer bytes before its last 80, those bytes.
   package mutating func next(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Block {
-    let block = try unsafe Self.block(bytes, header, seed: seed, index: index, at: offset)
+    let block = try unsafe Self.block(bytes, header, by: cipher, seed: seed, index: index, at: offset)
     unsafe hash.update(bytes)
     offset += UInt64(bytes.count)
     index += 1
@@ -53,9 +73,9 @@ package struct BlockScanner {
   ///
   /// - Parameter isLast: Whether it must be the last one.
   func block(_ index: UInt64, in blocks: SnapshotBlocks, isLast: Bool) throws(CodecError) -> Block {
-    let offset = UInt64(SnapshotHeader.size) + index * UInt64(header.blockSize)
-    let bytes = unsafe blocks.block(index, of: header.blockSize)
-    let block = try unsafe Self.block(bytes, header, seed: seed, index: index, at: offset)
+    let offset = UInt64(header.length) + index * UInt64(header.blockSize)
+    let bytes = unsafe blocks.block(index, of: header)
+    let block = try unsafe Self.block(bytes, header, by: cipher, seed: seed, index: index, at: offset)
     if block.isLast != isLast {
       throw CodecError(in: .snapshot, .malformed, at: offset, "another block is the last")
     }
@@ -73,7 +93,8 @@ package struct BlockScanner {
   /// Checks the bytes behind the last block, to the end of the file.
   package mutating func finish(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
     var reader = unsafe ByteReader(bytes, .snapshot, at: offset)
-    let (copy, _) = try unsafe SnapshotHeader.read(try reader.read(SnapshotHeader.size), at: offset)
+    var (copy, _) = try unsafe SnapshotHeader.read(try reader.read(SnapshotHeader.size), at: offset, isCopy: true)
+    if copy.key != nil { copy.key = header.key }
     if copy != header { throw reader.wrong(.malformed, "the copy of the header is another") }
     let digest = try reader.fixed(UInt64.self)
     let crc = unsafe withUnsafeBytes(of: digest.littleEndian) {
@@ -93,8 +114,11 @@ package struct BlockScanner {
   }
 
   /// Checks the block in `bytes`. They may be fewer than a full block only if the block is the last.
+  ///
+  /// - Parameter cipher: Decrypts the part. Without one, that of an encrypted block stays encrypted.
   static func block(
-    _ bytes: UnsafeRawBufferPointer, _ header: SnapshotHeader, seed: UInt32, index: UInt64, at offset: UInt64
+    _ bytes: UnsafeRawBufferPointer, _ header: SnapshotHeader, by cipher: ContentCipher?, seed: UInt32, index: UInt64,
+    at offset: UInt64
   ) throws(CodecError) -> Block {
     func wrong(_ code: CodecError.Code, _ reason: String) -> CodecError {
       CodecError(in: .snapshot, code, at: offset, reason)
@@ -102,8 +126,8 @@ package struct BlockScanner {
     var reader = unsafe ByteReader(bytes, .snapshot, at: offset)
     let crc = try reader.fixed(UInt32.self)
     let lengthAndFlag = try reader.fixed(UInt32.self)
-    let first = try reader.fixed(UInt32.self)
-    let payload = try unsafe reader.read(reader.left)
+    var first = try reader.fixed(UInt32.self)
+    var payload = try unsafe reader.read(reader.left)
     let covered = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(4))
     guard unsafe CRC32C.checksum(covered, after: BlockWriter.seed(index, after: seed)) == crc else {
       // A file that was cut ends within a block, whose checksum then cannot be correct.
@@ -115,6 +139,17 @@ package struct BlockScanner {
     guard Int(lengthAndFlag & ~BlockWriter.lastFlag) == payload.count,
       isLast || bytes.count == Int(header.blockSize)
     else { throw wrong(.malformed, "block \(index) does not have the length that it says") }
+    var owner: ByteWriter?
+    if let cipher {
+      guard first == BlockWriter.noPiece else { throw wrong(.malformed, "block \(index) shows its pieces") }
+      let contents = try unsafe cipher.open(
+        payload, at: .block(index, isLast: isLast),
+        limit: Int(header.blockSize) - BlockWriter.overhead - cipher.overhead, .snapshot, offset: offset)
+      var reader = unsafe ByteReader(contents.bytes, .snapshot, at: offset)
+      first = try reader.fixed(UInt32.self)
+      unsafe payload = try reader.read(reader.left)
+      owner = contents
+    }
     // A writer without further bytes marks the block before as the last.
     if unsafe payload.isEmpty && index > 0 { throw wrong(.notCanonical, "block \(index) is empty") }
     guard first == BlockWriter.noPiece || Int(first) < payload.count else {
@@ -122,6 +157,6 @@ package struct BlockScanner {
     }
     return unsafe Block(
       payload: payload, payloadOffset: offset + UInt64(BlockWriter.overhead),
-      firstPiece: first == BlockWriter.noPiece ? nil : Int(first), isLast: isLast)
+      firstPiece: first == BlockWriter.noPiece ? nil : Int(first), isLast: isLast, owner: owner)
   }
 }

@@ -12,9 +12,11 @@ final class BlockSealer: @unchecked Sendable {
   private var hash = XXH64()
   private var isAtBeginning = true
   private var isAtEnd = false
+  private let headerLength: Int
 
   /// Starts with the header.
   init(_ header: SnapshotHeader) {
+    headerLength = header.length
     let bytes = ByteWriter()
     seed = header.write(to: bytes)
     unsafe hash.update(bytes.bytes)
@@ -45,9 +47,9 @@ final class BlockSealer: @unchecked Sendable {
   /// Seals the blocks of the next portion of the file. Skips the header before the first block and the bytes behind the
   /// last. A portion ends where a block ends.
   func sealAll(_ portion: UnsafeMutableRawBufferPointer) {
-    assert(!isAtBeginning || portion.count >= SnapshotHeader.size, "The first portion has the whole header.")
+    assert(!isAtBeginning || portion.count >= headerLength, "The first portion has the whole header.")
     var rest = unsafe portion[...]
-    if isAtBeginning { unsafe rest = rest.dropFirst(SnapshotHeader.size) }
+    if isAtBeginning { unsafe rest = rest.dropFirst(headerLength) }
     isAtBeginning = false
     let start = unsafe rest.startIndex
     // The first block of a pair, until the second is found.

@@ -27,12 +27,11 @@ extension Snapshot {
   /// - Returns: nil for fewer than two parts.
   /// - Throws: an error for a fault, which need not be the first one.
   package static func delta(
-    of bytes: UnsafeRawBufferPointer, inParts parts: Int
+    of bytes: UnsafeRawBufferPointer, inParts parts: Int, key: FileKey? = nil
   ) throws(CodecError) -> (SnapshotHeader, Delta)? {
     let blocks = unsafe SnapshotBlocks(bytes)
-    var scanner = try unsafe BlockScanner(blocks.header)
-    let blockSize = scanner.header.blockSize
-    let count = blocks.count(of: blockSize)
+    var scanner = try unsafe BlockScanner(blocks.header, key: key)
+    let count = blocks.count(of: scanner.header)
     let parts = min(parts, count)
     guard parts > 1 else { return nil }
     let results = Mutex<[Int: Result<[SnapshotPiece], CodecError>]>([:])
@@ -42,7 +41,7 @@ extension Snapshot {
       let result = Result { () throws(CodecError) in try reading.read(range) }
       results.withLock { $0[part] = result }
     }
-    unsafe scanner.pass(blocks.all(count, of: blockSize), blocks: UInt64(count))
+    unsafe scanner.pass(blocks.all(count, of: scanner.header), blocks: UInt64(count))
     try unsafe scanner.finish(blocks.rest(from: scanner.offset))
     var pieces = SnapshotPieces()
     for part in 0..<parts {

@@ -24,15 +24,18 @@ package struct Snapshot: Sendable {
   ///   - graph: The graph.
   ///   - header: The store, version and other facts of the file. The graph that is read back has the header's
   ///     `version`, whatever the version of `graph` is.
+  ///   - key: The key of the contents; nil for a plain file.
   ///   - sink: Receives the bytes, in portions of about a block; each is valid only during the call.
   /// - Returns: the number of bytes.
-  /// - Throws: only errors of `sink`.
+  /// - Throws: only errors of `sink`, and failures of the cipher.
   /// - Complexity: O(graph). Memory holds some blocks and the largest chunk of rows.
   @discardableResult
   package static func write(
-    _ graph: Graph, _ header: SnapshotHeader, to sink: (UnsafeRawBufferPointer) throws -> Void
+    _ graph: Graph, _ header: SnapshotHeader, key: FileKey? = nil, to sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> UInt64 {
-    try unsafe withoutActuallyEscaping(sink) { sink in try unsafe write(graph, to: try BlockWriter(header, sink)) }
+    try unsafe withoutActuallyEscaping(sink) { sink in
+      try unsafe write(graph, to: try BlockWriter(header, key: key, sink))
+    }
   }
 
   /// Writes a snapshot's blocks and its end.
@@ -66,27 +69,33 @@ package struct Snapshot: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The whole file, without further bytes.
+  ///   - key: The key of the file; nil for a plain one.
   ///   - parts: How many parts are read at the same time, at most one for each block. The result does not depend on it.
   /// - Throws: `CodecError` for every fault.
   /// - Complexity: linear in the bytes. The result takes a fixed multiple of their number, and memory for the highest
   ///   key of a table.
-  package init(reading bytes: UnsafeRawBufferPointer, inParts parts: Int? = nil) throws(CodecError) {
+  package init(
+    reading bytes: UnsafeRawBufferPointer, key: FileKey? = nil, inParts parts: Int? = nil
+  ) throws(CodecError) {
     // A fault is looked up from the beginning again, so that it is the first one, whatever the parts are.
-    if let read = try? unsafe Self.delta(of: bytes, inParts: parts ?? Self.parts(of: bytes.count)) {
+    if let read = try? unsafe Self.delta(of: bytes, inParts: parts ?? Self.parts(of: bytes.count), key: key) {
       self = try Self.make(read)
     } else {
-      self = try Self.make(try unsafe Self.delta(of: bytes))
+      self = try Self.make(try unsafe Self.delta(of: bytes, key: key))
     }
   }
 
   /// Reads the blocks one after the other.
-  private static func delta(of bytes: UnsafeRawBufferPointer) throws(CodecError) -> (SnapshotHeader, Delta) {
+  private static func delta(
+    of bytes: UnsafeRawBufferPointer, key: FileKey?
+  ) throws(CodecError) -> (SnapshotHeader, Delta) {
     let blocks = unsafe SnapshotBlocks(bytes)
-    var scanner = try unsafe BlockScanner(blocks.header)
+    var scanner = try unsafe BlockScanner(blocks.header, key: key)
     var pieces = SnapshotPieces()
     var stitcher = PieceStitcher()
     while !scanner.isAtEnd {
-      let block = try unsafe scanner.next(blocks.block(scanner.index, of: scanner.header.blockSize))
+      let block = try unsafe scanner.next(blocks.block(scanner.index, of: scanner.header))
+      defer { withExtendedLifetime(block) {} }
       let first = try unsafe stitcher.add(block.payload, at: block.payloadOffset) { kind, contents throws(CodecError) in
         try pieces.add(kind, contents)
       }

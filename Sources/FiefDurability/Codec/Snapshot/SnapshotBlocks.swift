@@ -11,25 +11,25 @@ struct SnapshotBlocks: @unchecked Sendable {
 
   init(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
 
-  /// The bytes of the header, fewer if the file has fewer.
-  var header: UnsafeRawBufferPointer { unsafe part(0, SnapshotHeader.size) }
+  /// The bytes of the header and some behind it, fewer if the file has fewer.
+  var header: UnsafeRawBufferPointer { unsafe part(0, FileHeader.size + KeyMark.size) }
 
   /// The number of blocks in a sound file.
-  func count(of blockSize: UInt32) -> Int {
-    let size = unsafe max(0, bytes.count - SnapshotHeader.size - BlockScanner.trailerSize)
-    return max(1, (size + Int(blockSize) - 1) / Int(blockSize))
+  func count(of header: SnapshotHeader) -> Int {
+    let size = unsafe max(0, bytes.count - header.length - BlockScanner.trailerSize)
+    return max(1, (size + Int(header.blockSize) - 1) / Int(header.blockSize))
   }
 
   /// The bytes of a block.
-  func block(_ index: UInt64, of blockSize: UInt32) -> UnsafeRawBufferPointer {
-    let start = SnapshotHeader.size + Int(index) * Int(blockSize)
-    return unsafe part(start, min(Int(blockSize), max(0, bytes.count - BlockScanner.trailerSize - start)))
+  func block(_ index: UInt64, of header: SnapshotHeader) -> UnsafeRawBufferPointer {
+    let start = header.length + Int(index) * Int(header.blockSize)
+    return unsafe part(start, min(Int(header.blockSize), max(0, bytes.count - BlockScanner.trailerSize - start)))
   }
 
   /// The bytes from the first block to the end of the last one.
-  func all(_ count: Int, of blockSize: UInt32) -> UnsafeRawBufferPointer {
-    let last = unsafe block(UInt64(count - 1), of: blockSize)
-    return unsafe part(SnapshotHeader.size, (count - 1) * Int(blockSize) + last.count)
+  func all(_ count: Int, of header: SnapshotHeader) -> UnsafeRawBufferPointer {
+    let last = unsafe block(UInt64(count - 1), of: header)
+    return unsafe part(header.length, (count - 1) * Int(header.blockSize) + last.count)
   }
 
   /// The bytes from an offset on.

@@ -22,6 +22,7 @@ struct SnapshotPart {
       let isOwn = index < range.upperBound
       if !isOwn && !isInStep { return pieces }
       let block = try scanner.block(UInt64(index), in: blocks, isLast: index == count - 1)
+      defer { withExtendedLifetime(block) {} }
       var (start, end) = (0, unsafe block.payload.count)
       if !isOwn {
         end = block.firstPiece ?? end

@@ -21,8 +21,11 @@ package struct SnapshotScan: Sendable {
 
   /// Scans a snapshot in memory. Linear; never fails.
   ///
-  /// - Parameter bytes: The whole file.
-  package init(_ bytes: UnsafeRawBufferPointer) {
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - key: The key of the file; nil for a plain one. Of an encrypted file without its key only the checksums are
+  ///     checked, and `delta` is empty.
+  package init(_ bytes: UnsafeRawBufferPointer, key: FileKey? = nil) {
     var seed: UInt32 = 0
     var header: SnapshotHeader?
     do {
@@ -31,29 +34,34 @@ package struct SnapshotScan: Sendable {
       damages.append(error)
       let end = bytes.count - BlockScanner.trailerSize
       if !error.isRefusal(of: .newerFormat), end >= 0,
-        let copy = try? unsafe SnapshotHeader.read(UnsafeRawBufferPointer(rebasing: bytes[end...]), at: UInt64(end))
+        let copy = try? unsafe SnapshotHeader.read(
+          UnsafeRawBufferPointer(rebasing: bytes[end...]), at: UInt64(end), isCopy: true)
       {
         (header, seed) = copy
       }
     }
     self.header = header
     guard let header else { return }
-    unsafe readBlocks(of: bytes, header, seed: seed)
-    if damages.isEmpty {
+    let cipher = try? header.cipher(reading: key)
+    unsafe readBlocks(of: bytes, header, by: cipher, seed: seed)
+    if damages.isEmpty && (header.key == nil || cipher != nil) {
       // All blocks are sound; strict reading finds any other fault.
       do {
-        _ = try unsafe Snapshot(reading: bytes)
+        _ = try unsafe Snapshot(reading: bytes, key: header.key == nil ? nil : key)
       } catch {
         damages.append(error)
       }
     }
   }
 
-  private mutating func readBlocks(of bytes: UnsafeRawBufferPointer, _ header: SnapshotHeader, seed: UInt32) {
+  private mutating func readBlocks(
+    of bytes: UnsafeRawBufferPointer, _ header: SnapshotHeader, by cipher: ContentCipher?, seed: UInt32
+  ) {
     let blockSize = Int(header.blockSize)
+    let isLocked = header.key != nil && cipher == nil
     var stitcher = PieceStitcher()
     var isInStep = true
-    var offset = SnapshotHeader.size
+    var offset = header.length
     var index: UInt64 = 0
     var isAtEnd = false
     while !isAtEnd {
@@ -67,9 +75,12 @@ package struct SnapshotScan: Sendable {
       blockCount += 1
       let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + whole])
       do {
-        let block = try unsafe BlockScanner.block(part, header, seed: seed, index: index, at: UInt64(offset))
+        let block = try unsafe BlockScanner.block(
+          part, header, by: cipher, seed: seed, index: index, at: UInt64(offset))
+        defer { withExtendedLifetime(block) {} }
         soundBlockCount += 1
         isAtEnd = block.isLast
+        if isLocked { continue }
         let first = isInStep ? 0 : block.firstPiece
         guard let first else { continue }
         isInStep = true

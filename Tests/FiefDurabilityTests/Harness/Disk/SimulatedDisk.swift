@@ -45,10 +45,15 @@ final class SimulatedDisk: @unchecked Sendable {
   /// Whether events are recorded. Images that are only recovered need no events.
   let isRecording: Bool
   private var chance: UInt64
+  /// The key of the stores on the disk; nil for plain ones.
+  let key: FileKey?
+  /// The key of disks that are created within a call of `$usualKey.withValue`.
+  @TaskLocal static var usualKey: FileKey?
 
   init(isRecording: Bool = true, chance: UInt64 = 1) {
     self.isRecording = isRecording
     self.chance = chance
+    key = Self.usualKey
     Disks.current?.add(self)
   }
 

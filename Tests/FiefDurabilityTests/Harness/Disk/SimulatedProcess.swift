@@ -8,6 +8,7 @@ import Foundation
 final class SimulatedProcess: FileSystem, @unchecked Sendable {
   let disk: SimulatedDisk
   let processIdentifier: Int32
+  var key: FileKey? { disk.key }
   /// Called before each call, outside the disk's lock.
   private let gate: (@Sendable (FileFailure.Operation, String) -> Void)?
   private(set) var isDead = false

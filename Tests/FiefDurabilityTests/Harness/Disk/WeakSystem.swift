@@ -86,7 +86,7 @@ final class WeakSystem: FileSystem, @unchecked Sendable {
     switch weakness {
     case .checksums: return try WeakFile(file, path, self) { $0.believe() }
     case .seals where try system.entry(at: String(path.dropLast(8))) != nil:
-      return try WeakFile(file, path, self) { $0.sealJournal() }
+      return try WeakFile(file, path, self) { $0.sealJournal(key) }
     case .pairs:
       guard try system.entry(at: String(path.dropLast(8))) != nil else { return file }
       let snapshot = try system.open(String(path.dropLast(8)), for: .reading)
@@ -145,6 +145,7 @@ final class WeakSystem: FileSystem, @unchecked Sendable {
   }
   func resolve(_ path: String) throws(FileFailure) -> String { try system.resolve(path) }
   var processIdentifier: Int32 { system.processIdentifier }
+  var key: FileKey? { system.key }
   var now: UInt64 { system.now }
   func randomBits() -> UInt64 { system.randomBits() }
 }
@@ -221,7 +222,9 @@ extension [UInt8] {
     guard count >= 64 else { return }
     var chain = number(at: 60)
     let seed = chain
-    var start = 64
+    // Behind the header of an encrypted file stands what it says of its key.
+    var start = number(at: 12) & 2 == 0 ? 64 : 128
+    if start == 128, count >= 128 { place(checksum(64..<124, after: seed), at: 124) }
     while start + 48 <= count, number(at: start) == 0x6365_5246 {
       let length = Int(number(at: start + 8))
       let end = start + 40 + length + (8 - length % 8) % 8
@@ -243,13 +246,13 @@ extension [UInt8] {
   }
 
   /// Puts a seal behind the last whole record of a journal.
-  fileprivate mutating func sealJournal() {
+  fileprivate mutating func sealJournal(_ key: FileKey?) {
     let sealed: [UInt8]? = withUnsafeBytes { bytes in
-      guard var scanner = try? JournalScanner(bytes) else { return nil }
+      guard var scanner = try? JournalScanner(bytes, key: key) else { return nil }
       var (length, writer) = (scanner.length, scanner.continuation)
       while scanner.next(bytes) != nil { (length, writer) = (scanner.length, scanner.continuation) }
       switch scanner.end {
-      case .clean, .torn: return bytes.prefix(length) + writer.seal()
+      case .clean, .torn: return (try? writer.seal()).map { bytes.prefix(length) + $0 }
       default: return nil
       }
     }

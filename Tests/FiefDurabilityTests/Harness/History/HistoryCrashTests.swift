@@ -4,7 +4,7 @@ import FiefTestSupport
 import Testing
 
 /// G1 with a history: power fails at every call, and within every write, of stores that keep versions.
-@Suite(.leavesNoFileOpen) struct HistoryCrashTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct HistoryCrashTests {
   /// A broken guarantee.
   private struct Fault: Error, CustomStringConvertible {
     let description: String

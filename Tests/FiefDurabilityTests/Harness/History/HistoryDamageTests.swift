@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Histories that are damaged, missing, or of another store: the data opens, and no version is ever a wrong one.
-@Suite(.leavesNoFileOpen) struct HistoryDamageTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct HistoryDamageTests {
   private static let limits = HistoryLimits(versions: 100, age: nil)
   private static let path = HistoryStage.path + ".history"
 
@@ -186,7 +186,7 @@ import Testing
     try past.live(on: disk, commits: 1, &random, isCompacting: true, nil)
     #expect(disk.files[Self.path] == nil)
     #expect(try past.known(disk.files) == [])
-    #expect(disk.files[HistoryStage.path + ".journal"]?[12] == 0)
+    #expect(disk.files[HistoryStage.path + ".journal"]?[12] == (disk.key == nil ? 0 : 2))
   }
 
   @Test func aStoreThatNeverKeptVersionsHasTheFilesAndCallsThatItAlwaysHad() throws {
@@ -208,7 +208,8 @@ import Testing
     #expect(calls.count(where: { $0 == .open }) == 2)
     // Words of the header that a journal without times never has.
     let journal = try #require(disk.files[HistoryStage.path + ".journal"])
-    #expect(journal[12..<16].allSatisfy { $0 == 0 } && journal[48..<60].allSatisfy { $0 == 0 })
+    #expect(journal[12..<16].elementsEqual([disk.key == nil ? 0 : 2, 0, 0, 0]))
+    #expect(journal[48..<60].allSatisfy { $0 == 0 })
   }
 
   @Test func aStoreThatBeginsToKeepVersionsKnowsThoseInItsJournal() throws {

@@ -4,7 +4,7 @@ import FiefTestSupport
 import Testing
 
 /// Histories over many lives of a store, against an oracle that keeps every version.
-@Suite(.leavesNoFileOpen) struct HistoryModelTests {
+@Suite(.leavesNoFileOpen, .alsoEncrypted) struct HistoryModelTests {
   static let limits = [
     HistoryLimits(versions: 5, age: nil), HistoryLimits(versions: 40, age: nil), HistoryLimits(versions: nil, age: 60),
     HistoryLimits(versions: 12, age: 30), HistoryLimits(versions: 1, age: nil),
