@@ -10,24 +10,19 @@ extension Workload {
     Workload(
       "kernel_open_file", "A closed store of N dogs is opened, the dogs counted, the last one read. One op is a dog.",
       modes: [.disk]
-    ) { run in
-      try withStore { path in
-        let store = try KernelStore(dogs: run.n)
-        try StoreOnDisk.make(store, at: path)
-        try run.time {
-          let (file, stored) = try StoreFile.open(path)
-          let table = KernelStore(stored.graph, store.tables).table(store.tables.dog.table)
-          try expect(table.count, run.n, as: "dogs")
-          try expect(
-            table.load(Int64.self, ObjectKey(Int64(run.n - 1)), leaf: 1), Int64(Dogs.age(run.n - 1)), as: "age")
-          try file.close()
-          return run.n
-        }
-      }
-    },
+    ) { run in try measureOpening(run, key: nil) },
+    Workload(
+      "kernel_open_file.encrypted",
+      "The same with files that a stand-in for a cipher has encrypted. It costs less than a real one.", modes: [.disk]
+    ) { run in try measureOpening(run, key: standIn()) },
     Workload("kernel_snapshot_write", "A checkpoint of N dogs, with its syncs. One op is a dog.", modes: [.disk]) {
       run in
       try measureSnapshots(run) { checkpoint, _ in checkpoint }
+    },
+    Workload(
+      "kernel_snapshot_write.encrypted", "The same with a stand-in for a cipher. One op is a dog.", modes: [.disk]
+    ) { run in
+      try measureSnapshots(run, key: standIn()) { checkpoint, _ in checkpoint }
     },
     Workload(
       "kernel_snapshot_write.plain",
@@ -79,20 +74,11 @@ extension Workload {
       "kernel_small_write_txn",
       "500 transactions on N dogs, each setting one age, durable before the next. One op is a transaction.",
       modes: [.disk]
-    ) { run in
-      try withStore { path in
-        let store = try KernelStore(dogs: run.n)
-        let disk = try StoreOnDisk(store, at: path)
-        let dogs = Random.numbers(500, below: run.n, seed: 6)
-        try run.time {
-          for (number, dog) in dogs.enumerated() { try disk.commit(age: 100 + number, ofDog: dog) }
-          return dogs.count
-        }
-        let sum = KernelStore(disk.graph, store.tables).sumOfAges
-        try disk.file.close()
-        try expect(KernelStore(try StoreFile.read(path).graph, store.tables).sumOfAges, sum, as: "sum of ages")
-      }
-    },
+    ) { run in try measureCommits(run, key: nil) },
+    Workload(
+      "kernel_small_write_txn.encrypted", "The same with a stand-in for a cipher. One op is a transaction.",
+      modes: [.disk]
+    ) { run in try measureCommits(run, key: standIn()) },
     Workload(
       "kernel_small_write_txn.plain",
       "500 bare writes of as many bytes as such a commit has, at the end of a file, each synced.",
@@ -111,12 +97,51 @@ extension Workload {
     },
   ]
 
-  /// Makes a checkpoint and writes a plain file of the same bytes alternately. Records the result of `figure` for both,
-  /// which are medians of `SnapshotTurns.count` turns.
-  private static func measureSnapshots(_ run: Run, _ figure: (_ checkpoint: Double, _ plain: Double) -> Double) throws {
+  /// The key of a cipher that protects nothing, so that what it costs to encrypt is seen without a real one.
+  private static func standIn() throws -> FileKey { try FileKey(InsecureStandInCipher()) }
+
+  /// Opens a closed store.
+  private static func measureOpening(_ run: Run, key: FileKey?) throws {
     try withStore { path in
       let store = try KernelStore(dogs: run.n)
-      let disk = try StoreOnDisk(store, at: path)
+      try StoreOnDisk.make(store, at: path, key: key)
+      try run.time {
+        let (file, stored) = try StoreFile.open(path, key: key)
+        let table = KernelStore(stored.graph, store.tables).table(store.tables.dog.table)
+        try expect(table.count, run.n, as: "dogs")
+        try expect(
+          table.load(Int64.self, ObjectKey(Int64(run.n - 1)), leaf: 1), Int64(Dogs.age(run.n - 1)), as: "age")
+        try file.close()
+        return run.n
+      }
+    }
+  }
+
+  /// Makes small commits, each durable before the next.
+  private static func measureCommits(_ run: Run, key: FileKey?) throws {
+    try withStore { path in
+      let store = try KernelStore(dogs: run.n)
+      let disk = try StoreOnDisk(store, at: path, key: key)
+      let dogs = Random.numbers(500, below: run.n, seed: 6)
+      try run.time {
+        for (number, dog) in dogs.enumerated() { try disk.commit(age: 100 + number, ofDog: dog) }
+        return dogs.count
+      }
+      let sum = KernelStore(disk.graph, store.tables).sumOfAges
+      try disk.file.close()
+      let read = try StoreFile.read(path, key: key).graph
+      try expect(KernelStore(read, store.tables).sumOfAges, sum, as: "sum of ages")
+    }
+  }
+
+  /// Makes a checkpoint and writes a plain file of the same bytes alternately. Records the result of `figure` for both,
+  /// which are medians of `SnapshotTurns.count` turns.
+  private static func measureSnapshots(
+    _ run: Run, key: FileKey? = nil, _ figure: (_ checkpoint: Double, _ plain: Double) -> Double
+  ) throws {
+    try withStore { path in
+      let store = try KernelStore(dogs: run.n)
+      let disk = try StoreOnDisk(store, at: path, key: key)
       for _ in 0..<run.runs {
         let (checkpoint, plain) = try SnapshotTurns.measure(path) {
           let version = disk.graph.version + 1
@@ -142,8 +167,8 @@ private final class StoreOnDisk {
   private let tables: KernelTables
 
   /// Makes a store whose first commit is all of `store`, in the snapshot.
-  init(_ store: KernelStore, at path: String) throws {
-    let (file, stored) = try StoreFile.open(path)
+  init(_ store: KernelStore, at path: String, key: FileKey? = nil) throws {
+    let (file, stored) = try StoreFile.open(path, key: key)
     self.file = file
     tables = store.tables
     let transaction = Transaction(stored.graph)
@@ -155,7 +180,9 @@ private final class StoreOnDisk {
   }
 
   /// Makes a store and closes it.
-  static func make(_ store: KernelStore, at path: String) throws { try StoreOnDisk(store, at: path).file.close() }
+  static func make(_ store: KernelStore, at path: String, key: FileKey? = nil) throws {
+    try StoreOnDisk(store, at: path, key: key).file.close()
+  }
 
   var graph: Graph { published.current }
 

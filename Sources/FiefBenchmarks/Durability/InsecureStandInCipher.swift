@@ -1,0 +1,1 @@
+../../../Tests/FiefTestSupport/InsecureStandInCipher.swift
