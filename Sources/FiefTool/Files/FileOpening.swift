@@ -1,4 +1,5 @@
 import Fief
+import FiefRealmFiles
 import Foundation
 
 /// Opens files for commands that need no classes.
@@ -20,6 +21,18 @@ enum FileOpening {
       let failure = Failure(describing: error, file: file)
       // A missing folder is an error of the system, and a missing file like any other.
       throw FileManager.default.fileExists(atPath: file) ? failure : Failure(failure.message, .noFile)
+    }
+  }
+
+  /// The version that the application gave to the schema of a file.
+  static func schemaVersion(of file: String) throws -> UInt64 {
+    do {
+      if RealmFileInspecting.isOfRealm(file) {
+        return try RealmFileInfo(RealmFileInspecting.bytes(of: file)).schemaVersion
+      }
+      return try schemaVersionAtURL(URL(fileURLWithPath: file))
+    } catch {
+      throw Failure(describing: error, file: file)
     }
   }
 }
