@@ -6,6 +6,14 @@ extension Frozen {
   /// The value of a property, stored or computed.
   ///
   ///     print(dog.name, dog.nameAndAge)
+  public subscript<Value: _RealmFreeValue>(dynamicMember path: KeyPath<Wrapped, Value>) -> Value {
+    content[keyPath: path]
+  }
+
+  /// The value of a computed property of another type.
+  ///
+  ///     print(dog.birthdays.count)
+  @_disfavoredOverload
   public subscript<Value>(dynamicMember path: KeyPath<Wrapped, Value>) -> Value { content[keyPath: path] }
 
   /// The object of a property.

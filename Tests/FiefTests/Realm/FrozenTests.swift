@@ -36,6 +36,7 @@ private class Dog: Object {
 
   var nameAndAge: String { "\(name) \(age)" }
   var firstOwner: Owner? { owners.first }
+  var firstTwoToys: [String] { Array(toys.prefix(2)) }
 
   func call(_ word: String) -> String { "\(word), \(name)!" }
 }
@@ -111,6 +112,15 @@ struct FrozenTests {
     #expect(accepts((mother, tag, toys, dogs)).0 == Frozen(rex.mother ?? rex))
     #expect(dogs.map(\.name) == ["Rex", "Bella"] && favourites.first?.name == "Rex")
     #expect(rooms.mapValues(\.name) == ["hall": "Rex"])
+  }
+
+  @Test func `members chain through links, collections and key paths`() {
+    let dog = Frozen(rex)
+    #expect(dog.owners.first?.dogs.count ?? 0 == 2 && dog.firstTwoToys.map(\.count) == [4, 4])
+    #expect(dog.owners.first?.dogs.map(\.name) ?? [] == ["Rex", "Bella"])
+    #expect(dog.owners.flatMap { $0.dogs.map(\.toys.count) } == [2, 0])
+    let oldFirst: [Frozen<Dog>] = dog.owners.flatMap { Array($0.dogs) }.sorted { $0.age > $1.age }
+    #expect(oldFirst.map(\.name) == ["Bella", "Rex"] && oldFirst.max { $0.name < $1.name }?.age == 3)
   }
 
   @Test func `a frozen value stays as it is, while its objects change and go`() throws {
