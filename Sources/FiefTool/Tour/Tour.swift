@@ -18,18 +18,6 @@ final class Tour {
 
   private init(_ configuration: Realm.Configuration) { self.configuration = configuration }
 
-  static let command = Command(
-    "tour", "", "a guided run of what an application does",
-    options: [
-      .value(
-        "--json", "FILE",
-        "a run with the package that FILE describes: the output of 'swift package describe --type json'"
-      )
-    ]
-  ) { arguments, terminal in
-    arguments["--json"].map { PackageTour.run($0, terminal) } ?? run(terminal)
-  }
-
   /// Runs the steps of an application's tour and prints their text.
   static func run(_ terminal: Terminal) -> ExitCode {
     let steps = TourStep.all.map { step in (title: step.title, body: { (tour: Tour) in try step.body(tour) }) }
