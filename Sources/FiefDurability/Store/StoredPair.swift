@@ -205,7 +205,8 @@ extension StoredPair {
       ) { commit in
         guard commit.version > version else { return }
         let old = earlier == nil ? nil : transaction.graph.numbered(version)
-        try transaction.apply(commit.delta)
+        // A delta that does not fit makes the journal damaged, and the graph is dropped.
+        try transaction.applyFinally(commit.delta)
         if version == snapshot.header.version { replaced = commit.time }
         if let old {
           let next = commit.delta.schema == nil ? nil : transaction.graph

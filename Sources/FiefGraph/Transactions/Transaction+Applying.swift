@@ -13,8 +13,14 @@ extension Transaction {
   ///   rows.
   public func apply(_ delta: Delta) throws { try allOrNothing { try carryOut(delta) } }
 
+  /// Applies `delta` as `apply` does, for a caller that drops the transaction when that fails. Without a way back, no
+  /// node is copied that an earlier delta has copied.
+  ///
+  /// - Throws: as `apply`. The working copy is unsound then, and must not be used.
+  package func applyFinally(_ delta: Delta) throws { try carryOut(delta) }
+
   private func carryOut(_ delta: Delta) throws {
-    let before = working
+    let before = delta.schema == nil ? nil : working
     assert(!isFilling, "No row is open while a delta is applied.")
     let gone = try adopt(delta.schema)
     var application = DeltaApplication(self)
@@ -29,7 +35,7 @@ extension Transaction {
       working.tables.removeSubrange(Int(next)...)
       owned = TableFlags()
     }
-    if delta.schema != nil { try application.verifyFacts(since: before) }
+    if let before { try application.verifyFacts(since: before) }
     try application.verify(delta)
   }
 

@@ -94,6 +94,12 @@ struct InverseTests {
       #expect(back == before)
       #expect(back.checkInvariants() == [])
       #expect(try inverse.inverse(on: after).lines(after) == delta.lines(after))
+      // Without a way back in between, which would have each change copy its nodes.
+      let transaction = Transaction(before)
+      for delta in [delta, inverse, delta] { try transaction.applyFinally(delta) }
+      #expect(transaction.graph == after)
+      #expect(transaction.graph.checkInvariants() == [])
+      #expect(before.checkInvariants() == [])
     }
   }
 
