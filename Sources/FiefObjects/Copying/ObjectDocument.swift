@@ -181,3 +181,28 @@ extension ObjectDocument {
     return object
   }
 }
+
+extension ObjectBase {
+  /// Whether this object and another one have equal contents: the same class, equal values, and links that lead to
+  /// objects with equal contents, in the same pattern of sharing and circles.
+  ///
+  ///     let draft = dog.detached()
+  ///     if !draft.isContentEqual(to: dog) { print("The dog has changed, or the draft.") }
+  ///
+  /// The objects may belong to different realms, or to none. Linking objects are no contents. Sets of unmanaged objects
+  /// have no order, so two of them may count as different. Traps for deleted objects, and on threads where one of the
+  /// objects may not be read.
+  ///
+  /// - Parameters:
+  ///   - other: the other object.
+  ///   - depth: the maximum number of links to follow, at least 0; nil follows all. With 0, values alone are compared.
+  ///   - properties: the properties to compare.
+  /// - Complexity: linear in the objects and values.
+  public final func isContentEqual(
+    to other: ObjectBase, depth: Int? = nil, properties: CopyFilter = .all
+  ) -> Bool {
+    self === other
+      || ObjectDocument(self, depth: depth, properties: properties)
+        == ObjectDocument(other, depth: depth, properties: properties)
+  }
+}

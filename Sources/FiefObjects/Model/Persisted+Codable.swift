@@ -4,24 +4,27 @@ import Foundation
 // Values go through a single-value container, so that the coder's strategies (for dates, for example) apply to them.
 
 extension Persisted: Encodable where Value: Encodable {
-  /// Writes the value.
+  /// Writes the value, also that of a managed object, which is read where the object may be read.
   ///
   ///     class Toy: Object, Codable {
   ///       @Persisted var color = "red"
   ///     }
   ///     let json = try JSONEncoder().encode(Toy())          // {"color":"red"}
   ///
-  /// - Throws: `EncodingError.invalidValue` when the object is managed, since its realm may change the values during
-  ///   encoding. Encode `object.detached()` instead.
+  /// An encoder writes a linked object inside of the object that links to it, so it writes an object twice that is
+  /// linked to twice, and cannot write objects that link to each other in a circle. `ObjectDocument` can.
+  ///
+  /// - Throws: `EncodingError.invalidValue` for objects that are nested more than 200 deep, as those of a circle are.
   public func encode(to encoder: any Encoder) throws {
-    if let owner = header.owner?.counted, owner.isManaged {
+    let depth = 200  // Encoders use the stack, of which threads of the system have half a megabyte.
+    if encoder.codingPath.count > depth {
       throw EncodingError.invalidValue(
-        owner,
+        Value.self,
         EncodingError.Context(
           codingPath: encoder.codingPath,
           debugDescription:
-            "Only unmanaged objects can be encoded, and this one of class '\(type(of: owner).className())' is managed: "
-            + "encode object.detached()."))
+            "The objects link to each other in a circle, or in a chain of more than \(depth): an encoder cannot write "
+            + "them. Make an ObjectDocument of them."))
     }
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)

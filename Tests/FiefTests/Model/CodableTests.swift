@@ -38,6 +38,15 @@ private class Show: Object {
   @Persisted var tickets: List<Ticket>
 }
 
+private class Node: Object, Codable {
+  @Persisted var next: Node?
+
+  convenience init(_ next: Node) {
+    self.init()
+    self.next = next
+  }
+}
+
 @Suite struct CodableTests {
   private static let json = """
     {"id": "0123456789abcdef01234567", "customer": "Ann", "total": "12.50", "due": "1970-01-01T00:00:05Z", "paid": true,
@@ -85,15 +94,41 @@ private class Show: Object {
     #expect(realm.object(ofType: Invoice.self, forPrimaryKey: invoice.id)?.seller?.name == "Acme")
   }
 
-  @Test func aManagedObjectIsNotEncoded() throws {
-    let realm = try Realm(configuration: .inMemory(objectTypes: [Company.self]))
-    let company = Company()
-    try realm.write { realm.add(company) }
-    let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(company) }
-    if case .invalidValue(_, let context)? = error {
-      #expect(context.debugDescription.contains("Only unmanaged objects"))
-    } else {
-      Issue.record("another case of error")
+  @Test func aManagedObjectIsEncodedAsAnUnmanagedOneIs() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Company.self, Street.self, Invoice.self]))
+    let invoice = try invoice()
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let before = try encoder.encode(invoice)
+    try realm.write { realm.add(invoice) }
+    #expect(try encoder.encode(invoice) == before)
+    #expect(try encoder.encode(realm.objects(Invoice.self)) == Data("[".utf8) + before + Data("]".utf8))
+    #expect(try encoder.encode(invoice.freeze()) == before)
+  }
+
+  @Test(arguments: [false, true]) func aCircleOfObjectsIsNotEncoded(isManaged: Bool) async throws {
+    // On a thread with the stack that threads of a program have by default.
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+      let thread = Thread {
+        done.resume(
+          with: Result {
+            let realm = try Realm(configuration: .inMemory(objectTypes: [Node.self]))
+            let node = Node()
+            node.next = Node()
+            node.next?.next = node
+            realm.beginWrite()
+            if isManaged { realm.add(node) }
+            let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(node) }
+            #expect("\(error as Any)".contains("link to each other in a circle"))
+            realm.cancelWrite()
+            let last = Node()
+            let first = (0..<190).reduce(last) { next, _ in Node(next) }
+            #expect(try JSONEncoder().encode(first).count > 190 * 8)
+            (node.next, first.next) = (nil, nil)
+          })
+      }
+      thread.stackSize = 512 << 10
+      thread.start()
     }
   }
 
