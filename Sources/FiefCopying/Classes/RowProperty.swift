@@ -17,6 +17,8 @@ open class _RowProperty: @unchecked Sendable {
   /// The type of the column; without its target as the class declares it.
   package final let type: ColumnType
   package final let isPrimaryKey: Bool
+  /// Whether it is a primary key whose values the store hands out, where 0 is given.
+  package final let isIncreasing: Bool
   /// Whether it has a column of its own. Linking objects do not.
   package final let isStored: Bool
   /// Whether links point at an embedded class, whose objects their owners' cells make.
@@ -32,7 +34,8 @@ open class _RowProperty: @unchecked Sendable {
 
   package init(
     number: Int, name: String, column: ColumnKey = ColumnKey(rawValue: 0), type: ColumnType, isPrimaryKey: Bool,
-    isStored: Bool = true, embedsTarget: Bool, startsEmpty: Bool, targetName: String?, targetTypeName: String,
+    isIncreasing: Bool = false, isStored: Bool = true, embedsTarget: Bool, startsEmpty: Bool, targetName: String?,
+    targetTypeName: String,
     declared: RowProperty? = nil
   ) {
     self.number = number
@@ -40,6 +43,7 @@ open class _RowProperty: @unchecked Sendable {
     self.column = column
     self.type = type
     self.isPrimaryKey = isPrimaryKey
+    self.isIncreasing = isIncreasing && isPrimaryKey
     self.isStored = isStored
     self.embedsTarget = embedsTarget
     self.startsEmpty = startsEmpty
@@ -54,7 +58,8 @@ open class _RowProperty: @unchecked Sendable {
   ) {
     self.init(
       number: declared.number, name: declared.name, column: column, type: type, isPrimaryKey: isPrimaryKey,
-      isStored: declared.isStored, embedsTarget: embedsTarget, startsEmpty: declared.startsEmpty,
+      isIncreasing: declared.isIncreasing, isStored: declared.isStored, embedsTarget: embedsTarget,
+      startsEmpty: declared.startsEmpty,
       targetName: declared.targetName, targetTypeName: declared.targetTypeName, declared: declared)
   }
 

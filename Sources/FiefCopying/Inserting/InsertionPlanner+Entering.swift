@@ -41,9 +41,9 @@ extension InsertionPlanner {
       }
       row.primaryKey = value
     } else if let primaryKey = rowClass.keyProperty {
-      try acceptKey(
-        try keyValue(of: source, as: rowClass, property: primaryKey, instance: &instance, at: step), of: rowClass,
-        for: &row)
+      var value = try keyValue(of: source, as: rowClass, property: primaryKey, instance: &instance, at: step)
+      if primaryKey.isIncreasing && value == .int(0) { value = try nextKey(of: rowClass) }
+      try acceptKey(value, of: rowClass, for: &row)
     } else if let current, current.table == rowClass.table {
       row.key = current.key
       row.traits.insert(.update)
@@ -118,7 +118,9 @@ extension InsertionPlanner {
   /// Plans a link to an object of any class: to its row in the store, or to a row that is planned for it.
   package func accept(_ object: AnyObject, at step: PlanStep) throws -> PlannedContent {
     var (declared, reader) = (objects.declaredClass(of: object), (any RowReader)?.none)
-    if case .row(let other, let source, _) = state(of: object) {
+    switch state(of: object) {
+    case .unmanaged(_, let fault): if let fault { throw fault }
+    case .row(let other, let source, _):
       if other !== store && request.mode == .add { throw managedElsewhere(step) }
       // A row of the store is only linked to, so the program need not have a class for it.
       if other === store && !request.copiesOwnRows { return try accept(object, as: source, at: step, current: nil) }
@@ -348,6 +350,27 @@ extension InsertionPlanner {
 
   private func keyStep(_ step: PlanStep, of rowClass: RowClass, property: RowProperty) -> Where {
     .key(step, "\(rowClass.name).\(property.name)")
+  }
+
+  /// A primary key that no row has, and no row of the plan. The keys of rows are never used again, so that of the next
+  /// row is greater than all keys that were handed out before.
+  private func nextKey(of rowClass: RowClass) throws -> Value {
+    let table = rowClass.table
+    var key = max(transaction.read { $0[table]?.nextKey ?? 0 }, state.handedOut[table] ?? 0)
+    // Keys of the application's own may lie in a row here, so each step is twice as long as the one before.
+    var step = Int64(1)
+    while true {
+      let (next, overflows) = key.addingReportingOverflow(step)
+      guard !overflows, step > 0 else {
+        throw CopyError("Object type '\(rowClass.name)' has no more primary keys to hand out.")
+      }
+      key = next
+      step &<<= 1
+      let value = Value.int(key)
+      if transaction.read({ $0[table]?.find(primaryKey: value) }) == nil, earlierRow(value, table) == nil { break }
+    }
+    state.handedOut[table] = key
+    return .int(key)
   }
 
   /// Resolves a primary key: to an existing row, to an earlier row of the plan, or to a new row.

@@ -1,3 +1,5 @@
+import FiefGraph
+
 /// The progress of a planner: the entered items, and the sources that were reached.
 struct PlanWalk {
   /// The entered items. Item and row of the plan have one index.
@@ -12,6 +14,8 @@ struct PlanWalk {
   /// The primary keys of the first `keyedCount` rows of the plan.
   var keys: [InsertionPlanner.PlannedKey: Int] = [:]
   var keyedCount = 0
+  /// The last primary key that was handed out in each table.
+  var handedOut: [TableKey: Int64] = [:]
   /// The number of links from the root to each item; empty unless the options limit it.
   var depths: ContiguousArray<Int> = []
   /// The items that are copies of embedded objects and collections beyond the first of each, and how many of them are

@@ -116,7 +116,9 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
     let linking = stored.filter { !$0.facts.isScalar }
     bareOffsets = ContiguousArray(linking.map(\.offset))
     let kind = graph == nil || model.kind != .embedded || table.kind == .embedded ? model.kind : .ordinary
-    isDirect = kind == .ordinary && linking.allSatisfy { $0.isWrapper && $0.facts.isEmptyAtFirst }
+    isDirect =
+      kind == .ordinary && !all.contains(where: \.isIncreasing)
+      && linking.allSatisfy { $0.isWrapper && $0.facts.isEmptyAtFirst }
     scalarNames = ScalarNames(model, all)
     super.init(of: model, name: model.name, kind: kind, table: table, all: all)
   }

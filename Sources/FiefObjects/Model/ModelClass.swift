@@ -110,6 +110,7 @@ package final class ModelProperty: RowProperty, @unchecked Sendable {
     self.origin = origin
     super.init(
       number: number, name: name, type: facts.columnType, isPrimaryKey: declaration.contains(.primaryKey),
+      isIncreasing: declaration.contains(.increasing),
       isStored: !facts.isBacklinks, embedsTarget: facts.target is EmbeddedObject.Type || facts.embedsDynamically,
       startsEmpty: facts.isEmptyAtFirst, targetName: facts.storedTarget, targetTypeName: facts.targetTypeName)
   }

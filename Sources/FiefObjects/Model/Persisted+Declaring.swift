@@ -16,6 +16,7 @@ public struct _Declaration: OptionSet, Sendable {
   @usableFromInline static let fullText = _Declaration(rawValue: 8)
   @usableFromInline static let cascade = _Declaration(rawValue: 16)
   @usableFromInline static let deny = _Declaration(rawValue: 32)
+  @usableFromInline static let increasing = _Declaration(rawValue: 64)
 }
 
 extension _Declaration {
@@ -119,6 +120,41 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
   public init(wrappedValue: Value, primaryKey: Bool) {
     self.init(primaryKey ? .primaryKey : [], Value._wrap(wrappedValue))
   }
+}
+
+/// Kinds of primary key.
+///
+///     @Persisted(primaryKey: .increasing) var id: Int
+@frozen
+public enum PrimaryKeyKind: Sendable {
+  /// The realm hands the values out: 1, 2, 3 and so on.
+  ///
+  /// An object whose key is 0, as it is at first, gets a new one when it is added to a realm or created in it, whatever
+  /// the update policy. So a key of 0 cannot be stored. A key is greater than all that the realm has handed out in
+  /// writes before, also to objects that were deleted meanwhile. Keys that the application gives itself are kept; the realm goes round
+  /// them. Two realms hand out the same keys.
+  case increasing
+}
+
+/// The types of keys that a realm hands out. Applications do not conform to it.
+public protocol _IncreasingKey: _Persistable {}
+
+extension Int: _IncreasingKey {}
+extension Int64: _IncreasingKey {}
+
+extension Persisted where Value: _IncreasingKey {
+  /// The primary key, whose values the realm hands out.
+  ///
+  ///     class Ticket: Object {
+  ///       @Persisted(primaryKey: .increasing) var id: Int
+  ///       @Persisted var text = ""
+  ///     }
+  ///     let ticket = try realm.write { realm.create(Ticket.self, value: ["text": "It leaks."]) }
+  ///     print(ticket.id)          // 1
+  ///
+  /// - Parameter primaryKey: the kind of key, `.increasing`.
+  @inlinable
+  public init(primaryKey: PrimaryKeyKind) { self.init([.primaryKey, .increasing], nil) }
 }
 
 extension Persisted where Value.PersistedType: _Indexable {
