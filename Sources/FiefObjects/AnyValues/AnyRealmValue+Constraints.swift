@@ -2,6 +2,7 @@ import FiefCopying
 
 // What applications and collections may require of an any-value.
 
+extension AnyRealmValue: _CustomPersistedType {}
 extension AnyRealmValue: _Indexable {}
 extension AnyRealmValue: RealmPropertyType {}
 extension AnyRealmValue: MinMaxType, AddableType, SortableType {}

@@ -48,6 +48,7 @@ public struct _TypeFacts: @unchecked Sendable {
   var optional: _TypeFacts {
     var facts = self
     switch kind {
+    case .any where isConverted: break  // A column of any-values holds null.
     case .any: facts.problem = "cannot be an optional AnyRealmValue: '.none' is its null"
     case .link:
       facts.isOptional = true

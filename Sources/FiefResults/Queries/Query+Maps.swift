@@ -70,3 +70,18 @@ extension Query where T == AnyRealmValue {
   ///     realm.objects(Box.self).where { $0.content.any == .int(2) || $0.content["colour"] == .string("red") }
   public var any: Query<AnyRealmValue> { step(.anyElement) }
 }
+
+// The members of a value that is stored by its coded form.
+extension Query where T: PersistableCodable {
+  /// The member with a coding key; null if the value has none.
+  ///
+  ///     signs.where { $0.size["width"] > 3 }          // of 'size: Size'
+  public subscript(key: String) -> Query<AnyRealmValue> { step(.key(key)) }
+}
+
+extension Query where T: OptionalProtocol, T.Wrapped: PersistableCodable {
+  /// The member with a coding key; null if the value has none, or is null.
+  ///
+  ///     signs.where { $0.size["width"] > 3 }          // of 'size: Size?'
+  public subscript(key: String) -> Query<AnyRealmValue> { step(.key(key)) }
+}

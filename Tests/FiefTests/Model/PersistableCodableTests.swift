@@ -1,0 +1,151 @@
+import Foundation
+import RealmSwift
+import Testing
+
+private struct Size: PersistableCodable, Equatable {
+  var width = 1.0
+  var height = 1.0
+}
+
+private enum Shape: PersistableCodable, Equatable {
+  case nothing
+  case circle(radius: Double)
+  case polygon(corners: [Size], name: String?)
+  indirect case pair(Shape, Shape)
+
+  init() { self = .nothing }
+}
+
+private struct Everything: PersistableCodable, Equatable {
+  var flag = true
+  var (tiny, large, unsigned): (Int8, Int64, UInt64) = (-8, .min, .max)
+  var (single, double) = (Float(1.5), -Double.infinity)
+  var text = "a\u{0}b"
+  var date = Date(timeIntervalSince1970: 1.5)
+  var data = Data([0, 255])
+  var uuid = UUID(uuidString: "11111111-2222-3333-4444-555555555555")!
+  var id = ObjectId("0123456789abcdef01234567")
+  var decimal: Decimal128 = 1.25
+  var url = URL(string: "https://example.org/a?b")!
+  var missing: Int?
+  var given: Int? = 3
+  var sizes = [Size(), Size(width: 2, height: 3)]
+  var named = ["a": [1, 2], "b": []]
+  var shape = Shape.pair(.circle(radius: 2), .nothing)
+}
+
+private class Sign: Object {
+  @Persisted var size: Size
+  @Persisted var other: Size?
+  @Persisted var shape = Shape.circle(radius: 1)
+  @Persisted var all: Everything
+  @Persisted var history: List<Size>
+  @Persisted var named: Map<String, Shape>
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+private class Thing: Object {
+  @Persisted var content: AnyRealmValue
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+@Suite struct PersistableCodableTests {
+  private func realm() throws -> Realm { try Realm(configuration: .inMemory(objectTypes: [Sign.self, Thing.self])) }
+
+  @Test(arguments: [false, true]) func valuesAreStoredAsAWhole(managed: Bool) throws {
+    let realm = try realm()
+    let sign = Sign()
+    try realm.write {
+      if managed { realm.add(sign) }
+      sign.size = Size(width: 4, height: 2)
+      sign.size.height = 3
+      sign.other = Size()
+      sign.shape = .polygon(corners: [Size(), Size(width: 2, height: 2)], name: nil)
+      sign.all.text = "changed"
+      sign.history = [Size(), Size(width: 9, height: 9)]
+      sign.named["b"] = .pair(.nothing, .circle(radius: 3))
+      realm.add(sign)
+    }
+    let read = try #require(realm.objects(Sign.self).first)
+    var all = Everything()
+    all.text = "changed"
+    #expect(read.size == Size(width: 4, height: 3) && read.other == Size() && read.all == all)
+    #expect(read.shape == .polygon(corners: [Size(), Size(width: 2, height: 2)], name: nil))
+    #expect(Array(read.history) == [Size(), Size(width: 9, height: 9)])
+    #expect(read.named["b"] == .pair(.nothing, .circle(radius: 3)))
+    try realm.write { sign.other = nil }
+    #expect(read.other == nil)
+  }
+
+  @Test func aPropertyThatWasNotSetHasTheValueOfInit() throws {
+    let realm = try realm()
+    #expect(Sign().size == Size() && Sign().other == nil && Sign().shape == .circle(radius: 1))
+    let sign = try realm.write { realm.create(Sign.self, value: [:] as [String: Any]) }
+    #expect(sign.size == Size() && sign.other == nil && sign.shape == .circle(radius: 1) && sign.all == Everything())
+  }
+
+  @Test func queriesFindMembers() throws {
+    let realm = try realm()
+    try realm.write {
+      for width in 0..<6 {
+        let sign = realm.create(Sign.self)
+        sign.size.width = Double(width)
+        if width > 1 { sign.other = Size(width: Double(width), height: 2) }
+        sign.shape = width < 3 ? .circle(radius: Double(width)) : .polygon(corners: [sign.size], name: "n\(width)")
+      }
+    }
+    let signs = realm.objects(Sign.self)
+    #expect(signs.where { $0.size["width"] > 3 }.count == 2)
+    #expect(signs.where { $0.other["width"] == 4 }.count == 1)
+    #expect(signs.where { $0.shape["circle"]["radius"] >= 1.0 }.count == 2)
+    #expect(signs.where { $0.shape["polygon"]["corners"][0]["width"] == 5 }.count == 1)
+    #expect(signs.where { $0.shape["polygon"]["name"] == "n4" }.first?.size.width == 4)
+    #expect(signs.where { $0.other == nil }.count == 2)
+  }
+
+  @Test func aMemberThatWasAddedHasItsDefault() throws {
+    let realm = try realm()
+    let thing = try realm.write { realm.create(Thing.self, value: ["content": ["width": 7]]) }
+    #expect(Size(persistedValue: thing.content) == Size(width: 7, height: 1))
+    #expect(Everything(persistedValue: ["text": "x", "sizes": [["width": 5]]])?.text == "x")
+    #expect(Everything(persistedValue: ["sizes": [["width": "wide"]]]) == nil)
+    #expect(Size(persistedValue: "text") == nil && Shape(persistedValue: ["square": [:]]) == nil)
+    #expect(Size(persistedValue: .none) == Size())
+  }
+
+  @Test func numbersAreReadAsTheTypeThatIsDeclared() {
+    #expect(Size(persistedValue: ["width": 2, "height": .float(0.5)]) == Size(width: 2, height: 0.5))
+    #expect(Everything(persistedValue: ["tiny": 300]) == nil && Everything(persistedValue: ["flag": 1]) == nil)
+    #expect(Everything(persistedValue: ["unsigned": 3])?.unsigned == 3)
+    #expect(Everything(persistedValue: ["unsigned": -3]) == nil)
+  }
+
+  @Test func aValueThatCannotBeEncodedFailsTheWrite() throws {
+    let realm = try realm()
+    var deep = Shape.nothing
+    for _ in 0..<150 { deep = .pair(deep, .nothing) }
+    let sign = try realm.write { realm.create(Sign.self) }
+    let error = #expect(throws: Realm.Error.self) { try realm.write { sign.shape = deep } }
+    #expect(error?.localizedDescription.contains("'Shape' could not be encoded") == true)
+    #expect(sign.shape == .circle(radius: 1))
+    #expect(throws: Realm.Error.self) {
+      try realm.write {
+        let other = Sign()
+        other.shape = deep
+        realm.add(other)
+      }
+    }
+    #expect(realm.objects(Sign.self).count == 1)
+  }
+
+  @Test func literalsMakeAnyValues() throws {
+    let thing = Thing()
+    thing.content = ["colour": "red", "sizes": [1, 2.5, true], "more": ["a": [:]]]
+    let colour = "r\("e")d"
+    #expect(thing.content.dictionaryValue?["colour"] == "\(colour)")
+    #expect(thing.content.dictionaryValue?["sizes"]?.listValue == [.int(1), .double(2.5), .bool(true)])
+    let realm = try realm()
+    try realm.write { realm.add(thing) }
+    #expect(realm.objects(Thing.self).where { $0.content["sizes"][1] == 2.5 }.count == 1)
+  }
+}
