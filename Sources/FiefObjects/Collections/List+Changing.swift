@@ -33,6 +33,18 @@ extension List {
     }
   }
 
+  /// Appends elements in their order, as `append(objectsIn:)` does.
+  ///
+  ///     try realm.write { dog.tags.append(contentsOf: ["good", "small"]) }
+  public func append<S: Sequence>(contentsOf elements: S) where S.Element == Element { append(objectsIn: elements) }
+
+  /// Appends elements in their order, as `append(objectsIn:)` does.
+  ///
+  ///     try realm.write { dog.tags += ["good", "small"] }
+  public static func += <S: Sequence>(list: List, elements: S) where S.Element == Element {
+    list.append(objectsIn: elements)
+  }
+
   /// Inserts an element before the one at a position.
   ///
   ///     try realm.write { person.dogs.insert(dog, at: 0) }
@@ -110,6 +122,23 @@ extension List {
       return
     }
     change(location) { try $0.removeAll(from: location.cell) }
+  }
+
+  /// Removes the elements that satisfy a condition. Embedded objects are deleted; other objects stay in the realm.
+  ///
+  ///     try realm.write { person.dogs.removeAll(where: { $0.age > 20 }) }
+  ///
+  /// - Parameter shouldBeRemoved: the condition. Traps when it changes the list.
+  /// - Throws: the error that the condition throws. No element is removed then.
+  /// - Complexity: O(n), and that of `remove(atOffsets:)`.
+  public func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
+    let count = count
+    var offsets = IndexSet()
+    for (position, element) in enumerated() where try shouldBeRemoved(element) { offsets.insert(position) }
+    precondition(
+      count == self.count,
+      "A list was changed by the condition of its removeAll(where:). Change it before or afterwards.")
+    remove(atOffsets: offsets)
   }
 
   /// Removes the elements of a range of positions. Embedded objects are deleted.

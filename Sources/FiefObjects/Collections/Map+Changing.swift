@@ -51,6 +51,17 @@ extension Map {
     change(location) { try $0.removeAll(from: location.cell) }
   }
 
+  /// Removes the entries that satisfy a condition. Embedded objects in them are deleted.
+  ///
+  ///     try realm.write { person.scores.removeAll(where: { $0.value == 0 }) }
+  ///
+  /// - Parameter shouldBeRemoved: the condition.
+  /// - Throws: the error that the condition throws. No entry is removed then.
+  /// - Complexity: O(n), and O(log n) for each entry that is removed.
+  public func removeAll(where shouldBeRemoved: ((key: Key, value: Value)) throws -> Bool) rethrows {
+    for entry in try Array(asKeyValueSequence()).filter(shouldBeRemoved) { removeObject(for: entry.key) }
+  }
+
   /// Merges the entries of a sequence into the map.
   ///
   ///     try realm.write { person.scores.merge([(key: "chess", value: 9)]) { $0 + $1 } }

@@ -59,6 +59,17 @@ extension MutableSet {
     change(location) { try $0.removeAll(from: location.cell) }
   }
 
+  /// Removes the elements that satisfy a condition. Objects stay in the realm.
+  ///
+  ///     try realm.write { person.tags.removeAll(where: { $0.isEmpty }) }
+  ///
+  /// - Parameter shouldBeRemoved: the condition.
+  /// - Throws: the error that the condition throws. No element is removed then.
+  /// - Complexity: O(n), and O(log n) for each element that is removed.
+  public func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
+    for element in try Array(self).filter(shouldBeRemoved) { remove(element) }
+  }
+
   // MARK: With another set
 
   /// Whether every element is also an element of another set.

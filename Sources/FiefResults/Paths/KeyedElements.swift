@@ -153,16 +153,36 @@ extension RealmCollection {
   ///   - key: the Swift name of the property.
   /// - Complexity: linear in the elements, times O(log n) for each index of the property.
   public func setValue(_ value: Any?, forKey key: String) {
-    if let session = realm?.session {
-      checkPresence(in: session)
-      session.checkWriting("The elements of a collection were changed")
-    }
+    checkSetting()
     for element in self {
       guard let object = plain(element) as? ObjectBase else {
         fatalError("Cannot set '\(key)' of elements that are no objects.")
       }
       object.setValue(value, named: key)
     }
+  }
+
+  /// Sets a property of every element.
+  ///
+  ///     try realm.write { realm.objects(Dog.self).where { $0.age > 9 }.set(\.isOld, to: true) }
+  ///
+  /// Elements that no longer belong to the collection while it runs are set nevertheless. A value that cannot be stored
+  /// fails the write. Traps outside a write transaction.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property.
+  ///   - value: the value to assign.
+  /// - Complexity: linear in the elements, times O(log n) for each index of the property.
+  public func set<Value>(_ keyPath: ReferenceWritableKeyPath<Element, Value>, to value: Value)
+  where Element: ObjectBase {
+    checkSetting()
+    for element in self { element[keyPath: keyPath] = value }
+  }
+
+  private func checkSetting() {
+    guard let session = realm?.session else { return }
+    checkPresence(in: session)
+    session.checkWriting("The elements of a collection were changed")
   }
 
   /// The values of a property of all elements, as an array, with `NSNull` for nil. `"self"` returns the elements.

@@ -100,10 +100,31 @@ extension _QueriedCollection {
     aggregator.value(.average, property, as: T.self)
   }
 
-  /// The average of a property, without nulls; nil if there is no value. That of an integer property is an integer, and
-  /// truncated; `average(ofProperty:)` also returns a `Double`.
+  /// The average of an integer property, without nulls; nil if there is no value.
   ///
-  ///     let age = dogs.average(of: \.age)
+  ///     let age = dogs.average(of: \.age)                  // 2.5
+  ///
+  /// - Complexity: O(n).
+  public func average<T: _HasPersistedType & BinaryInteger>(of keyPath: KeyPath<_ObservedElement, T>) -> Double?
+  where T.PersistedType: AddableType, _ObservedElement: ObjectBase {
+    average(ofProperty: _name(for: keyPath))
+  }
+
+  /// The average of an optional integer property, without nulls; nil if there is no value.
+  ///
+  ///     let limit = dogs.average(of: \.limit)              // of 'limit: Int?'
+  ///
+  /// - Complexity: O(n).
+  public func average<T: _HasPersistedType & BinaryInteger>(of keyPath: KeyPath<_ObservedElement, T?>) -> Double?
+  where T.PersistedType: AddableType, _ObservedElement: ObjectBase {
+    average(ofProperty: _name(for: keyPath))
+  }
+
+  /// The average of a property in its own type, without nulls; nil if there is no value. An average that is requested
+  /// as an integer is truncated.
+  ///
+  ///     let weight = dogs.average(of: \.weight)
+  ///     let years: Int? = dogs.average(of: \.age)         // 2, for 2.5
   ///
   /// - Complexity: O(n).
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement, T>) -> T?

@@ -129,6 +129,21 @@ extension _QueriedCollection {
     return Results(_asResults().core.arranged(by: .sort(keys)))
   }
 
+  /// The elements in the order of several properties, live; the first counts most. Equal ones stay in their present
+  /// order.
+  ///
+  ///     let ordered = dogs.sorted(by: [\.age, \.name])
+  ///
+  /// - Parameters:
+  ///   - keyPaths: the properties, or paths over links; traps for those that cannot be sorted by.
+  ///   - ascending: whether the least values come first, for all properties.
+  /// - Complexity: O(m log m) for m elements when the results are first read.
+  public func sorted(by keyPaths: [PartialKeyPath<_ObservedElement>], ascending: Bool = true)
+    -> Results<_ObservedElement> where _ObservedElement: ObjectBase
+  {
+    sorted(by: keyPaths.map { SortDescriptor(keyPath: $0, ascending: ascending) })
+  }
+
   /// The elements, which are values, in their own order.
   func inOrder(ascending: Bool) -> Results<_ObservedElement> {
     Results(_asResults().core.arranged(by: .sort([SortKey(.itself, ascending: ascending)])))

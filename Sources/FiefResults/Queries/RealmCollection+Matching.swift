@@ -36,6 +36,17 @@ extension RealmCollection {
     return firstIndex(in: self.where(isIncluded))
   }
 
+  /// The first element that satisfies a condition, or nil. A closure that the store cannot evaluate, such as
+  /// `{ $0.name.hasPrefix("R") }`, is that of `Sequence.first(where:)`, which tests the elements one by one.
+  ///
+  ///     let old = dogs.first(where: { $0.age > 9 })
+  ///
+  /// - Complexity: that of `where` when the collection is managed; else O(n).
+  public func first(where isIncluded: (Query<Element>) -> Query<Bool>) -> Element? {
+    if realm == nil { return index(matching: isIncluded).map { self[$0] } }
+    return self.where(isIncluded).first
+  }
+
   /// The position of the first element that satisfies a predicate of Foundation, or nil; otherwise as `filter(_:)`.
   ///
   ///     let position = dogs.index(matching: #Predicate<Dog> { $0.age > 2 })

@@ -33,6 +33,18 @@ extension Realm {
     session.delete(objects.core.links)
   }
 
+  /// Deletes every object of a class from the realm, each like `delete(_:)`.
+  ///
+  ///     try realm.write { realm.deleteAll(Dog.self) }
+  ///
+  /// Traps outside a write transaction, and for a class that the realm does not have.
+  ///
+  /// - Parameter type: the class. Objects of its subclasses belong to their own classes, and stay.
+  /// - Complexity: O(log n) for each object and each link to or from it.
+  public func deleteAll<Element: RealmFetchable>(_ type: Element.Type) where Element: ObjectBase {
+    delete(objects(type))
+  }
+
   /// Deletes every object of a map from the realm, each like `delete(_:)`. The keys stay, with null.
   ///
   ///     try realm.write { realm.delete(person.pets) }
