@@ -194,7 +194,7 @@ func schemaVersion(_ fileURL: URL, _ key: FileKey?) throws -> UInt64 {
   let info = try Realm.Error.translating { try StoreFile.info(path, key: key) }
   if info.encryption?.isLocked ?? false {
     throw Realm.Error(
-      .wrongKey, "The file \(path) is encrypted, and its schema version is read with its key: give its cipher.",
+      .wrongKey, "The file \(path) is encrypted, and is opened without a key: give its cipher. Nothing was changed.",
       file: fileURL)
   }
   return info.userVersion

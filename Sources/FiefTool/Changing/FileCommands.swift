@@ -26,21 +26,42 @@ enum FileCommands {
 
   static let copy = Command(
     "copy", "FILE NEW", "the newest version of a file in a new file",
-    details: "FILE may be open meanwhile. Versions that a history keeps are not copied."
+    options: [
+      .value("--key", "KEYFILE", "FILE is encrypted with the 64 bytes in KEYFILE"),
+      .value("--new-key", "KEYFILE", "encrypt NEW with the 64 bytes in KEYFILE"),
+    ],
+    details: """
+      FILE may be open meanwhile. Versions that a history keeps are not copied. NEW is encrypted only
+      with '--new-key'. A key is an encryptionKey, which needs CryptoKit; a file with a cipher of its
+      application is copied by the application.
+      """
   ) { arguments, terminal in
     let (file, new) = (arguments.operands[0], arguments.operands[1])
+    let newKey = try key(arguments["--new-key"])
     if RealmFileInspecting.isOfRealm(file) {
       throw Failure("\(file.printable) is a file of Realm: 'fief import' copies it.", .unsound)
     }
+    // Files without classes are opened by the default configuration.
+    Realm.Configuration.defaultConfiguration.encryptionKey = try key(arguments["--key"])
     let realm = try FileOpening.forReading(file)
     do {
-      try Progress.show("Writing \(new)") { _ in try realm.writeCopy(toFile: URL(fileURLWithPath: new)) }
+      try Progress.show("Writing \(new)") { _ in
+        try realm.writeCopy(toFile: URL(fileURLWithPath: new), encryptionKey: newKey)
+      }
     } catch {
       throw Failure(describing: error, file: new)
     }
     let count = StoreView(realm).objectTables.reduce(0) { $0 + $1.count }
     terminal.say("\(new.printable): \(count.of("object")), \(PageOutput.size(size(new)))")
     return .done
+  }
+
+  /// The bytes of a file with a key; nil for no file.
+  private static func key(_ file: String?) throws -> Data? {
+    guard let file else { return nil }
+    do { return try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
+      throw Failure(describing: error, file: file)
+    }
   }
 
   static let recover = Command(
