@@ -233,4 +233,17 @@ private class Scalars: Object {
       #expect(realm.graph.checkInvariants() == [])
     }
   }
+
+  @Test func unknownNamesAreRefusedUnlessTheyAreIgnored() throws {
+    let json = Data(
+      #"{ "int": 3, "later": { "x": [1] }, "any": { "$class": "Scalars", "text": "a", "more": 1 } }"#.utf8)
+    let document = try ObjectDocument(json: json)
+    let error = #expect(throws: Realm.Error.self) { try document.object(as: Scalars.self) }
+    #expect(error?.localizedDescription.contains("line 1") == true, "\(error as Any)")
+    let object = try document.object(as: Scalars.self, ignoringUnknownNames: true)
+    #expect(object.int == 3 && object.any.object(Scalars.self)?.text == "a")
+    // Values of known names are checked as ever.
+    let wrong = try ObjectDocument(json: Data(#"{ "int": "three", "later": 1 }"#.utf8))
+    #expect(throws: Realm.Error.self) { try wrong.object(as: Scalars.self, ignoringUnknownNames: true) }
+  }
 }
