@@ -28,6 +28,9 @@ actor StoreSequence<Element: Sendable>: StoreIteration {
   ///
   /// - Returns: nil after the end.
   func next() async -> Element? {
+    if isPulling {
+      fatalError("An iteration over a RealmStore was asked for two elements at once: make an iterator for each task.")
+    }
     isPulling = true
     let element = await pull()
     isPulling = false

@@ -8,6 +8,7 @@ extension AnyRealmValue: RealmPropertyType {}
 extension AnyRealmValue: MinMaxType, AddableType, SortableType {}
 extension AnyRealmValue: RealmCollectionValue {}
 extension AnyRealmValue: _QueryNumeric {}
+extension AnyRealmValue: _RealmFreeValue {}
 
 extension AnyRealmValue: LinkHolding {
   var heldReference: AnyObject? { if case .object(let object) = self { object } else { collection } }

@@ -8,11 +8,11 @@ public protocol RealmCollectionValue: Hashable, _Persistable {}
 /// A type whose optional can also be an element of a collection. Applications do not conform to it themselves.
 public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue, _PersistableInsideOptional {}
 
-/// A type whose values are no objects, and so belong to no realm. Applications do not conform to it themselves.
+/// A type whose values are neither objects nor collections: scalars, any-values, and values of the application.
+/// Applications do not conform to it themselves.
 public protocol _RealmFreeValue {}
 
 extension Optional: _RealmFreeValue where Wrapped: _RealmFreeValue {}
-extension AnyRealmValue: _RealmFreeValue {}
 
 /// A type whose objects `realm.objects(_:)` returns. Applications do not conform to it themselves.
 ///

@@ -217,6 +217,25 @@ struct RealmStoreSequenceTests {
     #expect(text.contains("closure that computes a value"))
   }
 
+  @Test func `asking one iteration from two tasks at once traps`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let store = try await open()
+      var counts = store.values { realm in realm.objects(Dog.self).count }.makeAsyncIterator()
+      _ = await counts.next()
+      let held = Held(counts)
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<2 {
+          group.addTask {
+            var counts = held.value
+            _ = await counts.next()
+          }
+        }
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("make an iterator for each task"))
+  }
+
   // MARK: Changes
 
   @Test func `changes lead from one element to the next, and lose no commit`() async throws {
