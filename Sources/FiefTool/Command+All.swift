@@ -16,6 +16,7 @@ extension Command {
     RehearseCommand.command,
     EditCommands.edit,
     EditCommands.delete,
+    Shell.command,
     FileCommands.copy,
     FileCommands.compact,
     FileCommands.recover,

@@ -32,13 +32,23 @@ struct QueryCommand {
       JSON has the form of 'fief export'.
       """
   ) { arguments, terminal in
-    let format = try Format(arguments)
-    _ = try arguments.choice("--group", "--count", "--explain", "--columns")
-    let view = StoreView(try FileOpening.forReading(arguments.operands[0]))
-    let table = try view.table(named: arguments.operands[1])
-    let query = try QueryCommand(view: view, table: table, arguments: arguments, terminal: terminal, format: format)
-    try query.run()
+    try check(arguments)
+    try run(StoreView(FileOpening.forReading(arguments.operands[0])), arguments, terminal)
     return .done
+  }
+
+  /// Refuses options that exclude each other, before a file is read.
+  private static func check(_ arguments: Arguments) throws(UsageError) {
+    _ = try Format(arguments)
+    _ = try arguments.choice("--group", "--count", "--explain", "--columns")
+  }
+
+  /// Prints objects of an open file.
+  static func run(_ view: StoreView, _ arguments: Arguments, _ terminal: Terminal) throws {
+    try check(arguments)
+    let table = try view.table(named: arguments.operands[1])
+    let format = try Format(arguments)
+    try QueryCommand(view: view, table: table, arguments: arguments, terminal: terminal, format: format).run()
   }
 
   enum Format {

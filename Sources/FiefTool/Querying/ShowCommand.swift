@@ -26,13 +26,17 @@ struct ShowCommand {
       which 'fief query' prints; write '#17' with its quotes.
       """
   ) { arguments, terminal in
-    let view = StoreView(try FileOpening.forReading(arguments.operands[0]))
+    try run(StoreView(FileOpening.forReading(arguments.operands[0])), arguments, terminal)
+    return .done
+  }
+
+  /// Prints an object of an open file.
+  static func run(_ view: StoreView, _ arguments: Arguments, _ terminal: Terminal) throws {
     let link = try view.object(named: arguments.operands[2], in: view.table(named: arguments.operands[1]))
     let depth = try arguments.number("--depth") ?? 0
     var show = ShowCommand(
       view: view, terminal: terminal, depth: depth, limit: arguments.has("--all") ? .max : 20)
     if arguments.has("--json") { try show.json(link) } else { try show.text(link) }
-    return .done
   }
 
   private let view: StoreView

@@ -48,6 +48,16 @@
       #expect(json.status == 65 && json.output.contains(#""duplicates":[{"class":"Dog","count":2"#))
     }
 
+    @Test func theNewClassesMayBeADocument() throws {
+      let kennel = try KennelFile()
+      let new = kennel.folder.url.appendingPathComponent("new.json")
+      try Data(#"{"classes":[{"name":"Dog","properties":[{"name":"name","type":"string"}]}]}"#.utf8).write(to: new)
+      let outcome = try Program.run("rehearse", kennel.path, "--schema", new.path)
+      #expect(outcome.status == 0 && outcome.output.contains("Property 'Dog.age' has been removed."))
+      try Data("{".utf8).write(to: new)
+      #expect(try Program.run("rehearse", kennel.path, "--schema", new.path).status == 65)
+    }
+
     @Test func allOfASchemaIsTakenOver() throws {
       let kennel = try KennelFile()
       let schema = DynamicSchema([
