@@ -15,7 +15,7 @@ struct ContentCipher: Sendable {
     /// A block of a snapshot, and whether it is the last one.
     case block(UInt64, isLast: Bool)
     /// A record of a journal or a history, and the chain before it.
-    case record(JournalRecord.Kind, number: UInt64, stamp: UInt64, chain: UInt32)
+    case record(kind: UInt32, number: UInt64, stamp: UInt64, chain: UInt32)
   }
 
   /// The bytes before the contents of a part: their length.
@@ -37,12 +37,15 @@ struct ContentCipher: Sendable {
 
   /// The cipher for a file that is read; nil for a plain file and no key.
   ///
+  /// - Parameters:
+  ///   - mark: What the file says of its key.
+  ///   - header: Its 64 bytes.
   /// - Throws: `CodecError.Code.wrongKey` if the key is not that of the file.
   static func reading(
-    _ header: FileHeader, magic: StaticString, _ key: FileKey?, _ subject: CodecError.Subject
+    _ mark: KeyMark?, _ key: FileKey?, _ subject: CodecError.Subject, header: () -> [UInt8]
   ) throws(CodecError) -> ContentCipher? {
     func wrong(_ reason: String) -> CodecError { CodecError(in: subject, .wrongKey, at: 0, reason) }
-    switch (header.key, key) {
+    switch (mark, key) {
     case (nil, nil): return nil
     case (nil, .some): throw wrong("it is not encrypted, and is opened with a key")
     case (let mark?, nil): throw wrong("it is encrypted with \(mark.phrase), and is opened without a key")
@@ -55,7 +58,7 @@ struct ContentCipher: Sendable {
           "its cipher adds \(mark.overhead) bytes to each part, and it is opened with one that adds "
             + "\(key.mark.overhead)")
       }
-      return ContentCipher(key, header: header.bytes(magic: magic))
+      return ContentCipher(key, header: header())
     }
   }
 
@@ -146,7 +149,7 @@ struct ContentCipher: Sendable {
       writer.append(isLast ? 1 : 0)
     case .record(let kind, let number, let stamp, let chain):
       writer.append(UInt8(ascii: "R"))
-      writer.fixed(kind.rawValue)
+      writer.fixed(kind)
       writer.fixed(number)
       writer.fixed(stamp)
       writer.fixed(chain)

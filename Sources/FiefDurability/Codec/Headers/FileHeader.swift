@@ -182,6 +182,6 @@ extension KindHeader {
   ///
   /// - Throws: `CodecError.Code.wrongKey` if the key is not that of the file.
   func cipher(reading key: FileKey?) throws(CodecError) -> ContentCipher? {
-    try ContentCipher.reading(fields, magic: Self.magic, key, Self.subject)
+    try ContentCipher.reading(self.key, key, Self.subject) { fields.bytes(magic: Self.magic) }
   }
 }

@@ -140,7 +140,7 @@ extension JournalRecord {
       writer.fixed(0 as UInt64)
       payload()
       try cipher.seal(
-        writer, from: headerSize, at: .record(kind, number: number, stamp: stamp, chain: previous))
+        writer, from: headerSize, at: .record(kind: kind.rawValue, number: number, stamp: stamp, chain: previous))
     } else {
       payload()
     }

@@ -21,7 +21,8 @@ struct RecordHeader {
     guard let cipher else { return nil }
     let payload = unsafe UnsafeRawBufferPointer(rebasing: record[JournalRecord.headerSize...].prefix(length))
     let opened = try unsafe cipher.open(
-      payload, at: .record(kind, number: commit, stamp: durableTo, chain: chain), subject, offset: offset)
+      payload, at: .record(kind: kind.rawValue, number: commit, stamp: durableTo, chain: chain), subject, offset: offset
+    )
     return unsafe [UInt8](opened.bytes)
   }
 
