@@ -4,7 +4,7 @@ import Foundation
 // The types that any-values hold as such. All others encode themselves.
 
 /// The depth to which values may be nested: coders use the stack.
-let greatestCodingDepth = 200
+let greatestCodingDepth = 100
 
 /// A step into an any-value: the key of a member, or the position of an element.
 struct CodingStep: CodingKey {

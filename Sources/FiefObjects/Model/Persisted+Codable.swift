@@ -14,9 +14,9 @@ extension Persisted: Encodable where Value: Encodable {
   /// An encoder writes a linked object inside of the object that links to it, so it writes an object twice that is
   /// linked to twice, and cannot write objects that link to each other in a circle. `ObjectDocument` can.
   ///
-  /// - Throws: `EncodingError.invalidValue` for objects that are nested more than 200 deep, as those of a circle are.
+  /// - Throws: `EncodingError.invalidValue` for objects that are nested more than 100 deep, as those of a circle are.
   public func encode(to encoder: any Encoder) throws {
-    let depth = 200  // Encoders use the stack, of which threads of the system have half a megabyte.
+    let depth = 100  // Encoders use the stack, of which threads of the system have half a megabyte.
     if encoder.codingPath.count > depth {
       throw EncodingError.invalidValue(
         Value.self,

@@ -122,8 +122,8 @@ private class Node: Object, Codable {
             #expect("\(error as Any)".contains("link to each other in a circle"))
             realm.cancelWrite()
             let last = Node()
-            let first = (0..<190).reduce(last) { next, _ in Node(next) }
-            #expect(try JSONEncoder().encode(first).count > 190 * 8)
+            let first = (0..<95).reduce(last) { next, _ in Node(next) }
+            #expect(try JSONEncoder().encode(first).count > 95 * 8)
             (node.next, first.next) = (nil, nil)
           })
       }
