@@ -18,7 +18,7 @@ import FiefObjects
 /// configuration's `schemaVersion` do not run.
 ///
 /// A test runs `Realm.rehearseMigration` or opens a file of an old version with `only(1)` to see what one step does.
-public struct Migrations: Sendable {
+public struct Migrations: Sendable, CustomStringConvertible {
   /// The type of the steps, for programs with a type `Step` of their own.
   public typealias Step = FiefOpening.Step
 
@@ -44,6 +44,12 @@ public struct Migrations: Sendable {
     for (step, next) in zip(self.steps, self.steps.dropFirst()) where step.version == next.version {
       fatalError("Two steps lead to schema version \(step.version): make them one, or give one a higher version.")
     }
+  }
+
+  /// The versions that the steps lead to, as a string: `steps to the schema versions 1, 2, 5`.
+  public var description: String {
+    let versions = steps.map { "\($0.version)" }.joined(separator: ", ")
+    return steps.isEmpty ? "no steps" : "steps to the schema version\(steps.count == 1 ? "" : "s") \(versions)"
   }
 
   /// The highest version that a step leads to; 0 without steps.

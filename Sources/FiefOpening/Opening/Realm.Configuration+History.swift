@@ -17,8 +17,16 @@ extension Realm.Configuration {
   /// such a version is asked for. It takes about as much space as the commits that made these versions took in the
   /// journal. The history begins anew with a change of a class that is stored. A realm that is opened without a history
   /// keeps the file until it writes a snapshot, which ends the history. `undo` is limited to writes of this process.
-  public struct History: Hashable, Sendable {
+  public struct History: Hashable, Sendable, CustomStringConvertible {
     let limits: HistoryLimits?
+
+    /// What is kept, as a string: `100 versions, for 3600.0 seconds`.
+    public var description: String {
+      guard let limits else { return "no history" }
+      let versions = limits.versions.map { $0 == 1 ? "1 version" : "\($0) versions" }
+      let age = limits.age.map { "for \($0) seconds" }
+      return [versions ?? "all versions", age].compactMap { $0 }.joined(separator: ", ")
+    }
 
     /// Keeps no version. Nothing can be undone.
     ///

@@ -130,6 +130,19 @@ private class Person: Object {
         == start + "'Dog' already has an object with the primary key 'id' 2.")
   }
 
+  @Test func ofMigrationsAndHistories() {
+    let migrations = Migrations {
+      Step(5) { _ in }
+      Step(1) { _ in }
+    }
+    #expect("\(migrations)" == "steps to the schema versions 1, 5")
+    #expect("\(Migrations { Step(3) { _ in } })" == "steps to the schema version 3")
+    typealias History = Realm.Configuration.History
+    #expect("\(History.none)" == "no history" && "\(History.versions(1))" == "1 version")
+    #expect("\(History.age(60))" == "all versions, for 60.0 seconds")
+    #expect("\(History.versions(9, age: 0.5))" == "9 versions, for 0.5 seconds")
+  }
+
   @Test func ofAFolderThatMayNotBeMade() throws {
     let folder = try TemporaryFolder()
     try Data().write(to: folder.url.appendingPathComponent("file"))
