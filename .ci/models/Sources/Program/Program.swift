@@ -64,6 +64,8 @@ struct Program {
     guard let note = realm.objects(Note.self).first else { throw Unexpected(what: "no note") }
     let again = try JSONDecoder().decode(Note.self, from: JSONEncoder().encode(note.detached()))
     try expect(again.coat == .long && again.words.count == 2, "JSON")
+    try useSigns()
+    try await useSignBoard()
     print("The models of a library work.")
   }
 }
