@@ -120,11 +120,11 @@ private class Node: Object, Codable {
             if isManaged { realm.add(node) }
             let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(node) }
             #expect("\(error as Any)".contains("link to each other in a circle"))
+            node.next = nil
             realm.cancelWrite()
             let last = Node()
             let first = (0..<95).reduce(last) { next, _ in Node(next) }
             #expect(try JSONEncoder().encode(first).count > 95 * 8)
-            (node.next, first.next) = (nil, nil)
           })
       }
       thread.stackSize = 512 << 10
