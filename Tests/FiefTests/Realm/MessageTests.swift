@@ -132,11 +132,11 @@ private class Person: Object {
 
   @Test func ofMigrationsAndHistories() {
     let migrations = Migrations {
-      Step(5) { _ in }
-      Step(1) { _ in }
+      Migrations.Step(5) { _ in }
+      Migrations.Step(1) { _ in }
     }
     #expect("\(migrations)" == "steps to the schema versions 1, 5")
-    #expect("\(Migrations { Step(3) { _ in } })" == "steps to the schema version 3")
+    #expect("\(Migrations { Migrations.Step(3) { _ in } })" == "steps to the schema version 3")
     typealias History = Realm.Configuration.History
     #expect("\(History.none)" == "no history" && "\(History.versions(1))" == "1 version")
     #expect("\(History.age(60))" == "all versions, for 60.0 seconds")
