@@ -127,6 +127,8 @@ extension _QueriedCollection {
   ///     let years: Int? = dogs.average(of: \.age)         // 2, for 2.5
   ///
   /// - Complexity: O(n).
+  // Disfavored, or `average(of: \.age) ?? 0` would be an integer: literals prefer those.
+  @_disfavoredOverload
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement, T>) -> T?
   where T.PersistedType: AddableType, _ObservedElement: ObjectBase {
     average(ofProperty: _name(for: keyPath))

@@ -75,6 +75,7 @@ private class Dog: Object {
     #expect(dogs.average(of: \.age) == nil)
     try realm.write { for number in 0..<1000 { realm.create(Dog.self, value: ["id": number, "age": number]) } }
     #expect(dogs.average(of: \.age) == 499.5)
+    #expect("\(dogs.average(of: \.age) ?? 0)" == "499.5")
     let whole: Int? = dogs.average(of: \.age)
     #expect(whole == 499)
     #expect(dogs.average(of: \.limit) == nil)
