@@ -225,7 +225,7 @@ private class Person: Object {
     #expect(person.scores.sum() == 9)
     #expect(person.scores.min() == 1)
     #expect(person.dogs.max(of: \.age) == 4)
-    #expect(person.dogs.average(of: \.age) == 3)
+    #expect(person.dogs.average(of: \.age) == 3.5)
     #expect(List<Int>().max() == nil)
     #expect(List<Double>().sum() == 0)
   }
