@@ -13,7 +13,7 @@ extension Session {
   }
 
   /// Returns the store's binding of a class; nil when the store does not have the class.
-  func binding(of type: ObjectBase.Type) -> ClassBinding? { store.binding(of: type) }
+  package func binding(of type: ObjectBase.Type) -> ClassBinding? { store.binding(of: type) }
 
   /// Creates an accessor of a row.
   @usableFromInline

@@ -78,7 +78,7 @@ extension Store {
   package var classes: StoreClasses { unsafe unsafeDowncast(client, to: StoreClasses.self) }
 
   /// Returns the binding of a class; nil when the class is not in the schema.
-  func binding(of type: ObjectBase.Type) -> ClassBinding? { classes.bindings.ofTypes[ObjectIdentifier(type)] }
+  package func binding(of type: ObjectBase.Type) -> ClassBinding? { classes.bindings.ofTypes[ObjectIdentifier(type)] }
 
   /// Returns the bindings of a class and its subclasses in the schema, one for each table, in the order of the tables.
   package func bindings(of type: Object.Type) -> [ClassBinding] {
@@ -94,10 +94,10 @@ extension Store {
   package var allBindings: [ClassBinding] { classes.bindings.ordered }
 
   /// Returns the binding of the class with a stored name; nil when it is not in the schema.
-  func binding(named name: String) -> ClassBinding? { allBindings.first { $0.model.name == name } }
+  package func binding(named name: String) -> ClassBinding? { allBindings.first { $0.model.name == name } }
 
   /// Explains that a class with a name is not in the schema.
-  static func missing(_ name: String) -> String {
+  package static func missing(_ name: String) -> String {
     "Object type '\(name)' is not managed by the Realm: it is not in the realm's schema."
   }
 
@@ -108,7 +108,7 @@ extension Store {
   }
 
   /// Explains why a class is not in the schema.
-  func missing(_ type: ObjectBase.Type) -> String {
+  package func missing(_ type: ObjectBase.Type) -> String {
     if classes.isDynamic {
       return "Object type '\(type.className())' is not managed by the Realm: it was opened without classes; use "
         + "dynamicObjects(_:), or open it with a configuration of classes."

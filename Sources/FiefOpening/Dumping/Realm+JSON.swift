@@ -1,7 +1,8 @@
 import FiefCopying
 import FiefGraph
+public import FiefObjects
 import FiefSessions
-import Foundation
+public import Foundation
 
 extension Realm {
   /// The objects of the realm as JSON, from which `seed(json:)` makes equal ones.
@@ -32,7 +33,8 @@ extension Realm {
   /// | data | a string in Base64 |
   /// | `nan`, `inf`, `-inf`, `-0.0` | strings |
   /// | enums and custom types | their stored form |
-  /// | an any-value | the same, below a marker where plain JSON would be read as another type: `$date`, `$data`, `$objectId`, `$uuid`, `$decimal`, `$float`, `$double`; `$class` beside the key or the `$ref` of an object |
+  /// | an any-value | the same, below a marker where plain JSON would be read as another type, as in `ObjectDocument` |
+  /// | an object in an any-value | `$class` beside the key or the `$ref` |
   ///
   /// Each object is a line, and names are in the order of their bytes. Cycles are no problem, and nothing recurses.
   /// Linking objects and waiting documents of asymmetric classes are left out. Inside a write the text shows the state
