@@ -120,6 +120,7 @@ extension _QueriedCollection {
     average(ofProperty: _name(for: keyPath))
   }
 
+  // Disfavored, or `average(of: \.age) ?? 0` would be an integer: literals prefer those.
   /// The average of a property in its own type, without nulls; nil if there is no value. An average that is requested
   /// as an integer is truncated.
   ///
@@ -127,7 +128,6 @@ extension _QueriedCollection {
   ///     let years: Int? = dogs.average(of: \.age)         // 2, for 2.5
   ///
   /// - Complexity: O(n).
-  // Disfavored, or `average(of: \.age) ?? 0` would be an integer: literals prefer those.
   @_disfavoredOverload
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement, T>) -> T?
   where T.PersistedType: AddableType, _ObservedElement: ObjectBase {
