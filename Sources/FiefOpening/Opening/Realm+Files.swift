@@ -17,8 +17,8 @@ extension Realm {
   ///     realm is encrypted.
   /// - Throws: `.fileExists`, also for the file of this realm; `.fileAccess` for a name that another realm needs (see
   ///   `Configuration.fileURL`); `.fileNotFound`, `.fileOperationFailed` or `.outOfDiskSpace`; `.alreadyOpen` while
-  ///   another copy is written to the file; `.fail` for a key that cannot be used, an invalid `fileMode`, or a URL that is not one of a
-  ///   file. No file is left then.
+  ///   another copy is written to the file; `.fail` for a key that cannot be used, an invalid `fileMode`, or a URL that
+  ///   is not one of a file. No file is left then.
   /// - Complexity: linear in the contents of the realm.
   ///
   /// Traps outside the realm's thread, queue or actor.
@@ -36,8 +36,8 @@ extension Realm {
   /// - Parameters:
   ///   - fileURL: the new file. It must not exist, and its folder must exist.
   ///   - cipher: the cipher of the new file; nil for a plain one.
-  /// - Throws: the errors of `writeCopy(toFile:encryptionKey:)`; `.fileOperationFailed` when the cipher fails. No file is
-  ///   left then.
+  /// - Throws: the errors of `writeCopy(toFile:encryptionKey:)`; `.fileOperationFailed` when the cipher fails. No file
+  ///   is left then.
   /// - Complexity: linear in the contents of the realm.
   ///
   /// Traps outside the realm's thread, queue or actor.
@@ -130,8 +130,8 @@ extension Realm {
   ///   - fileURL: the realm's file, which may be open.
   ///   - cipher: the cipher of an encrypted file. Without it only the checksums are checked, and `doubts` says so.
   /// - Returns: any damage that was found, and the contents of the files.
-  /// - Throws: `.fileNotFound`; `.wrongKey`; `.invalidDatabase` and similar errors for a file that is not a realm; other errors of
-  ///   the system. Damage is reported in the result, not thrown.
+  /// - Throws: `.fileNotFound`; `.wrongKey`; `.invalidDatabase` and similar errors for a file that is not a realm; other
+  ///   errors of the system. Damage is reported in the result, not thrown.
   /// - Complexity: linear in the files, and O(n log n) in the objects.
   public static func verify(fileURL: URL, cipher: (any FileCipher)? = nil) throws -> StoreReport {
     let (path, key) = (try RealmOpening.path(fileURL), try fileKey(nil, cipher))
@@ -149,8 +149,8 @@ extension Realm {
   ///   - fresh: the new file, which must not exist.
   ///   - cipher: the cipher of the damaged files, which the new file gets, too; nil for plain files.
   /// - Returns: the contents of the new file, and the losses.
-  /// - Throws: `.fileExists`; `.fileNotFound`; `.wrongKey`; `.damaged` when nothing can be recovered; `.invalidDatabase` and similar
-  ///   errors when the files are not a realm; other errors of the system.
+  /// - Throws: `.fileExists`; `.fileNotFound`; `.wrongKey`; `.damaged` when nothing can be recovered; `.invalidDatabase` and
+  ///   similar errors when the files are not a realm; other errors of the system.
   /// - Complexity: linear in the files.
   public static func recover(
     from damaged: URL, to fresh: URL, cipher: (any FileCipher)? = nil

@@ -202,20 +202,8 @@ struct Assignment {
 extension StoreView {
   /// A value as `create` takes it. Links stand as they are stored; whoever writes them makes objects of them.
   fileprivate func plain(_ value: Value) -> Any {
-    switch value {
-    case .null: NSNull()
-    case .bool(let value): value
-    case .int(let value): Int(value)
-    case .float(let value): value
-    case .double(let value): value
-    case .string(let value): value
-    case .data(let value): value
-    case .date(let value): value.date
-    case .objectId(let value): value
-    case .uuid(let value): value
-    case .decimal(let value): value
-    case .link(let value): value
-    }
+    if case .link(let link) = value { return link }
+    return value.plain ?? NSNull()
   }
 }
 
