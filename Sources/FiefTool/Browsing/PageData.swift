@@ -158,7 +158,7 @@ struct PageData {
         positions.append(-1)
         return true
       }
-      // A dictionary takes texts of one meaning for equal: these are told apart by their bytes.
+      // A dictionary takes canonically equivalent texts for equal: these are distinguished by their bytes.
       if let position = known[text], texts[position].utf8.elementsEqual(text.utf8) {
         positions.append(position)
       } else {

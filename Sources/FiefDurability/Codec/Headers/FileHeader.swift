@@ -14,10 +14,10 @@ struct FileHeader {
   var version: UInt64
   var number: UInt64
   var last: UInt32 = 0
-  /// What the file says of its key; nil for a plain file.
+  /// The mark of the file's key; nil for a plain file.
   var key: KeyMark?
 
-  /// The size of a header in bytes, without what is said of a key behind it.
+  /// The size of a header in bytes, without the part on a key behind it.
   static let size = 64
   /// The bit of an encrypted file.
   private static let encryptedFlag: UInt32 = 2
@@ -34,7 +34,7 @@ struct FileHeader {
   ///   - magic: the first bytes of the kind.
   ///   - knownFlags: the feature bits that the reader knows, besides that of an encrypted file.
   ///   - offset: where `bytes` are in the file.
-  ///   - isCopy: whether they are a copy at the end of a file, without what is said of the key.
+  ///   - isCopy: whether they are a copy at the end of a file, without the part on the key.
   static func read(
     _ bytes: UnsafeRawBufferPointer, _ subject: CodecError.Subject, magic: StaticString, knownFlags: UInt32 = 0,
     at offset: UInt64 = 0, isCopy: Bool = false
@@ -62,7 +62,7 @@ struct FileHeader {
 
   /// Appends the header; returns its checksum.
   ///
-  /// - Parameter isCopy: Whether it is a copy, without what is said of the key.
+  /// - Parameter isCopy: Whether it is a copy, without the part on the key.
   func write(to writer: ByteWriter, magic: StaticString, isCopy: Bool = false) -> UInt32 {
     let start = writer.count
     unsafe writer.append(UnsafeRawBufferPointer(start: magic.utf8Start, count: magic.utf8CodeUnitCount))
@@ -87,7 +87,7 @@ struct FileHeader {
     return unsafe [UInt8](writer.bytes)
   }
 
-  /// The size of a header, and of what is said of a key behind it.
+  /// The size of a header, and of the part on a key behind it.
   static func size(with key: KeyMark?) -> Int { size + (key == nil ? 0 : KeyMark.size) }
 
   /// Throws unless `bytes` begins with a whole header of a known format. The kind of the file is checked first, then
@@ -166,7 +166,7 @@ protocol KindHeader {
   static var magic: StaticString { get }
   /// What is written.
   var fields: FileHeader { get }
-  /// What the file says of its key; nil for a plain file.
+  /// The mark of the file's key; nil for a plain file.
   var key: KeyMark? { get set }
 }
 
