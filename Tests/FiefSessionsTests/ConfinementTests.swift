@@ -45,7 +45,11 @@ import Testing
     #expect(Confinement.of(DispatchQueue(label: "one")).label == "queue 'one'")
     #expect(Confinement.main.label == "the main thread" && Confinement.frozen.label == "any thread")
     let words = elsewhere {
-      Thread.current.name = "worker"
+      // Foundation ignores a name until the thread that started this one has stored its handle.
+      while Thread.current.name != "worker" {
+        Thread.current.name = "worker"
+        Thread.sleep(forTimeInterval: 0.001)
+      }
       return Confinement.currentThread.label
     }
     #expect(words == "thread 'worker'")
