@@ -66,18 +66,21 @@ public protocol _CustomPersistable: _RealmCollectionValueInsideOptional, _RealmF
 where PersistedType: _CustomPersistedType, _Storage == Self {
   /// Makes the value from its stored form; nil when that has no meaning.
   static func _fromPersisted(_ value: PersistedType) -> Self?
-  /// The stored form of the value.
-  var persistableValue: PersistedType { get }
+  /// The stored form of the value. It is not `persistableValue`, which an application may declare for a type that
+  /// conforms already, such as `URL`.
+  var _persisted: PersistedType { get }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CustomPersistable {
   @inlinable public static func _fromPersisted(_ value: PersistedType) -> Self? { Self(persistedValue: value) }
+  @inlinable public var _persisted: PersistedType { persistableValue }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension FailableCustomPersistable {
   @inlinable public static func _fromPersisted(_ value: PersistedType) -> Self? { Self(persistedValue: value) }
+  @inlinable public var _persisted: PersistedType { persistableValue }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -87,8 +90,8 @@ extension _CustomPersistable {
   /// Hashes the stored form: an embedded object by its values that are no links or collections.
   public func hash(into hasher: inout Hasher) {
     // Each conversion makes an object of its own, and those of equal values differ.
-    guard PersistedType.self is EmbeddedObject.Type, let object = persistableValue as? EmbeddedObject else {
-      return persistableValue.hash(into: &hasher)
+    guard PersistedType.self is EmbeddedObject.Type, let object = _persisted as? EmbeddedObject else {
+      return _persisted.hash(into: &hasher)
     }
     for property in object.model.properties where property.facts.shape == .single && property.facts.kind != .link {
       hasher.combine(property.plainValue(in: object) as? AnyHashable)
@@ -96,7 +99,7 @@ extension _CustomPersistable {
   }
 
   @inlinable
-  public static func _encode(_ value: Self) -> _PropertyContent { PersistedType._encode(value.persistableValue) }
+  public static func _encode(_ value: Self) -> _PropertyContent { PersistedType._encode(value._persisted) }
 
   @inlinable
   public static func _decode(_ value: _StoredValue, _ context: _StoreContext) -> Self? {
@@ -120,7 +123,7 @@ extension _CustomPersistable {
 
   @inlinable
   public static func _save(_ value: Self?, to object: ObjectBase, _ index: Int) {
-    PersistedType._save(value?.persistableValue, to: object, index)
+    PersistedType._save(value?._persisted, to: object, index)
   }
 
   @inlinable
@@ -138,7 +141,7 @@ extension _CustomPersistable {
     return PersistedType._fromAny(value).flatMap(_fromPersisted)
   }
 
-  public static func _plain(_ value: Self) -> Any? { PersistedType._plain(value.persistableValue) }
+  public static func _plain(_ value: Self) -> Any? { PersistedType._plain(value._persisted) }
 
   /// Whether a value can be stored where the type is declared, although it may have no meaning.
   static func canStore(_ value: Any) -> Bool { PersistedType._fromAny(value) != nil }

@@ -10,7 +10,7 @@ enum Represented {
   static func value(of value: Any) -> Any? {
     switch value {
     case let value as any PersistableEnum: value.rawValue
-    case let value as any _CustomPersistable: value.persistableValue
+    case let value as any _CustomPersistable: value._persisted
     default: nil
     }
   }

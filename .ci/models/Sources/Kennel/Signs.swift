@@ -9,6 +9,8 @@ public class Sign: Object {
   @Persisted public var area: Area
   @Persisted public var outline: Outline?
   @Persisted public var link: URL?
+  @Persisted public var links: List<URL>
+  @Persisted public var home = URL(string: "https://example.org")!
   @Persisted public var earlier: List<Area>
   @Persisted public var labels: MutableSet<String>
   @Persisted public var readers: Map<String, Int>
@@ -30,9 +32,16 @@ public enum Outline: PersistableCodable, Equatable, Sendable {
   public init() { self = .none }
 }
 
+// A mapping of the application's own, which takes the place of the library's.
 extension URL: @retroactive FailableCustomPersistable {
-  public init?(persistedValue: String) { self.init(string: persistedValue) }
-  public var persistableValue: String { absoluteString }
+  public typealias PersistedType = String
+
+  public init?(persistedValue: String) {
+    guard persistedValue.hasPrefix("<") else { return nil }
+    self.init(string: String(persistedValue.dropFirst().dropLast()))
+  }
+
+  public var persistableValue: PersistedType { "<\(absoluteString)>" }
 }
 
 /// The signs of a store, for asynchronous code.

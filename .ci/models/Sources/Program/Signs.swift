@@ -11,6 +11,7 @@ func useSigns() throws {
     sign.area.width = 4
     sign.outline = .round(radius: 2)
     sign.link = URL(string: "https://example.org/a")
+    sign.links.append(objectsIn: [URL(string: "https://example.org/b")!])
     sign.earlier = [Area(), Area(2, 2)]
     sign.labels = ["big", "new"]
     sign.readers = ["Ann": 3]
@@ -22,6 +23,11 @@ func useSigns() throws {
   try expect(signs.map(\.number) == Array(1...5), "keys that the realm hands out")
   try expect(sign.area == Area(4, 1) && sign.earlier == [Area(), Area(2, 2), Area(3, 3)], "structures")
   try expect(sign.labels == ["big"] && sign.readers == ["Ann": 3] && sign.link?.path == "/a", "collections")
+  try expect(sign["home"] as? String == "<https://example.org>" && sign.home.host == "example.org", "the mapping")
+  try expect(signs.where { $0.link == URL(string: "https://example.org/a") }.count == 1, "URLs in queries")
+  try expect(signs.where { $0.link.persistableValue == "<https://example.org/a>" }.count == 1, "stored URLs")
+  try expect(sign.links.first?.path == "/b" && sign.links.contains(sign.links[0]), "URLs in lists")
+  try expect(signs.sorted(by: \.home).count == 5, "URLs in orders")
   try expect(signs.where { $0.area["width"] > 2.5 }.count == 3, "members in queries")
   try expect(signs.where { ["1", "2"].contains($0.text) && (1...3).contains($0.number) }.count == 2, "constants first")
   try expect(signs.first(where: { $0.text == "3" })?.number == 4, "the first of a condition")
