@@ -1,3 +1,4 @@
+package import FiefGraph
 import FiefValues
 
 /// Parses JSON (RFC 8259) strictly, in one pass over the bytes and without recursion, so depth does not matter.
@@ -8,8 +9,19 @@ package struct DocumentParser {
   private let bytes: [UInt8]
   private var position = 0
   private var builder = DocumentBuilder()
+  private let meter: WorkMeter?
+  /// The number of bytes that the meter has counted, and the position at which it counts on.
+  private var counted = 0
+  private var next: Int
 
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// After how many bytes the meter counts on.
+  private static let counting = 1 << 16
+
+  private init(_ bytes: [UInt8], _ meter: WorkMeter? = nil) {
+    self.bytes = bytes
+    self.meter = meter
+    next = meter == nil ? .max : Self.counting
+  }
 
   /// The place of a name in a document that was parsed: "line 3, byte 57". Lines begin with 1, bytes with 0. Parses the
   /// document again, so that parsing need not note it.
@@ -24,10 +36,12 @@ package struct DocumentParser {
 
   /// Parses a document. Linear, except for objects whose names are not in order.
   ///
+  /// - Parameter meter: counts the bytes.
   /// - Throws: `CopyError` with line, byte and path for invalid JSON.
-  package static func parse(_ bytes: [UInt8]) throws -> DocumentTree {
-    var parser = DocumentParser(bytes)
+  package static func parse(_ bytes: [UInt8], counting meter: WorkMeter? = nil) throws -> DocumentTree {
+    var parser = DocumentParser(bytes, meter)
     try parser.parse()
+    meter?.advance(by: bytes.count - parser.counted)
     assert(parser.builder.depth == 0, "A document ends outside of its containers.")
     return parser.builder.finish()
   }
@@ -65,6 +79,7 @@ package struct DocumentParser {
         guard taken(":") else { throw wrong("':'") }
         expected = .value
       case .end:
+        if position >= next { countBytes() }
         guard builder.depth > 0 else {
           guard position == bytes.count else { throw wrong("nothing behind the document") }
           return
@@ -72,6 +87,13 @@ package struct DocumentParser {
         expected = try end()
       }
     }
+  }
+
+  /// Counts the bytes since the last time.
+  private mutating func countBytes() {
+    meter?.advance(by: position - counted)
+    counted = position
+    next = position + Self.counting
   }
 
   private mutating func skipSpace() {

@@ -57,6 +57,7 @@ struct DumpRows {
       starts.append(first + position)
     }
     rows += added
+    WorkMeter.current?.advance(by: added.count)
     assert(starts.last ?? 0 <= rows.count, "A cell begins at a row.")
   }
 

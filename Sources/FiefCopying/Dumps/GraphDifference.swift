@@ -16,6 +16,9 @@ struct GraphDifference {
 
   init(_ a: Graph, _ b: Graph) {
     let sides = [DumpClasses(a), DumpClasses(b)]
+    // Rows are paired first, and then the pairs are compared.
+    WorkMeter.current?.begin(
+      .comparing, of: sides.reduce(0) { $0 + $1.classes.reduce(0) { $0 + $1.table.count } }, passes: 2)
     let pairs = RowPairs(sides[0], sides[1])
     let numberings = sides.map { RowNumbering($0) }
     var indexes: [[ObjectLink: Int]] = [[:], [:]]
@@ -75,12 +78,14 @@ struct GraphDifference {
   /// Calls a body with each object of either graph, in the order of the classes: with its rows in the first graph and in
   /// the second, one of which may be missing.
   private func forEachObject(_ body: (ObjectLink?, ObjectLink?) -> Void) {
+    let meter = WorkMeter.current
     var second = numberings[1].order[...]
     func rest(before name: String?) {
       while let link = second.first, let rowClass = sides[1][link.table],
         name.map({ StoredOrder.compare(rowClass.storedName, $0) < 0 }) ?? true
       {
         second = second.dropFirst()
+        meter?.advance(by: 1)
         if partner(of: link, side: 1) == nil { body(nil, link) }
       }
     }
@@ -92,6 +97,7 @@ struct GraphDifference {
         name = rowClass.storedName
       }
       body(link, partner(of: link, side: 0))
+      meter?.advance(by: 1)
     }
     rest(before: nil)
   }

@@ -231,7 +231,9 @@ extension CommitRecord {
   /// The commit that a record holds.
   init(_ record: JournalRecord, in bytes: UnsafeRawBufferPointer) throws(CodecError) {
     let change = try unsafe record.change(in: bytes)
-    self.init(version: record.commit, userVersion: change.userVersion, delta: change.delta, time: change.time)
+    self.init(
+      version: record.commit, userVersion: change.userVersion, delta: change.delta, time: change.time,
+      size: record.range.count)
   }
 }
 

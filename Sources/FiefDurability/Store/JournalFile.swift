@@ -7,6 +7,8 @@ struct CommitRecord: Sendable {
   var delta: Delta
   /// When it was made, in milliseconds since 1970; nil if it came from a journal without times.
   var time: UInt64?
+  /// The number of bytes that it takes in the journal from which it was read.
+  var size = 0
 }
 
 /// The journal that commits are appended to: its file, the length of its valid part, and the writer of its next record.

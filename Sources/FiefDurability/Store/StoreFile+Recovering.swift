@@ -24,6 +24,7 @@ extension StoreFile {
     guard try paths.checkOurs(system) else { throw StoreError.noStore(at: paths.snapshot) }
     let (found, journalBytes) = try paths.contents(system)
     let snapshotBytes = found ?? []
+    WorkMeter.current?.begin(.reading, of: snapshotBytes.count + (journalBytes?.count ?? 0), passes: 2)
     var report = RecoveryReport()
     var graph: Graph
     do throws(CodecError) {
@@ -60,6 +61,7 @@ extension StoreFile {
     let transaction = Transaction(snapshot.graph)
     var version = snapshot.header.version
     let all = bytes.count
+    let meter = WorkMeter.current
     unsafe bytes.withUnsafeBytes { bytes in
       do {
         var scanner = try unsafe JournalScanner(bytes, key: key)
@@ -68,6 +70,7 @@ extension StoreFile {
           return
         }
         while let record = unsafe scanner.next(bytes) {
+          defer { meter?.advance(by: 2 * record.range.count) }
           guard record.kind == .commit && record.commit > version else { continue }
           let change = try unsafe record.change(in: bytes)
           try transaction.apply(change.delta)

@@ -179,7 +179,7 @@ extension StoreFile {
       if let locked = try LockedStore(path, system) { return locked.report }
       let (pair, history) = try readWithHistory(path, system)
       report.info = StoreInfo(pair, history)
-      report.problems = pair.graph.checkInvariants().map { "\($0)" }
+      report.problems = pair.graph.checkInvariants(counting: WorkMeter.current).map { "\($0)" }
       if pair.isAtItsEnd {
         report.problems.append(Generation.usedUp(try StorePaths(resolving: path, system)))
       }

@@ -135,12 +135,15 @@ package struct EarlierVersions: Sendable {
     var graph = graph
     var schema = graph.schema
     var loss = stored.loss
+    let meter = WorkMeter.current
+    meter?.begin(.reading, of: stored.bytes.count)
     unsafe stored.bytes.withUnsafeBytes { raw in
       for record in stored.records {
         guard limits.keep(count + versions.count, laterThan: record.time, at: now) else {
           loss = nil
           return
         }
+        defer { meter?.advance(by: record.payload.count) }
         do {
           let delta = try unsafe record.delta(in: raw)
           graph = try graph.applying(delta).numbered(record.version)

@@ -116,6 +116,8 @@ extension StoredPair {
       try check(alone: journalBytes, paths)
       return nil
     }
+    // Bytes are decoded first, and then their rows are put in place.
+    WorkMeter.current?.begin(.reading, of: snapshotBytes.count + (journalBytes?.count ?? 0), passes: 2)
     let snapshot = try read(snapshot: snapshotBytes, paths, system.key)
     guard let journalBytes else {
       guard snapshot.header.generation == Generation.alone else {
@@ -191,6 +193,7 @@ extension StoredPair {
     _ system: any FileSystem, keeping earlier: VersionHistory?
   ) throws(StoreError) -> StoredPair {
     let now = system.now
+    let meter = WorkMeter.current
     var earlier = earlier
     var replaced: UInt64?
     let transaction = Transaction(snapshot.graph)
@@ -203,10 +206,13 @@ extension StoredPair {
       return try StoredJournal(
         scanning: bytes, key: system.key, checking: { try check($0, belongsTo: snapshot.header, paths) }
       ) { commit in
+        meter?.advance(by: commit.size)
+        let share = meter.map { WorkMeter.Share(commit.size, of: $0, inSteps: commit.delta.stepCount) }
+        defer { share?.finish() }
         guard commit.version > version else { return }
         let old = earlier == nil ? nil : transaction.graph.numbered(version)
         // A delta that does not fit makes the journal damaged, and the graph is dropped.
-        try transaction.applyFinally(commit.delta)
+        try transaction.applyFinally(commit.delta, counting: share)
         if version == snapshot.header.version { replaced = commit.time }
         if let old {
           let next = commit.delta.schema == nil ? nil : transaction.graph

@@ -16,14 +16,17 @@ extension Transaction {
   /// Applies `delta` as `apply` does, for a caller that drops the transaction when that fails. Without a way back, no
   /// node is copied that an earlier delta has copied.
   ///
+  /// - Parameter share: counts the inserted rows and the changed cells: `delta.stepCount` in all.
   /// - Throws: as `apply`. The working copy is unsound then, and must not be used.
-  package func applyFinally(_ delta: Delta) throws { try carryOut(delta) }
+  package func applyFinally(_ delta: Delta, counting share: WorkMeter.Share? = nil) throws {
+    try carryOut(delta, share)
+  }
 
-  private func carryOut(_ delta: Delta) throws {
+  private func carryOut(_ delta: Delta, _ share: WorkMeter.Share? = nil) throws {
     let before = delta.schema == nil ? nil : working
     assert(!isFilling, "No row is open while a delta is applied.")
     let gone = try adopt(delta.schema)
-    var application = DeltaApplication(self)
+    var application = DeltaApplication(self, share)
     for table in delta.tables { try application.remove(table) }
     for table in delta.tables { try application.update(table) }
     for table in delta.tables { try application.insert(table) }
@@ -76,12 +79,16 @@ extension TableSchema {
 /// The state of applying one delta to a working copy.
 private struct DeltaApplication {
   let transaction: Transaction
+  let share: WorkMeter.Share?
   /// Inserted links, to be checked when all rows are in place.
   var newLinks: [(cell: Cell, target: ObjectLink)] = []
   /// Owned rows that were inserted or may have another owner, to be checked at the end.
   var toBeOwned: Set<ObjectLink> = []
 
-  init(_ transaction: Transaction) { self.transaction = transaction }
+  init(_ transaction: Transaction, _ share: WorkMeter.Share?) {
+    self.transaction = transaction
+    self.share = share
+  }
 
   private func wrong(_ problem: String, _ schema: TableSchema? = nil) -> GraphError {
     GraphError(.invalidDelta, "\(problem).", table: schema?.name)
@@ -160,6 +167,7 @@ private struct DeltaApplication {
         }
         try update(Cell(delta.table, key, column.column), at: location, change)
       }
+      share?.advance(by: column.cells.count)
     }
   }
 
@@ -266,6 +274,7 @@ private struct DeltaApplication {
       for number in table.indexes.indices {
         inserted.rows.live.forEach { table.insertEntry(of: ObjectKey(chunk: inserted.chunk, bit: $0), index: number) }
       }
+      share?.advance(by: inserted.rows.count)
     }
     transaction.writable(index).nextKey = delta.nextKey
   }

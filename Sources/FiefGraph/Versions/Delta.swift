@@ -29,6 +29,15 @@ public struct Delta: Sendable {
   package var showsNothing: Bool {
     schema == nil && tables.allSatisfy { $0.inserted.isEmpty && $0.deleted.isEmpty && $0.updated.isEmpty }
   }
+
+  /// The number of inserted rows and changed cells: the steps in which it is applied.
+  ///
+  /// - Complexity: linear in the chunks of rows and the columns.
+  package var stepCount: Int {
+    tables.reduce(0) { sum, table in
+      sum + table.inserted.reduce(0) { $0 + $1.rows.count } + table.updated.reduce(0) { $0 + $1.cells.count }
+    }
+  }
 }
 
 /// The differences of one table.

@@ -8,20 +8,26 @@ extension Graph {
   /// and following owners ends at a row that is not embedded.
   ///
   /// - Complexity: O(n · log n) in the size of the graph.
-  public func checkInvariants() -> [String] {
+  public func checkInvariants() -> [String] { checkInvariants(counting: nil) }
+
+  /// Every fault of the graph.
+  ///
+  /// - Parameter meter: counts the rows as they are checked, in three passes.
+  package func checkInvariants(counting meter: WorkMeter?) -> [String] {
+    meter?.begin(.checking, of: allTables.reduce(0) { $0 + $1.count }, passes: 3)
     var faults = schema.problems
     for (index, table) in tables.enumerated() {
       guard let table else { continue }
       if table.schema.key.index != index { faults.append("'\(table.schema.name)' stands at index \(index).") }
-      faults += table.checkInvariants()
+      faults += table.checkInvariants(counting: meter)
     }
-    faults += checkLinks()
+    faults += checkLinks(counting: meter)
     faults += checkOwners()
     return faults
   }
 
   /// Counts the links of all rows, target by target, and compares them to the bags.
-  func checkLinks() -> [String] {
+  func checkLinks(counting meter: WorkMeter? = nil) -> [String] {
     var faults: [String] = []
     // For each target and each column that links to it: the linking rows, once for each link.
     var expected: [ObjectLink: [LinkColumn: [Int64]]] = [:]
@@ -40,6 +46,7 @@ extension Graph {
               .append(key.rawValue)
           }
         }
+        if slot == 0 { meter?.advance(by: cluster.count) }
       }
     }
     for table in allTables {
@@ -104,7 +111,7 @@ extension Graph {
 extension Table {
 
   /// Every fault of the table alone; see `Graph.checkInvariants()`.
-  func checkInvariants() -> [String] {
+  func checkInvariants(counting meter: WorkMeter? = nil) -> [String] {
     var faults = rows.checkInvariants("'\(schema.name)' rows")
     var total = 0
     rows.forEach { chunk, cluster in
@@ -113,11 +120,13 @@ extension Table {
       if cluster.count > 0, ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: cluster.count - 1)).rawValue >= nextKey {
         faults.append("'\(schema.name)' cluster \(chunk) has a row whose key is yet to be given out.")
       }
+      meter?.advance(by: cluster.count)
       return true
     }
     if total != count { faults.append("'\(schema.name)' counts \(count) rows and has \(total).") }
     faults += checkPrimaryKeys()
     faults += checkIndexes()
+    meter?.advance(by: count)
     return faults
   }
 

@@ -81,6 +81,9 @@ private struct Seed {
     defer { session.noteChanges() }
     let references = DocumentReferences(ignoresUnknownNames: ignoresUnknownNames) { session.store.binding(named: $0) }
     let inserter = Inserter(session)
+    // Objects are created first, and then linked.
+    let meter = WorkMeter.current
+    meter?.begin(.creating, of: classes.reduce(0) { $0 + $1.objects.count }, passes: 2)
     var linking: [(name: String, binding: ClassBinding, position: Int, value: DocumentTree.Value, key: ObjectKey)] = []
     for (name, objects) in classes {
       let binding = try binding(named: name, session)
@@ -92,6 +95,7 @@ private struct Seed {
           try note(value, ObjectLink(binding.table, object.key), in: references)
           if hasLinks { linking.append((name, binding, position, value, object.key)) }
         }
+        meter?.advance(by: hasLinks ? 1 : 2)
       }
     }
     for (name, binding, position, value, key) in linking {
@@ -99,6 +103,7 @@ private struct Seed {
         let request = PlanRequest(reading: references, .links)
         try inserter.change(key, of: binding, by: tree.untyped(value), request, in: transaction)
       }
+      meter?.advance(by: 1)
     }
   }
 

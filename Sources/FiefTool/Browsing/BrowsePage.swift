@@ -24,7 +24,8 @@ enum BrowsePage {
     let realm = try FileOpening.forReading(file)
     let objects = StoreView(realm)
     let count = objects.tables.reduce(0) { $0 + $1.count }
-    let page = Progress.show("Writing objects", of: count) { progress in
+    let values = objects.tables.reduce(0) { $0 + $1.count * $1.schema.columns.count }
+    let page = Progress.show("Writing the page of \(file)", of: values, "value") { progress in
       text(objects, title: file.fileName, summary: summary(objects), progress)
     }
     try PageOutput.write(page, to: arguments["-o"], terminal, what: count.of("object"))

@@ -90,9 +90,9 @@ struct PageData {
       for (leaf, column) in schema.columns.enumerated() {
         add(leaf == 0 ? "\n" : ",\n")
         write(column, leaf, of: table)
+        progress?.advance(by: table.count)
       }
       add("]}")
-      progress?.advance(by: table.count)
     }
     add("]}")
   }

@@ -75,7 +75,7 @@ enum FileCommands {
     let (file, new) = (arguments.operands[0], arguments.operands[1])
     let report: RecoveryReport
     do {
-      report = try Progress.show("Reading \(file)") { _ in
+      report = try Progress.show("Recovering \(file)") { _ in
         try Realm.recover(from: URL(fileURLWithPath: file), to: URL(fileURLWithPath: new))
       }
     } catch {

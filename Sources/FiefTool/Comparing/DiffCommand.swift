@@ -31,7 +31,13 @@ enum DiffCommand {
     if arguments.has("--json") {
       let differences = Progress.show("Comparing") { _ in first.objectDifferences(from: second) }
       let (view, other) = (StoreView(first), StoreView(second))
-      try JSONOutput.array(differences.lazy.map { document($0, view, other) }, terminal)
+      try Progress.show("Writing differences", of: differences.count) { progress in
+        try JSONOutput.array(
+          differences.lazy.map { difference in
+            defer { progress.advance() }
+            return document(difference, view, other)
+          }, terminal)
+      }
       return differences.isEmpty ? .done : .different
     }
     let found = Progress.show("Comparing") { _ in first.difference(from: second, limit: limit) }

@@ -29,16 +29,24 @@ struct HistoryCommand {
       throw Failure("\(file.printable) is a file of Realm, which keeps no versions that can be read.", .unsound)
     }
     let limits = HistoryLimits(versions: nil, age: nil)
-    let stored = try Progress.show("Reading \(file)") { _ in try StoreFile.read(file, history: limits) }
-    let history = HistoryCommand(stored, limits)
+    let (stored, history) = try Progress.show("Reading \(file)") { _ in
+      let stored = try StoreFile.read(file, history: limits)
+      return (stored, HistoryCommand(stored, limits))
+    }
     if let loss = history.loss { terminal.complain("fief: \(loss.printable)") }
-    let changes = history.changes.prefix(limit).lazy
-    if arguments.has("--json") {
-      try JSONOutput.array(changes.map { $0.document(withObjects: arguments.has("--objects")) }, terminal)
-    } else if history.changes.isEmpty {
-      terminal.say("The file keeps version \(stored.version) alone.")
-    } else {
-      try print(changes, withObjects: arguments.has("--objects"), terminal)
+    let changes = history.changes.prefix(limit)
+    try Progress.show("Comparing versions", of: changes.count, "version") { progress in
+      let counted = changes.lazy.map { change in
+        defer { progress.advance() }
+        return change
+      }
+      if arguments.has("--json") {
+        try JSONOutput.array(counted.map { $0.document(withObjects: arguments.has("--objects")) }, terminal)
+      } else if changes.isEmpty {
+        terminal.say("The file keeps version \(stored.version) alone.")
+      } else {
+        try print(counted, withObjects: arguments.has("--objects"), terminal)
+      }
     }
     return .done
   }

@@ -28,9 +28,12 @@ enum RehearseCommand {
     let url = URL(fileURLWithPath: file)
     let report: MigrationReport
     do {
-      var configuration = Realm.Configuration(fileURL: url, schemaVersion: try schemaVersionAtURL(url) + 1)
-      configuration.dynamicSchema = schema
-      report = try Progress.show("Rehearsing") { _ in try Realm.rehearseMigration(configuration: configuration) }
+      report = try Progress.show("Rehearsing \(file)") { progress in
+        var configuration = Realm.Configuration(fileURL: url, schemaVersion: try schemaVersionAtURL(url) + 1)
+        configuration.dynamicSchema = schema
+        configuration.migrationProgress = { progress.begin("\($0.phase)", of: $0.totalCount) }
+        return try Realm.rehearseMigration(configuration: configuration)
+      }
     } catch {
       throw Failure(describing: error, file: file)
     }

@@ -1,3 +1,5 @@
+import FiefGraph
+
 /// Reads values separated by commas, as RFC 4180 has them. Line ends are LF or CR LF; a byte order mark is skipped.
 struct CSVReader {
   /// A field that stands without quotes and is empty is null.
@@ -18,9 +20,12 @@ struct CSVReader {
   private let bytes: [UInt8]
   private var position = 0
   private var line = 1
+  private let meter: WorkMeter?
 
-  init(_ bytes: [UInt8]) {
+  /// - Parameter meter: counts the bytes.
+  init(_ bytes: [UInt8], counting meter: WorkMeter? = nil) {
     self.bytes = bytes
+    self.meter = meter
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
@@ -32,6 +37,8 @@ struct CSVReader {
   ///
   /// - Throws: `Failure` for a quote that is not closed, or that stands inside a field, and for text that is not UTF-8.
   mutating func next() throws(Failure) -> Row? {
+    let begin = position
+    defer { meter?.advance(by: position - begin) }
     while position < bytes.count, let length = lineEnd() {
       position += length
       line += 1

@@ -6,7 +6,15 @@ import Foundation
 /// and a number is in seconds since 1970, or in milliseconds when it is beyond the year 5000.
 enum DocumentDates {
   /// The document with all dates of a schema in that form. What is none stays as it is, and is refused later.
-  static func normalized(_ tree: DocumentTree, _ schema: DynamicSchema) -> DocumentTree {
+  ///
+  /// - Parameter progress: counts the objects that stand at the top.
+  static func normalized(_ tree: DocumentTree, _ schema: DynamicSchema, _ progress: Progress) -> DocumentTree {
+    if case .object(let span) = tree.root {
+      let count = tree.members(span).reduce(0) { sum, member in
+        if case .array(let objects) = member.value { sum + objects.count } else { sum }
+      }
+      progress.begin("reading dates", of: count)
+    }
     let classes = Dictionary(schema.classes.map { ($0.name, $0) }) { first, _ in first }
     var builder = DocumentBuilder()
     /// What is left of open containers, with the class of an object, and whether the values are dates.
@@ -31,6 +39,7 @@ enum DocumentDates {
       }
       frames[frames.count - 1].next += 1
       guard isObject else {
+        if frames.count == 2 { progress.advance() }
         put(tree.elements(span)[span.first + next], className: className, isDate: isDate)
         continue
       }

@@ -37,7 +37,8 @@ struct ExportCommand {
     }
     let view = StoreView(try FileOpening.forReading(arguments.operands[0]))
     let export = try ExportCommand(
-      view: view, names: names, predicate: arguments["--where"], hasSchema: !arguments.has("--no-schema"))
+      file: arguments.operands[0], view: view, names: names, predicate: arguments["--where"],
+      hasSchema: !arguments.has("--no-schema"))
     switch (format, arguments["-o"]) {
     case ("--csv", let folder?) where folder != "-": try export.writeTables(to: folder)
     case ("--csv", _): try export.writeTable(export.tables[0]) { try terminal.write($0) }
@@ -48,6 +49,8 @@ struct ExportCommand {
     return .done
   }
 
+  /// The file, for the line of progress.
+  private let file: String
   private let view: StoreView
   /// The classes whose objects stand alone, by name.
   private let tables: [Table]
@@ -56,7 +59,8 @@ struct ExportCommand {
   private let documents: RowDocuments
   private let hasSchema: Bool
 
-  private init(view: StoreView, names: [String], predicate: String?, hasSchema: Bool) throws {
+  private init(file: String, view: StoreView, names: [String], predicate: String?, hasSchema: Bool) throws {
+    self.file = file
     self.view = view
     self.hasSchema = hasSchema
     if names.isEmpty {
@@ -101,7 +105,7 @@ struct ExportCommand {
 
   private func showing(_ body: (Progress) throws -> Void) throws {
     let count = rows?.count ?? tables.reduce(0) { $0 + $1.count }
-    try Progress.show("Exporting", of: count, body: body)
+    try Progress.show("Exporting \(file)", of: count, body: body)
   }
 
   // MARK: JSON

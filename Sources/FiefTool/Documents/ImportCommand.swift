@@ -59,10 +59,17 @@ enum ImportCommand {
       throw UsageError("A schema has keys and dates of its own: '--schema' excludes '--key' and '--date'.")
     }
     let name = arguments["--class"] ?? (document == "-" ? "Object" : className(of: document))
-    let source = try Progress.show("Reading \(document)") { _ in
-      try ImportSource(document, format, className: name, given: given)
+    let realm = try Progress.show("Importing \(document)") { progress in
+      let source = try ImportSource(document, format, className: name, given: given)
+      return try run(
+        source, keys: keys, dates: dates, ignoresUnknownNames: arguments.has("--ignore-unknown"), new, progress)
     }
-    try run(source, keys: keys, dates: dates, ignoresUnknownNames: arguments.has("--ignore-unknown"), new, terminal)
+    let counts = realm.schema.objectSchema.filter { !$0.isEmbedded }.map(\.className).sorted().map {
+      ($0, realm.dynamicObjects($0).count)
+    }
+    terminal.say(FileSchema.text(realm.schema))
+    terminal.say("\n\(counts.reduce(0) { $0 + $1.1 }.of("object"))")
+    for (name, count) in counts { terminal.say("  \(name.printable): \(count)") }
     return .done
   }
 
@@ -81,33 +88,29 @@ enum ImportCommand {
     return name.prefix(1).uppercased() + name.dropFirst()
   }
 
+  /// Writes the new file.
+  ///
+  /// - Returns: the objects.
   private static func run(
     _ source: ImportSource, keys: [SchemaInference.Place], dates: [SchemaInference.Place], ignoresUnknownNames: Bool,
-    _ new: String, _ terminal: Terminal
-  ) throws {
+    _ new: String, _ progress: Progress
+  ) throws -> Realm {
     var (tree, json) = (source.tree, source.json)
     let schema: DynamicSchema
     if let known = source.schema {
       schema = known
     } else {
-      schema = try SchemaInference.schema(of: tree, keys: keys, dates: dates)
-      tree = DocumentDates.normalized(tree, schema)
+      schema = try SchemaInference.schema(of: tree, keys: keys, dates: dates, progress)
+      tree = DocumentDates.normalized(tree, schema, progress)
       json = nil
     }
     var configuration = Realm.Configuration.inMemory()
     configuration.dynamicSchema = schema
     do {
       let realm = try Realm(configuration: configuration)
-      try Progress.show("Importing") { _ in
-        try realm.seed(tree, json: json, ignoringUnknownNames: ignoresUnknownNames)
-        try realm.writeCopy(toFile: URL(fileURLWithPath: new))
-      }
-      let counts = realm.schema.objectSchema.filter { !$0.isEmbedded }.map(\.className).sorted().map {
-        ($0, realm.dynamicObjects($0).count)
-      }
-      terminal.say(FileSchema.text(realm.schema))
-      terminal.say("\n\(counts.reduce(0) { $0 + $1.1 }.of("object"))")
-      for (name, count) in counts { terminal.say("  \(name.printable): \(count)") }
+      try realm.seed(tree, json: json, ignoringUnknownNames: ignoresUnknownNames)
+      try realm.writeCopy(toFile: URL(fileURLWithPath: new))
+      return realm
     } catch let error as Realm.Error where error.code == .invalidValue {
       throw Failure(error.localizedDescription.printable, .badData)
     }

@@ -57,7 +57,9 @@ struct ImportSource {
   private static func json(
     _ bytes: Data, _ file: String, _ className: String, _ given: DynamicSchema?
   ) throws -> ImportSource {
-    let tree = try DocumentParser.parse([UInt8](bytes))
+    let meter = WorkMeter.current
+    meter?.begin(.reading, of: bytes.count)
+    let tree = try DocumentParser.parse([UInt8](bytes), counting: meter)
     switch tree.root {
     case .object(let span):
       let isByClass = tree.members(span).allSatisfy { name, value in
@@ -87,7 +89,10 @@ struct ImportSource {
   ) throws -> ImportSource {
     var schema = given
     var objects: [String: [DocumentTree]] = [:]
+    let meter = WorkMeter.current
+    meter?.begin(.reading, of: bytes.count)
     for (number, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+      meter?.advance(by: line.count + 1)
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
       let tree: DocumentTree
       do {
@@ -153,11 +158,13 @@ struct ImportSource {
     }
     var builder = DocumentBuilder()
     builder.beginObject()
-    for (file, name) in files {
-      do {
-        builder.name(name)
-        try TableReader(try DocumentFile.read(file), schema?.classes.first { $0.name == name }).read(into: &builder)
-      } catch let error as Failure {
+    let contents = try files.map { ($0.0, $0.1, try DocumentFile.read($0.0)) }
+    WorkMeter.current?.begin(.reading, of: contents.reduce(0) { $0 + $1.2.count })
+    for (file, name, bytes) in contents {
+      builder.name(name)
+      do throws(Failure) {
+        try TableReader(bytes, schema?.classes.first { $0.name == name }).read(into: &builder)
+      } catch {
         throw Failure("\(file.printable): \(error.message)", error.code)
       }
     }

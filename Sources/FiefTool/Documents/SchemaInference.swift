@@ -67,9 +67,12 @@ struct SchemaInference {
   ///   - tree: an object with an array of objects for each class.
   ///   - keys: the primary keys.
   ///   - dates: the properties that hold points in time.
-  static func schema(of tree: DocumentTree, keys: [Place], dates: [Place]) throws(Failure) -> DynamicSchema {
+  ///   - progress: counts the objects that stand at the top.
+  static func schema(
+    of tree: DocumentTree, keys: [Place], dates: [Place], _ progress: Progress
+  ) throws(Failure) -> DynamicSchema {
     var inference = SchemaInference(tree, keys, dates)
-    return try inference.run()
+    return try inference.run(progress)
   }
 
   private init(_ tree: DocumentTree, _ keys: [Place], _ dates: [Place]) {
@@ -85,9 +88,9 @@ struct SchemaInference {
     self.dates = Set(dates)
   }
 
-  private mutating func run() throws(Failure) -> DynamicSchema {
+  private mutating func run(_ progress: Progress) throws(Failure) -> DynamicSchema {
     // Objects in a property of several types are no objects of a class. Each turn may find more such properties.
-    repeat { look() } while noteAnys()
+    repeat { look(progress) } while noteAnys()
     for place in dates.map({ $0 }) + keys.map({ Place($0.key, $0.value) })
     where guesses[place.className]?.properties[place.property] == nil {
       throw Failure(
@@ -105,14 +108,21 @@ struct SchemaInference {
   // MARK: Looking
 
   /// Looks at all objects, without recursion.
-  private mutating func look() {
+  private mutating func look(_ progress: Progress) {
     guesses = [:]
     var waiting: [(DocumentTree.Span, className: String)] = []
     for (name, objects) in top {
       guesses[name] = Guess()
       for case .object(let span) in tree.elements(objects) { waiting.append((span, name)) }
     }
+    var left = waiting.count
+    progress.begin("finding types", of: left)
     while let (span, className) = waiting.popLast() {
+      // What is nested waits behind its owner, and so do those that stand at the top behind each other.
+      if waiting.count < left {
+        progress.advance(by: left - waiting.count)
+        left = waiting.count
+      }
       // An object with nothing but its key stands for one that is elsewhere.
       let isReference = span.count == 1 && keys[className] == tree.name(0, of: span)
       if !isReference { guesses[className, default: Guess()].objects += 1 }

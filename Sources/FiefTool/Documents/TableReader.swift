@@ -1,5 +1,6 @@
 import Fief
 import FiefCopying
+import FiefGraph
 import Foundation
 
 /// Makes objects of the rows of a file of comma-separated values; see `TableFile`. The first row has the names.
@@ -15,7 +16,7 @@ struct TableReader {
 
   /// Adds an array of objects.
   func read(into builder: inout DocumentBuilder) throws(Failure) {
-    var reader = CSVReader([UInt8](bytes))
+    var reader = CSVReader([UInt8](bytes), counting: WorkMeter.current)
     builder.beginArray()
     defer { builder.endArray() }
     guard let head = try reader.next() else { return }

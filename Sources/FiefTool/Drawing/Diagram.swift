@@ -1,3 +1,5 @@
+import FiefGraph
+
 /// Boxes and the lines between them, before they have places.
 ///
 /// Lengths are in pixels; y grows downwards.
@@ -54,6 +56,8 @@ extension Diagram {
   ///
   /// - Complexity: O(n²) in the boxes; O(m log m) in the lines and the layers that they cross, some 30 times.
   func placed() -> Places {
+    let meter = WorkMeter.current
+    meter?.begin(.drawing, of: boxes.count, passes: LayerOrder.mostSweeps)
     var places = Places(
       corners: Array(repeating: Point(0, 0), count: boxes.count), paths: Array(repeating: [], count: lines.count),
       isClosing: Array(repeating: false, count: lines.count), size: Point(0, 0))
@@ -92,4 +96,9 @@ extension Diagram {
     }
     return Dictionary(grouping: boxes.indices, by: leader).values.sorted { $0[0] < $1[0] }
   }
+}
+
+extension WorkMeter.Stage {
+  /// Boxes get their places.
+  static let drawing = Self("drawing", "object")
 }

@@ -1,3 +1,5 @@
+import FiefGraph
+
 /// The order of nodes within layers, improved until few links between neighbouring layers cross.
 struct LayerOrder {
   private(set) var layers: [[Int]]
@@ -25,12 +27,19 @@ struct LayerOrder {
     for (position, node) in layers[layer].enumerated() { positions[node] = position }
   }
 
+  /// The maximum number of sweeps.
+  static let mostSweeps = 24
+
   /// Sweeps down and up, ordering each layer by the mean positions of the neighbours in the layer before, and keeps the
   /// best order.
-  mutating func improve() {
+  ///
+  /// - Parameter share: counts the sweeps.
+  mutating func improve(counting share: WorkMeter.Share? = nil) {
     var (best, fewest) = (layers, crossings)
     var idle = 0
-    for sweep in 0..<24 where fewest > 0 && idle < 6 {
+    defer { share?.finish() }
+    for sweep in 0..<Self.mostSweeps where fewest > 0 && idle < 6 {
+      share?.advance(by: 1)
       let isDown = sweep % 2 == 0
       for layer in isDown ? Array(layers.indices.dropFirst()) : layers.indices.dropLast().reversed() {
         order(layer, by: isDown ? upper : lower)

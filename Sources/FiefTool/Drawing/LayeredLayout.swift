@@ -1,3 +1,5 @@
+import FiefGraph
+
 /// A connected part of a diagram, laid out in layers.
 ///
 ///     ┌─────┐                    1. lines that close a cycle are turned round
@@ -60,7 +62,11 @@ struct LayeredLayout {
     assignLayers(turned.map { ($0.1, $0.2) }, order)
     tieKnots(turned)
     var ordering = LayerOrder(layers: layers, links: links)
-    ordering.improve()
+    ordering.improve(
+      counting: WorkMeter.current.map {
+        let sweeps = LayerOrder.mostSweeps
+        return WorkMeter.Share(members.count * sweeps, of: $0, inSteps: sweeps)
+      })
     place(ordering.layers)
   }
 

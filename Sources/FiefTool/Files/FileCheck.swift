@@ -9,7 +9,7 @@ enum FileCheck {
   static let command = Command("verify", "FILE", "whether a realm's file is sound: every checksum, every link") {
     arguments, terminal in
     let file = arguments.operands[0]
-    let report = try StoreFile.verify(file)
+    let report = try Progress.show("Verifying \(file)") { _ in try StoreFile.verify(file) }
     terminal.say("\(file.printable) is \(report)")
     return !report.problems.isEmpty ? .unsound : report.doubts.isEmpty ? .done : .doubtful
   }

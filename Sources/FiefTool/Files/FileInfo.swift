@@ -19,11 +19,10 @@ enum FileInfo {
     options: [.flag("--json", "print JSON, for programs")]
   ) { arguments, terminal in
     let (file, asJSON) = (arguments.operands[0], arguments.has("--json"))
-    do throws(StoreError) {
-      let info = try StoreFile.info(file)
+    do {
+      let info = try Progress.show("Reading \(file)") { _ in try StoreFile.info(file) }
       terminal.say(asJSON ? json(info) : text(info, file))
-    } catch {
-      guard error.code == .invalidDatabase, RealmFileInspecting.isOfRealm(file) else { throw error }
+    } catch let error as StoreError where error.code == .invalidDatabase && RealmFileInspecting.isOfRealm(file) {
       try RealmFileInspecting.show(file, asJSON: asJSON, terminal)
     }
     return .done

@@ -15,7 +15,7 @@ enum FileOpening {
         return try Progress.show("Reading \(file)") { _ in try Realm(fileURL: url, dynamic: true, readOnly: true) }
       }
       return try Progress.show("Reading \(file)", of: 100, "percent") { progress in
-        try Realm(readingRealmFile: url) { progress.reach(Int($0 * 100)) }
+        try Realm(readingRealmFile: url) { progress.reach(percent: $0) }
       }
     } catch {
       let failure = Failure(describing: error, file: file)

@@ -16,7 +16,7 @@ enum RealmFileImporting {
       let report = try Progress.show("Importing \(source)", of: 100, "percent") { progress in
         try Realm.importRealmFile(
           from: URL(fileURLWithPath: source), to: URL(fileURLWithPath: destination), configuration: configuration
-        ) { progress.reach(Int($0 * 100)) }
+        ) { progress.reach(percent: $0) }
       }
       terminal.say(report.description)
       return .done

@@ -17,7 +17,7 @@ enum Interruption {
     TerminalSystem.ignoreClosedPipes()
     TerminalSystem.onInterrupt {
       if let handler = state.withLock({ $0.handler }) { return handler() }
-      Progress.pause()
+      Progress.stop()
       for cleanup in state.withLock({ $0.cleanups.values }) { cleanup() }
       TerminalSystem.endByInterrupt()
     }

@@ -73,18 +73,6 @@
         }
         #expect(JSONOutput.harmless("\"\u{9B}\u{202E}\u{E0041}\u{7F}é\"") == #""\u009b\u202e\udb40\udc41\u007fé""#)
       }
-
-      @Test func progressSaysHowMuchIsLeft() {
-        func text(_ done: Int, _ total: Int, _ seconds: Double) -> String {
-          Progress.text("Reading a", done: done, total: total, noun: "object", seconds: seconds)
-        }
-        #expect(text(0, 100, 2) == "Reading a  0%  0 of 100 objects")
-        #expect(text(25, 100, 2) == "Reading a  25%  25 of 100 objects  6 s left")
-        #expect(text(100, 100, 2) == "Reading a  100%  100 of 100 objects  0 s left")
-        #expect(text(120, 100, 2) == "Reading a  100%  120 of 100 objects  0 s left")
-        #expect(text(0, 0, 3.5) == "Reading a  3 s")
-        #expect(text(7, 0, 3.5) == "Reading a  7 objects")
-      }
     #endif
   }
 #endif

@@ -16,7 +16,7 @@ package enum DeltaCodec {
   ///   one column holds collections of different types, which does not happen in a graph.
   package static func encode(_ delta: Delta) -> [UInt8] {
     let writer = ByteWriter()
-    writer.delta(delta) {}
+    writer.delta(delta) { _ in }
     return unsafe [UInt8](writer.bytes)
   }
 
@@ -39,11 +39,12 @@ package enum DeltaCodec {
 }
 
 extension ByteWriter {
-  /// Appends all pieces of a change. Calls `flush` between pieces, so that a stream can remove complete ones.
-  func delta(_ delta: Delta, flush: () throws -> Void) rethrows {
+  /// Appends all pieces of a change. Calls `flush` between pieces, so that a stream can remove complete ones, with the
+  /// number of new rows in the last.
+  func delta(_ delta: Delta, flush: (_ rows: Int) throws -> Void) rethrows {
     if let schema = delta.schema {
       piece(.schema) { self.schema(schema) }
-      try flush()
+      try flush(0)
     }
     for table in delta.tables {
       piece(.table) {
@@ -51,17 +52,17 @@ extension ByteWriter {
         signedVarint(table.nextKey)
       }
       if !table.deleted.isEmpty { piece(.deleted) { deleted(table.deleted) } }
-      try flush()
+      try flush(0)
       for rows in table.inserted {
         piece(.inserted) {
           varint(UInt64(table.table.rawValue))
           inserted(rows)
         }
-        try flush()
+        try flush(rows.rows.count)
       }
       for column in table.updated {
         piece(.updated) { updated(column) }
-        try flush()
+        try flush(0)
       }
     }
   }

@@ -41,7 +41,7 @@ package struct HistoryWriter: Sendable {
   /// - Throws: a failure of the cipher.
   /// - Complexity: linear in the delta.
   package mutating func version(_ delta: Delta, time: UInt64) throws(FileFailure) -> [UInt8] {
-    try record(time) { writer in writer.delta(delta) {} }
+    try record(time) { writer in writer.delta(delta) { _ in } }
   }
 
   /// Encodes the record of the version before the last one with a payload that another history has.

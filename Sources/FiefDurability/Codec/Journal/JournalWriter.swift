@@ -64,7 +64,7 @@ package struct JournalWriter: Sendable {
     return try commit(durableTo: durableTo) { writer in
       writer.varint(userVersion)
       if isTimed { writer.varint(time) }
-      writer.delta(delta) {}
+      writer.delta(delta) { _ in }
     }
   }
 

@@ -27,7 +27,7 @@ extension Snapshot {
   /// - Returns: nil for fewer than two parts.
   /// - Throws: an error for a fault, which need not be the first one.
   package static func delta(
-    of bytes: UnsafeRawBufferPointer, inParts parts: Int, key: FileKey? = nil
+    of bytes: UnsafeRawBufferPointer, inParts parts: Int, key: FileKey? = nil, counting meter: WorkMeter? = nil
   ) throws(CodecError) -> (SnapshotHeader, Delta)? {
     let blocks = unsafe SnapshotBlocks(bytes)
     var scanner = try unsafe BlockScanner(blocks.header, key: key)
@@ -35,7 +35,7 @@ extension Snapshot {
     let parts = min(parts, count)
     guard parts > 1 else { return nil }
     let results = Mutex<[Int: Result<[SnapshotPiece], CodecError>]>([:])
-    let reading = SnapshotPart(blocks: blocks, scanner: scanner, count: count)
+    let reading = SnapshotPart(blocks: blocks, scanner: scanner, count: count, meter: meter)
     DispatchQueue.concurrentPerform(iterations: parts) { part in
       let range = count * part / parts..<count * (part + 1) / parts
       let result = Result { () throws(CodecError) in try reading.read(range) }

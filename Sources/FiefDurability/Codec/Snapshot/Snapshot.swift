@@ -43,9 +43,12 @@ package struct Snapshot: Sendable {
   static func write(_ graph: Graph, to blocks: BlockWriter) throws -> UInt64 {
     let delta = Delta(from: .empty, to: graph)
     let pieces = ByteWriter(capacity: 1 << 16)
-    try pieces.delta(delta) {
+    let meter = WorkMeter.current
+    meter?.begin(.writing, of: delta.stepCount)
+    try pieces.delta(delta) { rows in
       try unsafe blocks.add(pieces.bytes)
       pieces.removeAll()
+      if rows > 0 { meter?.advance(by: rows) }
     }
     if let schema = delta.schema {
       pieces.piece(.schemaCopy) { pieces.schema(schema) }
@@ -77,17 +80,19 @@ package struct Snapshot: Sendable {
   package init(
     reading bytes: UnsafeRawBufferPointer, key: FileKey? = nil, inParts parts: Int? = nil
   ) throws(CodecError) {
+    let meter = WorkMeter.current
+    let parts = parts ?? Self.parts(of: bytes.count)
     // A fault is looked up from the beginning again, so that it is the first one, whatever the parts are.
-    if let read = try? unsafe Self.delta(of: bytes, inParts: parts ?? Self.parts(of: bytes.count), key: key) {
-      self = try Self.make(read)
+    if let read = try? unsafe Self.delta(of: bytes, inParts: parts, key: key, counting: meter) {
+      self = try Self.make(read, bytes.count, meter)
     } else {
-      self = try Self.make(try unsafe Self.delta(of: bytes, key: key))
+      self = try Self.make(try unsafe Self.delta(of: bytes, key: key, meter), bytes.count, meter)
     }
   }
 
   /// Reads the blocks one after the other.
   private static func delta(
-    of bytes: UnsafeRawBufferPointer, key: FileKey?
+    of bytes: UnsafeRawBufferPointer, key: FileKey?, _ meter: WorkMeter?
   ) throws(CodecError) -> (SnapshotHeader, Delta) {
     let blocks = unsafe SnapshotBlocks(bytes)
     var scanner = try unsafe BlockScanner(blocks.header, key: key)
@@ -100,14 +105,18 @@ package struct Snapshot: Sendable {
         try pieces.add(kind, contents)
       }
       if first != block.firstPiece { throw block.misplacesFirstPiece }
+      meter?.advance(by: Int(scanner.header.blockSize))
     }
     try unsafe scanner.finish(blocks.rest(from: scanner.offset))
     try stitcher.finish()
     return (scanner.header, try pieces.finish(at: scanner.offset))
   }
 
-  private static func make(_ read: (header: SnapshotHeader, delta: Delta)) throws(CodecError) -> Snapshot {
-    Snapshot(header: read.header, graph: try graph(of: read.delta).numbered(read.header.version))
+  private static func make(
+    _ read: (header: SnapshotHeader, delta: Delta), _ size: Int, _ meter: WorkMeter?
+  ) throws(CodecError) -> Snapshot {
+    let share = meter.map { WorkMeter.Share(size, of: $0, inSteps: read.delta.stepCount) }
+    return Snapshot(header: read.header, graph: try graph(of: read.delta, share).numbered(read.header.version))
   }
 
   private init(header: SnapshotHeader, graph: Graph) {
@@ -115,9 +124,12 @@ package struct Snapshot: Sendable {
     self.graph = graph
   }
 
-  private static func graph(of delta: Delta) throws(CodecError) -> Graph {
+  private static func graph(of delta: Delta, _ share: WorkMeter.Share?) throws(CodecError) -> Graph {
     do {
-      return try Graph.empty.applying(delta)
+      let transaction = Transaction(.empty)
+      try transaction.applyFinally(delta, counting: share)
+      share?.finish()
+      return transaction.graph
     } catch {
       throw CodecError(in: .snapshot, .unsound, at: 0, "its contents contradict one another (\(error))")
     }

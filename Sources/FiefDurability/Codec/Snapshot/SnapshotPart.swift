@@ -7,6 +7,8 @@ struct SnapshotPart {
   let scanner: BlockScanner
   /// The number of blocks in the file.
   let count: Int
+  /// Counts the bytes of the blocks.
+  let meter: WorkMeter?
 
   /// Decodes the pieces that begin in blocks. The last of them may end in later blocks, which are checked too.
   ///
@@ -37,6 +39,7 @@ struct SnapshotPart {
       }
       if isOwn {
         if first.map({ $0 + start }) != block.firstPiece { throw block.misplacesFirstPiece }
+        meter?.advance(by: Int(scanner.header.blockSize))
       } else {
         // The part that has this block begins at its first piece, so the last piece of this part ends there.
         if first != nil || block.firstPiece != nil && !stitcher.isEmpty { throw block.misplacesFirstPiece }
