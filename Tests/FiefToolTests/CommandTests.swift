@@ -46,7 +46,7 @@
         (["info", "--xml", "a"], "'info' has no option '--xml'."),
         (["info", "--json", "--json", "a"], "The option '--json' was given twice."),
         (["info", "--json=yes", "a"], "The option '--json' takes no value."),
-        (["verify", "--json", "a"], "'verify' has no option '--json'."),
+        (["verify", "--csv", "a"], "'verify' has no option '--csv'."),
         (["verify", "--\u{1B}[1m", "a"], "'verify' has no option '--\\u{1B}[1m'."),
         (["modernize"], "'modernize' takes FILES…; it was given nothing."),
         (["modernize", "--dry", "a"], "'modernize' has no option '--dry'."),
@@ -64,12 +64,13 @@
     @Test(arguments: [["help", "info"], ["info", "--help"], ["info", "-h", "a", "b"], ["info", "--json", "--help"]])
     func eachCommandHasHelp(_ arguments: [String]) throws {
       let help = """
-        usage: fief info [--json] FILE
+        usage: fief info [--json] [--encryption-key KEYFILE] FILE
 
         what is in a realm's file: classes, counts, sizes, versions
 
         options:
-          --json  print JSON, for programs
+          --json                    print JSON, for programs
+          --encryption-key KEYFILE  FILE is encrypted with the 64 bytes in KEYFILE
 
         """
       #expect(try Program.run(arguments) == Program.Outcome(status: 0, output: help, complaints: ""))

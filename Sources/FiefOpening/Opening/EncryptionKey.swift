@@ -104,8 +104,20 @@ extension Realm.Configuration {
 }
 
 extension Realm {
+  /// The number of bytes in an `encryptionKey`.
+  package static var encryptionKeySize: Int { EncryptionKey.count }
+
+  /// Whether an `encryptionKey` can be used: the system has CryptoKit.
+  package static var canUseEncryptionKeys: Bool {
+    #if canImport(CryptoKit)
+      true
+    #else
+      false
+    #endif
+  }
+
   /// The key for one of two arguments.
-  static func fileKey(_ encryptionKey: Data?, _ cipher: (any FileCipher)?) throws -> FileKey? {
+  package static func fileKey(_ encryptionKey: Data?, _ cipher: (any FileCipher)?) throws -> FileKey? {
     if encryptionKey != nil && cipher != nil {
       throw Realm.Error(.fail, "A file cannot have a cipher and an encryptionKey: choose one of the two.")
     }

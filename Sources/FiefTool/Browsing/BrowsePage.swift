@@ -13,7 +13,7 @@ import FiefGraph
 enum BrowsePage {
   static let command = Command(
     "browse", "FILE", "a page for a browser, with all objects of a file",
-    options: [.value("-o", "FILE.html", "the page; '-' or nothing is standard output")],
+    options: [.value("-o", "FILE.html", "the page; '-' or nothing is standard output"), KeyFile.option],
     details: """
       The page shows the classes, tables that can be sorted and filtered, each object with its links and
       what links to it, and a search. It needs neither this program nor a network. Texts of more than
@@ -21,7 +21,7 @@ enum BrowsePage {
       """
   ) { arguments, terminal in
     let file = arguments.operands[0]
-    let realm = try FileOpening.forReading(file)
+    let realm = try FileOpening.forReading(file, key: KeyFile.key(arguments))
     let objects = StoreView(realm)
     let count = objects.tables.reduce(0) { $0 + $1.count }
     let values = objects.tables.reduce(0) { $0 + $1.count * $1.schema.columns.count }

@@ -8,7 +8,7 @@ import Foundation
 enum EditCommands {
   static let edit = Command(
     "edit", "FILE CLASS KEY NAME=VALUE…", "sets properties of an object",
-    options: [.flag("--json", "print the object as JSON")],
+    options: [.flag("--json", "print the object as JSON"), KeyFile.option],
     details: """
       VALUE is read by the type of the property: true, 7, 1.5, 2026-01-31T12:00:00Z, a text as it is,
       'nil' for no value, for a link the key of an object, for data Base64. Behind ':=' it is JSON:
@@ -16,7 +16,7 @@ enum EditCommands {
       A text that may be missing is removed by name:=null. All changes are made, or none.
       """
   ) { arguments, terminal in
-    let realm = try FileOpening.forWriting(arguments.operands[0])
+    let realm = try FileOpening.forWriting(arguments.operands[0], key: KeyFile.key(arguments))
     let view = StoreView(realm)
     let object = try view.object(named: arguments.operands[2], in: view.table(named: arguments.operands[1]))
     let words = Array(arguments.operands.dropFirst(3))
@@ -36,7 +36,7 @@ enum EditCommands {
     "delete", "FILE CLASS PREDICATE", "deletes the objects that meet a condition",
     options: [
       .flag("--yes", "do not ask"),
-      .flag("--json", "print JSON; needs --yes"),
+      .flag("--json", "print JSON; needs --yes"), KeyFile.option,
     ],
     details: """
       PREDICATE is a format string, as 'fief query' takes it; TRUEPREDICATE means all objects. What is
@@ -47,7 +47,7 @@ enum EditCommands {
     if arguments.has("--json") && !arguments.has("--yes") {
       throw UsageError("The option '--json' needs '--yes', as nobody can be asked.")
     }
-    let realm = try FileOpening.forWriting(arguments.operands[0])
+    let realm = try FileOpening.forWriting(arguments.operands[0], key: KeyFile.key(arguments))
     let view = StoreView(realm)
     let table = try view.table(named: arguments.operands[1])
     let objects = try rows(of: table, arguments.operands[2], in: view)

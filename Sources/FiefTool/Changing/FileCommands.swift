@@ -6,14 +6,14 @@ import Foundation
 /// `fief compact`, `fief copy` and `fief recover`: what is done with a file as a whole.
 enum FileCommands {
   static let compact = Command(
-    "compact", "FILE", "makes a file as small as its contents allow",
+    "compact", "FILE", "makes a file as small as its contents allow", options: [KeyFile.option],
     details: """
       Writes a snapshot of the newest version, and begins an empty journal. Versions that a history
       keeps stay, within its limits.
       """
   ) { arguments, terminal in
     let file = arguments.operands[0]
-    let realm = try FileOpening.forWriting(file)
+    let realm = try FileOpening.forWriting(file, key: KeyFile.key(arguments))
     let before = size(file)
     do {
       try Progress.show("Compacting \(file)") { _ in try realm.compact() }
@@ -27,23 +27,21 @@ enum FileCommands {
   static let copy = Command(
     "copy", "FILE NEW", "the newest version of a file in a new file",
     options: [
-      .value("--key", "KEYFILE", "FILE is encrypted with the 64 bytes in KEYFILE"),
-      .value("--new-key", "KEYFILE", "encrypt NEW with the 64 bytes in KEYFILE"),
+      .value("--encryption-key", "KEYFILE", "FILE is encrypted with the 64 bytes in KEYFILE", aliases: ["--key"]),
+      .value("--new-encryption-key", "KEYFILE", "encrypt NEW with the 64 bytes in KEYFILE", aliases: ["--new-key"]),
     ],
     details: """
       FILE may be open meanwhile. Versions that a history keeps are not copied. NEW is encrypted only
-      with '--new-key'. A key is an encryptionKey, which needs CryptoKit; a file with a cipher of its
-      application is copied by the application.
+      with '--new-encryption-key'. A key is an encryptionKey, which needs CryptoKit; a file with a cipher
+      of its application is copied by the application.
       """
   ) { arguments, terminal in
     let (file, new) = (arguments.operands[0], arguments.operands[1])
-    let newKey = try key(arguments["--new-key"])
+    let (key, newKey) = (try KeyFile.key(arguments), try KeyFile.key(arguments, "--new-encryption-key"))
     if RealmFileInspecting.isOfRealm(file) {
       throw Failure("\(file.printable) is a file of Realm: 'fief import' copies it.", .unsound)
     }
-    // Files without classes are opened by the default configuration.
-    Realm.Configuration.defaultConfiguration.encryptionKey = try key(arguments["--key"])
-    let realm = try FileOpening.forReading(file)
+    let realm = try FileOpening.forReading(file, key: key)
     do {
       try Progress.show("Writing \(new)") { _ in
         try realm.writeCopy(toFile: URL(fileURLWithPath: new), encryptionKey: newKey)
@@ -56,30 +54,26 @@ enum FileCommands {
     return .done
   }
 
-  /// The bytes of a file with a key; nil for no file.
-  private static func key(_ file: String?) throws -> Data? {
-    guard let file else { return nil }
-    do { return try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
-      throw Failure(describing: error, file: file)
-    }
-  }
-
   static let recover = Command(
     "recover", "DAMAGED NEW", "what can be read of a damaged file in a new file",
-    options: [.flag("--json", "print JSON")],
+    options: [
+      .flag("--json", "print JSON"),
+      .value("--encryption-key", "KEYFILE", "both files are encrypted with the 64 bytes in KEYFILE"),
+    ],
     details: """
       The damaged file does not change. The exit code is 0 if everything was saved, and 2 if something
       is lost; each loss is a line.
       """
   ) { arguments, terminal in
     let (file, new) = (arguments.operands[0], arguments.operands[1])
+    let key = try KeyFile.key(arguments)
     let report: RecoveryReport
     do {
       report = try Progress.show("Recovering \(file)") { _ in
-        try Realm.recover(from: URL(fileURLWithPath: file), to: URL(fileURLWithPath: new))
+        try StoreFile.recover(from: file, to: new, key: KeyFile.fileKey(key))
       }
     } catch {
-      throw Failure(describing: error, file: file)
+      throw KeyFile.failure(describing: error, file: file, key: key)
     }
     if arguments.has("--json") {
       terminal.say(FactsPage.json(RecoveryRecord(report)))
@@ -126,24 +120,26 @@ enum FileCommands {
 extension FileOpening {
   /// Opens a file of this library to change it. Its classes and its schema version stay.
   ///
-  /// - Throws: `Failure` with the exit code for a file that is missing, foreign, damaged or open elsewhere, and for a
-  ///   file of Realm's own library.
-  static func forWriting(_ file: String) throws -> Realm {
+  /// - Parameter key: the key of an encrypted file.
+  /// - Throws: `Failure` with the exit code for a file that is missing, foreign, damaged, encrypted or open elsewhere,
+  ///   and for a file of Realm's own library.
+  static func forWriting(_ file: String, key: Data?) throws -> Realm {
     if RealmFileInspecting.isOfRealm(file) {
       throw Failure("\(file.printable) is a file of Realm, which is only read: 'fief import' copies it.", .unsound)
     }
     do {
       return try Progress.show("Reading \(file)") { _ in
-        let stored = try StoreFile.read(file)
+        let stored = try StoreFile.read(file, key: KeyFile.fileKey(key))
         var configuration = Realm.Configuration(
           fileURL: URL(fileURLWithPath: file), schemaVersion: stored.userVersion)
         configuration.isDynamic = true
+        configuration.encryptionKey = key
         // Without this the next snapshot would end the history that the file's program keeps.
         if stored.isTimed { configuration.history = .versions(.max) }
         return try Realm(configuration: configuration)
       }
     } catch {
-      throw Failure(describing: error, file: file)
+      throw KeyFile.failure(describing: error, file: file, key: key)
     }
   }
 }

@@ -34,7 +34,7 @@ struct Arguments {
     _ argument: String, _ rest: inout ArraySlice<String>, of command: Command
   ) throws(UsageError) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let option = command.options.first(where: { $0.name == parts[0] }) else {
+    guard let option = command.options.first(where: { ([$0.name] + $0.aliases).contains(parts[0]) }) else {
       throw UsageError("'\(command.name)' has no option '\(parts[0].printable)'.")
     }
     var value = parts.count > 1 ? parts[1] : nil

@@ -65,15 +65,21 @@ struct Command: Sendable {
     /// Whether it may be given several times.
     let isRepeatable: Bool
     let help: String
+    /// Earlier names, which the help does not show.
+    let aliases: [String]
 
     /// An option without a value.
     static func flag(_ name: String, _ help: String) -> Self {
-      Option(name: name, value: nil, isRepeatable: false, help: help)
+      Option(name: name, value: nil, isRepeatable: false, help: help, aliases: [])
     }
 
     /// An option with a value, which is the next argument or stands behind `=`.
-    static func value(_ name: String, _ value: String, _ help: String, isRepeatable: Bool = false) -> Self {
-      Option(name: name, value: value, isRepeatable: isRepeatable, help: help)
+    ///
+    /// - Parameter aliases: earlier names, which the help does not show.
+    static func value(
+      _ name: String, _ value: String, _ help: String, isRepeatable: Bool = false, aliases: [String] = []
+    ) -> Self {
+      Option(name: name, value: value, isRepeatable: isRepeatable, help: help, aliases: aliases)
     }
 
     var form: String { value.map { "\(name) \($0)" } ?? name }

@@ -15,6 +15,7 @@ enum DiffCommand {
     options: [
       .value("--limit", "N", "describe at most N objects as text; 100 if nothing is said"),
       .flag("--json", "print an array of JSON objects, one for each object that differs"),
+      KeyFile.option, .value("--other-encryption-key", "KEYFILE", "OTHER is encrypted with the 64 bytes in KEYFILE"),
     ],
     details: """
       Lines with '-' are those of FILE, lines with '+' those of OTHER. Objects with a primary key are
@@ -26,7 +27,8 @@ enum DiffCommand {
       throw UsageError("The options '--json' and '--limit' exclude each other.")
     }
     let limit = try arguments.number("--limit") ?? 100
-    let realms = try arguments.operands.prefix(2).map { try FileOpening.forReading($0) }
+    let keys = [try KeyFile.key(arguments), try KeyFile.key(arguments, "--other-encryption-key")]
+    let realms = try zip(arguments.operands, keys).map { try FileOpening.forReading($0, key: $1) }
     let (first, second) = (realms[0].graph, realms[1].graph)
     if arguments.has("--json") {
       let differences = Progress.show("Comparing") { _ in first.objectDifferences(from: second) }

@@ -16,7 +16,7 @@ struct HistoryCommand {
     options: [
       .value("--limit", "N", "print the last N versions"),
       .flag("--objects", "print the objects, too, and the properties that changed"),
-      .flag("--json", "print an array of JSON objects, one for each version"),
+      .flag("--json", "print an array of JSON objects, one for each version"), KeyFile.option,
     ],
     details: """
       A file keeps the versions since its last snapshot, and earlier ones if its program configures a
@@ -29,9 +29,15 @@ struct HistoryCommand {
       throw Failure("\(file.printable) is a file of Realm, which keeps no versions that can be read.", .unsound)
     }
     let limits = HistoryLimits(versions: nil, age: nil)
-    let (stored, history) = try Progress.show("Reading \(file)") { _ in
-      let stored = try StoreFile.read(file, history: limits)
-      return (stored, HistoryCommand(stored, limits))
+    let key = try KeyFile.key(arguments)
+    let (stored, history): (StoredVersion, HistoryCommand)
+    do {
+      (stored, history) = try Progress.show("Reading \(file)") { _ in
+        let stored = try StoreFile.read(file, history: limits, key: KeyFile.fileKey(key))
+        return (stored, HistoryCommand(stored, limits))
+      }
+    } catch {
+      throw KeyFile.failure(describing: error, file: file, key: key)
     }
     if let loss = history.loss { terminal.complain("fief: \(loss.printable)") }
     let changes = history.changes.prefix(limit)

@@ -9,7 +9,7 @@ enum RehearseCommand {
     "rehearse", "FILE", "what a migration to other classes would do to a file",
     options: [
       .value("--schema", "NEW", "the new classes: a realm's file, or JSON of 'fief schema --json'"),
-      .flag("--json", "print JSON"),
+      .flag("--json", "print JSON"), KeyFile.option,
     ],
     details: """
       The classes of NEW take the place of those of FILE, as when a program with these classes and a
@@ -25,17 +25,18 @@ enum RehearseCommand {
     if RealmFileInspecting.isOfRealm(file) {
       throw Failure("\(file.printable) is a file of Realm: import it, and rehearse with the new file.", .unsound)
     }
-    let url = URL(fileURLWithPath: file)
+    let (url, key) = (URL(fileURLWithPath: file), try KeyFile.key(arguments))
     let report: MigrationReport
     do {
       report = try Progress.show("Rehearsing \(file)") { progress in
-        var configuration = Realm.Configuration(fileURL: url, schemaVersion: try schemaVersionAtURL(url) + 1)
+        let version = try schemaVersionAtURL(url, encryptionKey: key)
+        var configuration = Realm.Configuration(fileURL: url, encryptionKey: key, schemaVersion: version + 1)
         configuration.dynamicSchema = schema
         configuration.migrationProgress = { progress.begin("\($0.phase)", of: $0.totalCount) }
         return try Realm.rehearseMigration(configuration: configuration)
       }
     } catch {
-      throw Failure(describing: error, file: file)
+      throw KeyFile.failure(describing: error, file: file, key: key)
     }
     if arguments.has("--json") {
       terminal.say(JSONOutput.text(document(report)))

@@ -14,7 +14,7 @@ struct ExportCommand {
       .flag("--csv", "write a file of comma-separated values for each class"),
       .value("--where", "PREDICATE", "write the objects of the one CLASS that meet a condition"),
       .value("-o", "PATH", "write to a file, with --csv to a folder; standard output otherwise"),
-      .flag("--no-schema", "leave out the schema"),
+      .flag("--no-schema", "leave out the schema"), KeyFile.option,
     ],
     details: """
       Without CLASS all objects are written. The document has the schema of the file, and 'fief import'
@@ -35,7 +35,7 @@ struct ExportCommand {
     if format == "--csv", arguments["-o"] == nil, names.count != 1 {
       throw UsageError("The option '--csv' makes a file for each class: give a folder with '-o', or one CLASS.")
     }
-    let view = StoreView(try FileOpening.forReading(arguments.operands[0]))
+    let view = StoreView(try FileOpening.forReading(arguments.operands[0], key: KeyFile.key(arguments)))
     let export = try ExportCommand(
       file: arguments.operands[0], view: view, names: names, predicate: arguments["--where"],
       hasSchema: !arguments.has("--no-schema"))

@@ -16,11 +16,12 @@ import Foundation
 enum FileInfo {
   static let command = Command(
     "info", "FILE", "what is in a realm's file: classes, counts, sizes, versions",
-    options: [.flag("--json", "print JSON, for programs")]
+    options: [.flag("--json", "print JSON, for programs"), KeyFile.option]
   ) { arguments, terminal in
     let (file, asJSON) = (arguments.operands[0], arguments.has("--json"))
+    let key = try KeyFile.key(arguments)
     do {
-      let info = try Progress.show("Reading \(file)") { _ in try StoreFile.info(file) }
+      let info = try Progress.show("Reading \(file)") { _ in try StoreFile.info(file, key: KeyFile.fileKey(key)) }
       terminal.say(asJSON ? json(info) : text(info, file))
     } catch let error as StoreError where error.code == .invalidDatabase && RealmFileInspecting.isOfRealm(file) {
       try RealmFileInspecting.show(file, asJSON: asJSON, terminal)
@@ -39,9 +40,11 @@ enum FileInfo {
       ("journal", "\(info.journalSize) bytes, \(info.journalCommits.of("commit"))"),
       ("objects", "\(info.objects)"),
     ]
-    if let encryption = info.encryption {
+    if let encryption = info.encryption, encryption.isLocked {
       facts[2].1 += " at the snapshot"
       facts[5] = ("encrypted", "with \(encryption.keyWords), so classes and objects are not known here")
+    } else if let encryption = info.encryption {
+      facts.append(("encrypted", "with \(encryption.keyWords)"))
     }
     if info.historySize > 0 {
       facts.insert(("history", "\(info.historySize) bytes, \(info.historyVersions.of("version"))"), at: 5)
@@ -72,14 +75,15 @@ enum FileInfo {
   }
 
   private static func json(_ info: StoreInfo) -> String {
+    let isLocked = info.encryption?.isLocked ?? false
     let record = Record(
       store: info.store.uuidString, state: info.state.name, version: info.version, schemaVersion: info.userVersion,
       snapshot: ["bytes": UInt64(info.snapshotSize), "version": info.snapshotVersion],
       journal: ["bytes": info.journalSize, "commits": info.journalCommits],
       history: info.historySize > 0 ? ["bytes": info.historySize, "versions": info.historyVersions] : nil,
       cutOff: info.cutOff.map { ["bytes": $0.bytes, "commits": $0.commits] },
-      classes: info.encryption == nil ? info.tables.map { .init(name: $0.name, objects: $0.rows) } : nil,
-      documents: info.encryption == nil ? info.documents : nil,
+      classes: isLocked ? nil : info.tables.map { .init(name: $0.name, objects: $0.rows) },
+      documents: isLocked ? nil : info.documents,
       encryption: info.encryption.map { ["keyIdentifier": $0.digits] })
     return FactsPage.json(record)
   }

@@ -12,6 +12,7 @@ enum GraphCommand {
       .value("--depth", "N", "how many links away from the object; 2 if nothing is said"),
       .value("--limit", "N", "how many objects at most, up to \(most); 200 if nothing is said"),
       .value("-o", "FILE", "a picture (.svg), or a page (.html) that can be moved and shows objects when pressed"),
+      KeyFile.option,
     ],
     details: """
       Without CLASS and KEY all objects are drawn, or those that are linked with the first ones when
@@ -33,7 +34,7 @@ enum GraphCommand {
     if output != "-" && !isPage && !output.lowercased().hasSuffix(".svg") {
       throw UsageError("The option '-o' takes a file that ends in '.svg' or '.html', and not '\(output.printable)'.")
     }
-    let realm = try FileOpening.forReading(file)
+    let realm = try FileOpening.forReading(file, key: KeyFile.key(arguments))
     let objects = StoreView(realm)
     let drawn: ObjectDrawing
     var title = file.fileName

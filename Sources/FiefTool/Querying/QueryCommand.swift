@@ -20,7 +20,7 @@ struct QueryCommand {
       .flag("--explain", "print how the objects are found"),
       .flag("--json", "print an array of JSON objects"),
       .flag("--ndjson", "print a JSON object in each line"),
-      .flag("--csv", "print comma-separated values"),
+      .flag("--csv", "print comma-separated values"), KeyFile.option,
     ],
     details: """
       PREDICATE is a format string, as 'filter' takes it:
@@ -33,7 +33,8 @@ struct QueryCommand {
       """
   ) { arguments, terminal in
     try check(arguments)
-    try run(StoreView(FileOpening.forReading(arguments.operands[0])), arguments, terminal)
+    let realm = try FileOpening.forReading(arguments.operands[0], key: KeyFile.key(arguments))
+    try run(StoreView(realm), arguments, terminal)
     return .done
   }
 

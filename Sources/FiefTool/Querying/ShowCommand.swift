@@ -19,14 +19,15 @@ struct ShowCommand {
     options: [
       .value("--depth", "N", "print the properties of the objects that are N links away, too"),
       .flag("--all", "print all elements of collections, and all links to the object"),
-      .flag("--json", "print JSON"),
+      .flag("--json", "print JSON"), KeyFile.option,
     ],
     details: """
       KEY is the primary key of the object. An object of a class without one has a number, as '#17',
       which 'fief query' prints; write '#17' with its quotes.
       """
   ) { arguments, terminal in
-    try run(StoreView(FileOpening.forReading(arguments.operands[0])), arguments, terminal)
+    let realm = try FileOpening.forReading(arguments.operands[0], key: KeyFile.key(arguments))
+    try run(StoreView(realm), arguments, terminal)
     return .done
   }
 

@@ -16,6 +16,7 @@ enum FileSchema {
       .flag("--json", "print JSON, as 'import --schema' and 'rehearse --schema' read it"),
       .flag("--swift", "print model classes that open the file"),
       .flag("--mermaid", "print a class diagram for Mermaid"), .flag("--dot", "print a diagram for Graphviz"),
+      KeyFile.option,
     ],
     details: """
         fief schema dogs.realm --swift > Models.swift
@@ -27,14 +28,15 @@ enum FileSchema {
   ) { arguments, terminal in
     let file = arguments.operands[0]
     let form = try arguments.choice("--json", "--swift", "--mermaid", "--dot")
-    let realm = try FileOpening.forReading(file)
+    let key = try KeyFile.key(arguments)
+    let realm = try FileOpening.forReading(file, key: key)
     let view = StoreView(realm)
     switch form {
     case "--json"?: terminal.say(JSONOutput.text(SchemaDocument.tree(of: DynamicSchema(view.graph))))
     case "--swift"?:
       let models = SwiftModels(view)
       let name = URL(fileURLWithPath: file).lastPathComponent
-      terminal.say(models.source(file: name, schemaVersion: try FileOpening.schemaVersion(of: file)))
+      terminal.say(models.source(file: name, schemaVersion: try FileOpening.schemaVersion(of: file, key: key)))
       for name in models.leftOut {
         terminal.complain("fief: '\(name.printable)' has no properties, so that no class can be made of it.")
       }

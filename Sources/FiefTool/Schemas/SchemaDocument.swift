@@ -101,7 +101,7 @@ enum SchemaDocument {
     {
       return try schema(json: bytes, file: file)
     }
-    return DynamicSchema(try FileOpening.forReading(file).graph)
+    return DynamicSchema(try FileOpening.forReading(file, key: nil).graph)
   }
 
   /// - Parameter file: the name of the file, for errors.

@@ -16,7 +16,7 @@ final class Shell {
     "shell", "FILE", "asks and changes a file line by line",
     options: [
       .flag("--keep", "keep the changes at the end, without asking"),
-      .flag("--drop", "drop the changes at the end, without asking"),
+      .flag("--drop", "drop the changes at the end, without asking"), KeyFile.option,
     ],
     details: """
       \(help)
@@ -28,7 +28,7 @@ final class Shell {
       """
   ) { arguments, terminal in
     let ending = try arguments.choice("--keep", "--drop")
-    let shell = try Shell(arguments.operands[0], terminal)
+    let shell = try Shell(arguments.operands[0], key: KeyFile.key(arguments), terminal)
     return try shell.run(ending)
   }
 
@@ -45,6 +45,7 @@ final class Shell {
     """
 
   private let file: String
+  private let key: Data?
   private let terminal: Terminal
   private let isInteractive = TerminalSystem.isTerminal(TerminalSystem.standardInput)
   /// Opened for reading, and from the first change on for writing.
@@ -53,10 +54,11 @@ final class Shell {
   /// The contents before the transaction.
   private var before: Graph?
 
-  private init(_ file: String, _ terminal: Terminal) throws {
+  private init(_ file: String, key: Data?, _ terminal: Terminal) throws {
     self.file = file
+    self.key = key
     self.terminal = terminal
-    realm = try FileOpening.forReading(file)
+    realm = try FileOpening.forReading(file, key: key)
   }
 
   private var view: StoreView { StoreView(realm) }
@@ -183,14 +185,14 @@ final class Shell {
   /// The realm in a transaction.
   private func editing() throws -> ObjectEditing {
     if !isWriting {
-      if RealmFileInspecting.isOfRealm(file) { _ = try FileOpening.forWriting(file) }
+      if RealmFileInspecting.isOfRealm(file) { _ = try FileOpening.forWriting(file, key: key) }
       // A realm that only reads and one that writes cannot be open at once.
       realm = try Realm(configuration: .inMemory(objectTypes: []))
       do {
-        realm = try FileOpening.forWriting(file)
+        realm = try FileOpening.forWriting(file, key: key)
         isWriting = true
       } catch {
-        realm = try FileOpening.forReading(file)
+        realm = try FileOpening.forReading(file, key: key)
         throw error
       }
     }

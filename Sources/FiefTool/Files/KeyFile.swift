@@ -1,0 +1,50 @@
+import Fief
+import FiefDurability
+import Foundation
+
+/// The key of an encrypted file, which commands read from a file of 64 bytes: `Configuration.encryptionKey`.
+///
+/// The program has no cryptography of its own. Where the system has none either, each command says so, and what to do.
+enum KeyFile {
+  /// The option of every command that opens a file.
+  static let option = Command.Option.value(
+    "--encryption-key", "KEYFILE", "FILE is encrypted with the 64 bytes in KEYFILE")
+
+  /// The key that an option names; nil without the option.
+  ///
+  /// - Throws: `Failure` for a missing file, for one of another length, and where the system cannot decrypt.
+  static func key(_ arguments: Arguments, _ option: String = option.name) throws(Failure) -> Data? {
+    guard let file = arguments[option] else { return nil }
+    let key: Data
+    do { key = try Data(contentsOf: URL(fileURLWithPath: file)) } catch { throw Failure(describing: error, file: file) }
+    guard key.count == Realm.encryptionKeySize else {
+      throw Failure(
+        "\(file.printable) has \(key.count.of("byte")): a key has \(Realm.encryptionKeySize) of them.", .badData)
+    }
+    guard Realm.canUseEncryptionKeys else {
+      throw Failure(
+        "The option '\(option)' needs CryptoKit, which this system does not have: let the application that has the "
+          + "cipher write a plain copy, as 'realm.writeCopy(toFile: url, cipher: nil)' does, and use that.", .unreadable
+      )
+    }
+    return key
+  }
+
+  /// The key as the files of a store need it.
+  static func fileKey(_ key: Data?) throws -> FileKey? { try Realm.fileKey(key, nil) }
+
+  /// The failure for an error of opening a file with a key, or without one.
+  static func failure(describing error: any Error, file: String, key: Data?) -> Failure {
+    let code = (error as? Realm.Error)?.code
+    guard key == nil, code == .wrongKey || (error as? StoreError)?.code == .wrongKey else {
+      return Failure(describing: error, file: file)
+    }
+    let advice =
+      Realm.canUseEncryptionKeys
+      ? "give its key by '\(option.name)', or let its application write a plain copy"
+      : "this program cannot decrypt on this system, which has no CryptoKit, so let its application write a plain copy"
+    return Failure(
+      "\(file.printable) is encrypted, and was opened without a key: \(advice) "
+        + "('realm.writeCopy(toFile: url, cipher: nil)').", .unsound)
+  }
+}
