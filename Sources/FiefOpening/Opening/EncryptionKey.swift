@@ -90,13 +90,13 @@ enum EncryptionKey {
 #endif
 
 extension Realm.Configuration {
-  /// The key of the realm's files; nil for plain files.
+  /// The key of the realm's files and of its seed; nil for plain files.
   ///
-  /// - Throws: `.fail` for a cipher beside an `encryptionKey`, for a key that cannot be used, and for a realm in memory;
-  ///   `.wrongKey` for a cipher that says of itself what no cipher can.
+  /// - Throws: `.fail` for a cipher beside an `encryptionKey`, for a key that cannot be used, and for a realm in memory
+  ///   that has no seed; `.wrongKey` for a cipher that says of itself what no cipher can.
   func fileKey() throws -> FileKey? {
     let key = try Realm.fileKey(encryptionKey, cipher)
-    if key != nil && inMemoryIdentifier != nil {
+    if key != nil && inMemoryIdentifier != nil && seedFilePath == nil {
       throw Realm.Error(.fail, "An in-memory realm has no file to encrypt: leave the cipher and the encryptionKey nil.")
     }
     return key

@@ -115,7 +115,8 @@ extension Realm {
     /// and changes nothing. To encrypt a file, or to change its key, write a copy (`writeCopy(toFile:cipher:)`). A seed
     /// may be plain or have this cipher. See <doc:FilesDurabilityRecovery> for what encryption does not hide.
     ///
-    /// All realms of one open store must have the same key. A realm in memory has none: opening throws `.fail` then.
+    /// All realms of one open store must have the same key. A realm in memory has none but that of its seed: opening
+    /// throws `.fail` for one without a seed.
     public var cipher: (any FileCipher)?
 
     /// Whether the realm is read-only. The file must exist and have this `schemaVersion`. Classes that the file lacks

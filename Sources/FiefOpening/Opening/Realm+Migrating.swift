@@ -1,4 +1,4 @@
-import FiefDurability
+public import FiefDurability
 import FiefGraph
 import FiefObjects
 import FiefSessions
@@ -57,14 +57,17 @@ extension Realm {
   /// - Parameters:
   ///   - fileURL: the realm's file.
   ///   - objectTypes: the classes; nil for those of the default schema.
+  ///   - cipher: the cipher of an encrypted file.
   /// - Returns: the differences.
   /// - Throws: `.fileNotFound`; `.fail` for classes that are invalid; the errors for files that cannot be read.
   /// - Complexity: linear in the file.
   public static func schemaDifference(
-    fileURL: URL, to objectTypes: [ObjectBase.Type]? = nil
+    fileURL: URL, to objectTypes: [ObjectBase.Type]? = nil, cipher: (any FileCipher)? = nil
   ) throws -> SchemaDifference {
     let selection = try objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram()
-    let stored = try storedState(fileURL, Configuration(fileURL: fileURL))
+    var configuration = Configuration(fileURL: fileURL)
+    configuration.cipher = cipher
+    let stored = try storedState(fileURL, configuration)
     return SchemaDifference(SchemaChange.all(selection.declarations, over: stored.graph))
   }
 
@@ -75,12 +78,17 @@ extension Realm {
   /// - Parameters:
   ///   - fileURL: the realm's file.
   ///   - schema: the schema.
+  ///   - cipher: the cipher of an encrypted file.
   /// - Returns: the differences.
   /// - Throws: `.fileNotFound`; `.fail` for an invalid schema; the errors for files that cannot be read.
   /// - Complexity: linear in the file.
-  public static func schemaDifference(fileURL: URL, to schema: DynamicSchema) throws -> SchemaDifference {
+  public static func schemaDifference(
+    fileURL: URL, to schema: DynamicSchema, cipher: (any FileCipher)? = nil
+  ) throws -> SchemaDifference {
     let selection = try ModelSelection(schema)
-    let stored = try storedState(fileURL, Configuration(fileURL: fileURL))
+    var configuration = Configuration(fileURL: fileURL)
+    configuration.cipher = cipher
+    let stored = try storedState(fileURL, configuration)
     return SchemaDifference(SchemaChange.all(selection.declarations, over: stored.graph))
   }
 

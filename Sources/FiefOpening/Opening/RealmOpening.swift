@@ -179,7 +179,7 @@ package enum RealmOpening {
           + "with the same dynamicSchema.",
         file: asked.fileURL)
     }
-    if open.key?.mark != (try asked.fileKey())?.mark {
+    if asked.inMemoryIdentifier == nil, open.key?.mark != (try asked.fileKey())?.mark {
       throw Realm.Error(
         .wrongKey,
         "The realm is already opened with \(open.key?.mark.phrase ?? "no key"): open it with the same cipher.",

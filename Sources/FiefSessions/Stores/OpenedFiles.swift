@@ -18,14 +18,14 @@ struct OpenedFiles {
     switch identity {
     case .file(let path): try open(path)
     case .memory:
-      if let seed = options.seed { stored = try Self.contents(ofSeed: seed) }
+      if let seed = options.seed { stored = try Self.contents(ofSeed: seed, key: options.key) }
     }
   }
 
   /// Returns the contents with which a store in memory begins.
-  private static func contents(ofSeed seed: URL) throws -> StoredState {
+  private static func contents(ofSeed seed: URL, key: FileKey?) throws -> StoredState {
     try checkSeed(seed)
-    let read = try StoreFile.read(seed.standardizedFileURL.path)
+    let read = try Self.seed(seed, key: key)()
     return StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: false)
   }
 

@@ -162,6 +162,43 @@ private final class Folder {
     #expect(!Realm.fileExists(for: wrong))
   }
 
+  @Test func aRealmInMemoryBeginsWithAnEncryptedSeed() throws {
+    let folder = try Folder()
+    try write(folder.configuration("plain.realm", cipher: nil))
+    try write(folder.configuration("encrypted.realm"))
+    func seeded(_ name: String, _ cipher: (any FileCipher)?) -> Realm.Configuration {
+      var memory = Realm.Configuration.inMemory(
+        objectTypes: [Penguin.self, Sighting.self], seedFilePath: folder.url.appendingPathComponent(name))
+      memory.cipher = cipher
+      return memory
+    }
+    for name in ["plain.realm", "encrypted.realm"] {
+      #expect(try names(seeded(name, InsecureStandInCipher())) == ["Bartholomew"])
+    }
+    for cipher in [nil, InsecureStandInCipher(key: 8)] as [(any FileCipher)?] {
+      #expect(code { _ = try Realm(configuration: seeded("encrypted.realm", cipher)) } == .wrongKey)
+    }
+    // Others that use the realm in memory need no key.
+    let realm = try Realm(configuration: seeded("encrypted.realm", InsecureStandInCipher()))
+    var configuration = realm.configuration
+    configuration.cipher = nil
+    #expect(try names(configuration) == ["Bartholomew"])
+  }
+
+  @Test func anEncryptedFileIsComparedWithClasses() throws {
+    let folder = try Folder()
+    try write(folder.configuration())
+    let url = try #require(folder.configuration().fileURL)
+    let cipher = InsecureStandInCipher()
+    let types = [Penguin.self, Sighting.self] as [ObjectBase.Type]
+    #expect(try Realm.schemaDifference(fileURL: url, to: types, cipher: cipher).changes.isEmpty)
+    #expect(try !Realm.schemaDifference(fileURL: url, to: [Penguin.self], cipher: cipher).changes.isEmpty)
+    #expect(code { _ = try Realm.schemaDifference(fileURL: url, to: types) } == .wrongKey)
+    #expect(try Realm.rehearseMigration(configuration: folder.configuration { $0.schemaVersion = 1 }).failure == nil)
+    #expect(
+      code { _ = try Realm.rehearseMigration(configuration: folder.configuration(cipher: nil)) } == .wrongKey)
+  }
+
   @Test func damagedFilesAreSavedWithTheirKey() throws {
     let folder = try Folder()
     let configuration = folder.configuration()

@@ -15,7 +15,7 @@
 @safe  // `sink` receives the bytes for one call; the buffer is the writer's own.
 package final class BlockWriter {
   /// The number of bytes before a block's part of the pieces.
-  static let overhead = 12
+  package static let overhead = 12
   /// The number of bytes between them and the pieces in an encrypted block: the length of the contents, and `first`.
   static let encryptedOverhead = ContentCipher.prefixSize + 4
   /// The bit of the length that marks the last block.
