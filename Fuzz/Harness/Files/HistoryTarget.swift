@@ -91,10 +91,12 @@ struct HistoryTarget: FuzzTarget {
     var copy = writer.headerBytes
     var graph = Self.latest
     var isLost = false
+    var payloads: [[UInt8]] = []
     while let record = scanner.next(bytes) {
       try expect(record.version == writer.lastVersion - 1, "The records of a history are not in their order.")
       let payload = record.payload(in: [UInt8](bytes))
       copy += try payload.withUnsafeBytes { try writer.version(copying: $0, time: record.time) }
+      payloads.append(Array(payload))
       guard let delta = try? record.delta(in: bytes) else {
         isLost = true
         continue
@@ -110,6 +112,15 @@ struct HistoryTarget: FuzzTarget {
       graph = next
       found.versions.append(next)
       found.times.append(record.time)
+    }
+    if key != nil, scanner.fault == nil {
+      try BoundParts.check { key, generation in
+        let header = scanner.header
+        var writer = HistoryWriter(
+          HistoryHeader(
+            store: header.store, generation: generation, version: header.version, oldest: header.oldest), key: key)
+        for payload in payloads { _ = try payload.withUnsafeBytes { try writer.version(copying: $0, time: 0) } }
+      }
     }
     let isEnd = writer.lastVersion == scanner.header.oldest
     try expect(scanner.fault != nil || isEnd, "A history ends early, without a fault.")

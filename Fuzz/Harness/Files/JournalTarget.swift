@@ -105,8 +105,10 @@ public struct JournalTarget: FuzzTarget {
     var graph = Self.base
     var applied = 0
     var copy = JournalWriter(Self.header, key: key).headerBytes
+    var payloads: [[UInt8]] = []
     while let record = scanner.next(bytes) {
       copy.append(contentsOf: bytes[record.range])
+      payloads.append(Array(record.payload(in: [UInt8](bytes))))
       guard let change = try? record.change(in: bytes) else { continue }
       var payload = JournalWriter(Self.header)
       let again = try payload.commit(change.delta, userVersion: change.userVersion, durableTo: Self.header.base)
@@ -121,6 +123,16 @@ public struct JournalTarget: FuzzTarget {
       try expect(found == next, "The difference of two versions leads to another version.")
       graph = next
       applied += 1
+    }
+    if key != nil {
+      try BoundParts.check { key, generation in
+        var writer = JournalWriter(
+          JournalHeader(store: Self.header.store, generation: generation, base: Self.header.base), key: key)
+        for payload in payloads {
+          _ = try payload.withUnsafeBytes { try writer.commit(sealing: $0, durableTo: writer.lastCommit) }
+        }
+        _ = try writer.seal()
+      }
     }
     try expect(scanner.end != nil, "A journal does not end.")
     try expect(

@@ -7,6 +7,7 @@ import Foundation
 ///
 ///     first byte even    the rest is a file
 ///     first byte odd     the rest is the contents of the blocks of a file with correct checksums
+///     bit 1 of it        the file is encrypted
 ///
 /// For any input, reading must end in a graph or an error. An accepted input must be the canonical form of its graph.
 /// A refused one is recovered into a sound store, if anything is left.
@@ -32,20 +33,33 @@ public struct SnapshotTarget: FuzzTarget {
   /// The calls that read the bytes.
   public func steps(_ input: [UInt8]) -> [String] {
     let rest = "[\(input.dropFirst().map(String.init).joined(separator: ", "))] as [UInt8]"
+    let key = Self.key(input.first) == nil ? "" : ", key: key"
     return input.first.map { $0 & 1 == 0 } ?? true
-      ? ["let bytes = \(rest)", "try Snapshot(reading: bytes)"]
-      : ["let pieces = \(rest)", "try Snapshot(reading: Sealing.snapshot(pieces, header))"]
+      ? ["let bytes = \(rest)", "try Snapshot(reading: bytes\(key))"]
+      : ["let pieces = \(rest)", "try Snapshot(reading: Sealing.snapshot(pieces, header\(key))\(key))"]
   }
 
   /// The file of a small random graph, whole or in pieces, with a few bytes changed.
   public func sample(_ random: inout SeededRandom) -> [UInt8] {
     let graph = random.bool() ? JournalTarget.base : (try? HarnessGraph.make(random.below(12))) ?? .empty
+    let mode: UInt8 = random.below(4) == 0 ? 2 : 0
     let file = Snapshot.bytes(graph, Self.header)
     guard random.bool(), let pieces = try? file.withUnsafeBytes({ try Sealing.pieces(ofSnapshot: $0) }) else {
-      return [0] + file.changed(random.below(3), &random)
+      let stored = try? Self.bytes(graph, Self.key(mode))
+      return [mode] + (stored ?? file).changed(random.below(3), &random)
     }
-    if random.below(4) == 0 { return [1] + Self.lengthened(pieces, &random) }
-    return [1] + pieces.changed(random.below(6), &random)
+    if random.below(4) == 0 { return [mode | 1] + Self.lengthened(pieces, &random) }
+    return [mode | 1] + pieces.changed(random.below(6), &random)
+  }
+
+  /// The key of the file of an input; nil for a plain one.
+  private static func key(_ mode: UInt8?) -> FileKey? { (mode ?? 0) & 2 == 0 ? nil : Sealing.key }
+
+  /// The bytes of a file.
+  private static func bytes(_ graph: Graph, _ key: FileKey?) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try Snapshot.write(graph, header, key: key) { bytes.append(contentsOf: $0) }
+    return bytes
   }
 
   /// Pieces, one of which has a number in one byte more than it needs. A piece begins with its kind in a byte, and its
@@ -78,10 +92,10 @@ public struct SnapshotTarget: FuzzTarget {
 
   /// What is wrong with the files of sound graphs. A reader that refuses them would accept nothing that is wrong.
   private static let faultOfOwnFiles: String? = {
-    for rounds in 0..<8 {
+    for (rounds, key) in (0..<8).flatMap({ [($0, nil), ($0, Sealing.key)] }) {
       do {
         let graph = try HarnessGraph.make(rounds)
-        let read = try Snapshot.bytes(graph, header).withUnsafeBytes { try Snapshot(reading: $0).graph }
+        let read = try bytes(graph, key).withUnsafeBytes { try Snapshot(reading: $0, key: key, inParts: 1).graph }
         if let fault = read.checkInvariants().first {
           return "A file holds an unsound graph: \(fault)"
         }
@@ -101,7 +115,7 @@ public struct SnapshotTarget: FuzzTarget {
     try input.withUnsafeBytes { input in
       guard let mode = input.first else { return false }
       let rest = UnsafeRawBufferPointer(rebasing: input.dropFirst())
-      let key = mode & 2 == 0 ? nil : Sealing.key
+      let key = Self.key(mode)
       let isAccepted =
         mode & 1 == 0
         ? try read(rest, key)
@@ -134,11 +148,24 @@ public struct SnapshotTarget: FuzzTarget {
     try expect(
       copy.elementsEqual(bytes),
       "A snapshot is accepted that would be written otherwise.")
+    if let key { try Self.checkBinding(snapshot, key) }
     for parts in [2, 3, 7] {
       let again = try? Snapshot(reading: bytes, key: key, inParts: parts)
       try expect(again?.graph == snapshot.graph, "A snapshot that is read in \(parts) parts is another.")
     }
     return true
+  }
+
+  /// Checks what the blocks of a snapshot are bound to.
+  private static func checkBinding(_ snapshot: Snapshot, _ key: FileKey) throws {
+    let header = snapshot.header
+    let limit = Int(header.blockSize) - BlockWriter.overhead - key.mark.overhead
+    try BoundParts.check(limit: limit) { key, generation in
+      let header = SnapshotHeader(
+        store: header.store, generation: generation, version: header.version, userVersion: header.userVersion,
+        blockSize: header.blockSize)
+      try Snapshot.write(snapshot.graph, header, key: key) { _ in }
+    }
   }
 
   /// Saves what is left of a damaged store into a new one, which must be sound and hold what the report says.

@@ -5,7 +5,8 @@ import Foundation
 ///
 /// Each step has a code, and the bytes from which the generator of the tests draws what a version changes or what is
 /// written. The contents of the file are compared with dictionaries, the report of each rehearsal with what happened,
-/// and a migration of all versions at once with the steps.
+/// and a migration of all versions at once with the steps. The last byte of the header says whether the file is
+/// encrypted.
 struct MigrationTarget: FuzzTarget {
   let name = "migrations"
   let purpose = "migrations between schemas of a generator, rehearsed, in memory and in files, against dictionaries"
@@ -23,7 +24,10 @@ struct MigrationTarget: FuzzTarget {
     do {
       try TemporaryFolder.with { folder in
         var choices = ByteChoices(program.first ?? [])
-        var run = try EvolvedRun(folder.appendingPathComponent("evolving.realm"), &choices)
+        let isEncrypted = (program.first?.last ?? 0) & 1 == 1
+        var run = try EvolvedRun(
+          folder.appendingPathComponent("evolving.realm"), &choices,
+          cipher: isEncrypted ? InsecureStandInCipher() : nil)
         for step in program.dropFirst() {
           var choices = ByteChoices(step.dropFirst())
           switch step.first {

@@ -1,5 +1,6 @@
 import Dispatch
 import Fief
+import FiefTestSupport
 import Foundation
 
 /// A realm that carries out a program, beside its model.
@@ -17,17 +18,18 @@ final class ProgramRun {
 
   private struct Cancelled: Error {}
 
-  init(_ queue: DispatchQueue, isOnDisk: Bool, isRelaxed: Bool) throws {
+  init(_ queue: DispatchQueue, _ program: ProgramTarget.Program) throws {
     self.queue = queue
-    self.isOnDisk = isOnDisk
+    isOnDisk = program.isOnDisk
     var configuration = Realm.Configuration.inMemory(objectTypes: FuzzRealm.classes)
     process = isOnDisk ? SimulatedProcess(SimulatedDisk(isRecording: false)) : nil
     if let process {
       // The registry of open stores knows them by their paths, so that each program has its own.
       configuration.fileURL = URL(fileURLWithPath: "\(SimulatedDisk.folder)/\(UUID().uuidString).realm")
       configuration.fileSystem = process
+      if program.isEncrypted { configuration.cipher = InsecureStandInCipher() }
     }
-    configuration.durability = isRelaxed ? .relaxed : .full
+    configuration.durability = program.isRelaxed ? .relaxed : .full
     self.configuration = configuration
     realm = try Realm(configuration: configuration, queue: queue)
   }

@@ -4,7 +4,7 @@ import FiefTestSupport
 
 /// Programs on a store through the public interface, against a model.
 ///
-///     byte 0    even: in memory; odd: on a simulated disk, where programs may close and open
+///     byte 0    even: in memory; odd: on a simulated disk, where programs may close and open; & 2: encrypted there
 ///     byte 1    whether the durability is relaxed
 ///     steps     code and five operands
 ///
@@ -14,6 +14,7 @@ import FiefTestSupport
 struct ProgramTarget: FuzzTarget {
   struct Program {
     var isOnDisk: Bool
+    var isEncrypted: Bool
     var isRelaxed: Bool
     var steps: [ProgramStep]
   }
@@ -48,13 +49,15 @@ struct ProgramTarget: FuzzTarget {
   }
 
   func decode(_ input: [UInt8]) -> Program {
-    Program(
-      isOnDisk: (input.first ?? 0) % 2 == 1, isRelaxed: (input.dropFirst().first ?? 0) % 2 == 1,
+    let head = input.first ?? 0
+    return Program(
+      isOnDisk: head & 1 == 1, isEncrypted: head & 3 == 3, isRelaxed: (input.dropFirst().first ?? 0) % 2 == 1,
       steps: layout(of: input).steps(input).prefix(400).compactMap(ProgramStep.init))
   }
 
   func steps(_ program: Program) -> [String] {
-    ["// \(program.isOnDisk ? "on a disk" : "in memory")\(program.isRelaxed ? ", relaxed" : "")"]
+    let place = program.isOnDisk ? program.isEncrypted ? "on a disk, encrypted" : "on a disk" : "in memory"
+    return ["// \(place)\(program.isRelaxed ? ", relaxed" : "")"]
       + program.steps.map(\.description)
   }
 
@@ -62,7 +65,7 @@ struct ProgramTarget: FuzzTarget {
     // Observers need a queue, as the thread that runs an input may have no run loop.
     let queue = DispatchQueue(label: "program")
     try queue.sync {
-      let run = try ProgramRun(queue, isOnDisk: program.isOnDisk, isRelaxed: program.isRelaxed)
+      let run = try ProgramRun(queue, program)
       try run.carryOut(program.steps[...], depth: 0)
       try run.finish()
     }

@@ -10,10 +10,12 @@ import Foundation
 /// one writes, the others read, observe, freeze, and queue asynchronous writes. They do not begin a write: they would
 /// wait for the one whose steps come later.
 ///
-/// The header chooses the store: one in eight is in a file, where commits wait for the disk.
+/// The header chooses the store: one in eight is in a file, where commits wait for the disk. Half of the files are
+/// encrypted.
 struct ScheduleTarget: FuzzTarget {
   struct Program {
     let isInFile: Bool
+    let isEncrypted: Bool
     let steps: [StepBytes]
   }
 
@@ -27,13 +29,18 @@ struct ScheduleTarget: FuzzTarget {
   }
 
   func decode(_ input: [UInt8]) -> Program {
-    Program(isInFile: (input.first ?? 0) % 8 == 7, steps: Array(layout(of: input).steps(input).prefix(200)))
+    let head = input.first ?? 0
+    return Program(
+      isInFile: head & 7 == 7, isEncrypted: head & 15 == 15,
+      steps: Array(layout(of: input).steps(input).prefix(200)))
   }
 
   func run(_ program: Program) throws {
     guard program.isInFile else { return try run(program.steps, Realm.Configuration.inMemory()) }
     try TemporaryFolder.with { folder in
-      try run(program.steps, Realm.Configuration(fileURL: folder.appendingPathComponent("scheduled.realm")))
+      var configuration = Realm.Configuration(fileURL: folder.appendingPathComponent("scheduled.realm"))
+      if program.isEncrypted { configuration.cipher = InsecureStandInCipher() }
+      try run(program.steps, configuration)
     }
   }
 
@@ -44,7 +51,7 @@ struct ScheduleTarget: FuzzTarget {
   }
 
   func steps(_ program: Program) -> [String] {
-    (program.isInFile ? ["// in a file"] : [])
+    (program.isInFile ? [program.isEncrypted ? "// in an encrypted file" : "// in a file"] : [])
       + program.steps.compactMap { step in
         let realm = "realm\(step[1] % 3)"
         return switch step.code {

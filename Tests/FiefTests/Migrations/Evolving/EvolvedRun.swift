@@ -9,6 +9,8 @@ import Foundation
 ///         └──open──▶ contents ───────────────────────────────────┴─equal──▶ contents that no migration has made
 struct EvolvedRun {
   let url: URL
+  /// The cipher of the files; nil for plain ones.
+  let cipher: (any FileCipher)?
   private(set) var store = EvolvedStore()
   private(set) var version: UInt64 = 0
   /// How many migrations the product has carried out, and refused as it must.
@@ -19,8 +21,11 @@ struct EvolvedRun {
   private var path = EvolvedPath()
 
   /// Makes a new file.
-  init<Source: Choices>(_ url: URL, _ choices: inout Source, hasRareKinds: Bool = false) throws {
+  init<Source: Choices>(
+    _ url: URL, _ choices: inout Source, hasRareKinds: Bool = false, cipher: (any FileCipher)? = nil
+  ) throws {
     self.url = url
+    self.cipher = cipher
     store = try store.migrated(by: .first(&choices, hasRareKinds: hasRareKinds)).store
     try open { _ in }
     for _ in 0..<2 { try write(&choices) }
@@ -37,6 +42,7 @@ struct EvolvedRun {
     var configuration = Realm.Configuration(fileURL: url, schemaVersion: version, migrationBlock: block)
     configuration.dynamicSchema = schema.dynamic
     configuration.durability = .relaxed
+    configuration.cipher = cipher
     return configuration
   }
 
@@ -104,16 +110,18 @@ struct EvolvedRun {
     inMemory.dynamicSchema = configuration.dynamicSchema
     inMemory.schemaVersion = configuration.schemaVersion
     inMemory.migrationBlock = configuration.migrationBlock
+    inMemory.cipher = cipher
     try compare(try Realm(configuration: inMemory), outcome.store, "in memory")
     guard try bytes() == before else { throw EvolvedFault("The migration in memory changed the file.") }
     do { try compare(try Realm(configuration: configuration), outcome.store, "in the file") }
-    let problems = try Realm.verify(fileURL: url).problems
+    let problems = try Realm.verify(fileURL: url, cipher: cipher).problems
     if !problems.isEmpty { throw EvolvedFault("The file has problems: \(problems).") }
     // The same classes need no migration any more.
     var same = configuration
     same.migrationBlock = { _, _ in throw EvolvedFault("The block ran again.") }
     try compare(try Realm(configuration: same), outcome.store, "opened again")
-    if !(try Realm.schemaDifference(fileURL: url, to: step.schema.dynamic)).changes.allSatisfy({ !$0.needsMigration }) {
+    let difference = try Realm.schemaDifference(fileURL: url, to: step.schema.dynamic, cipher: cipher)
+    if !difference.changes.allSatisfy({ !$0.needsMigration }) {
       throw EvolvedFault("The migrated file still differs from its classes.")
     }
   }
