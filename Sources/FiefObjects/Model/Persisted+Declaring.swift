@@ -131,8 +131,11 @@ public enum PrimaryKeyKind: Sendable {
   ///
   /// An object whose key is 0, as it is at first, gets a new one when it is added to a realm or created in it, whatever
   /// the update policy. So a key of 0 cannot be stored. A key is greater than all that the realm has handed out in
-  /// writes before, also to objects that were deleted meanwhile. Keys that the application gives itself are kept; the realm goes round
-  /// them. Two realms hand out the same keys.
+  /// writes before, also to objects that were deleted meanwhile. Keys that the application gives itself are kept; the
+  /// realm goes round them. Two realms hand out the same keys.
+  ///
+  /// Only commits are remembered. When a file is opened anew, keys of writes that stored nothing may be handed out a
+  /// second time: of those that were cancelled or failed, and of those that deleted what they had added.
   case increasing
 }
 

@@ -106,6 +106,25 @@ private class Small: Object {
     }
   }
 
+  @Test func onlyKeysOfWritesThatStoredNothingComeAgainInAnotherOpening() throws {
+    try TemporaryFolder.with { folder in
+      let configuration = Realm.Configuration(
+        fileURL: folder.appendingPathComponent("tickets.realm"), objectTypes: [Ticket.self])
+      do {
+        let realm = try Realm(configuration: configuration)
+        #expect(try realm.write { realm.create(Ticket.self).id } == 1)
+        realm.beginWrite()
+        #expect(realm.create(Ticket.self).id == 2)
+        realm.cancelWrite()
+        try realm.write { realm.delete(realm.create(Ticket.self)) }
+        #expect(try realm.write { realm.create(Ticket.self).id } == 4)
+        try realm.write { realm.delete(realm.create(Ticket.self)) }
+      }
+      let realm = try Realm(configuration: configuration)
+      #expect(try realm.write { realm.create(Ticket.self).id } > 4)
+    }
+  }
+
   @Test(arguments: Seeds.all) func randomKeysStayUnique(seed: Seed) throws {
     var random = seed.random
     do {
