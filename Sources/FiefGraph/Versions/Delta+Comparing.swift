@@ -276,7 +276,7 @@ extension Graph {
   ///
   /// - Complexity: linear in the columns; constant if nothing near the row differs. For collections, that of their
   ///   difference.
-  package func hasEqualRow(_ link: ObjectLink, in other: Graph) -> Bool {
+  func hasEqualRow(_ link: ObjectLink, in other: Graph) -> Bool {
     guard let new = self[link.table], let old = other[link.table],
       new.schema === old.schema || new.schema == old.schema,
       let after = new.rows[link.key.chunk], let before = old.rows[link.key.chunk],

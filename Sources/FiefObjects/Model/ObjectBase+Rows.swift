@@ -180,12 +180,14 @@ extension ObjectBase {
     return retainedSession?.store === other.retainedSession?.store
   }
 
-  /// Notes for the running tracking scope that all properties of the object are read.
+  /// Notes for the running tracking scope that all properties of the object and of its embedded objects are read.
   package final func noteReadOfCells() {
     guard let session = retainedSession, session.mayBeTracked, let link = rowLink, hasRow else { return }
-    session.noteRead(row: link)
-    for column in session.layout[link.table]?.schema.columns ?? [] {
-      session.noteRead(Cell(link.table, link.key, column.key))
+    for row in session.graph.rowAndParts(link) {
+      session.noteRead(row: row)
+      for column in session.layout[row.table]?.schema.columns ?? [] {
+        session.noteRead(Cell(row.table, row.key, column.key))
+      }
     }
   }
 

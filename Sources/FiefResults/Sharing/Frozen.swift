@@ -101,14 +101,15 @@ extension Frozen: Hashable {
   ///     try realm.write { cat.age += 1 }
   ///     print(Frozen(dog) == before)          // true
   ///
-  /// Links are equal if they lead to the same object, whatever its properties.
+  /// Embedded objects and nested collections are parts of the object, and compared with it. Other links are equal if
+  /// they lead to the same object, whatever its properties.
   ///
-  /// - Complexity: linear in the properties of an object, and constant if nothing near it has changed; for collections,
-  ///   that of all their objects.
+  /// - Complexity: linear in the properties of an object and its parts, and linear in the parts alone if nothing near it
+  ///   has changed; for collections, that of all their objects.
   public static func == (a: Frozen, b: Frozen) -> Bool {
     let (one, other) = (a.reference.ticket.frozen, b.reference.ticket.frozen)
     guard one.store === other.store else { return false }
-    if let a = a.object, let b = b.object { return a.hasEqualRow(b, one.graph, other.graph) }
+    if let a = a.object, let b = b.object { return a.hasEqualContent(b, one.graph, other.graph) }
     /// The keys of a map; none for other collections.
     func keys(_ elements: some _QueriedCollection) -> [String] {
       (elements as? any RealmKeyedCollection).map { $0.keys.map { "\($0)" } } ?? []
@@ -117,7 +118,7 @@ extension Frozen: Hashable {
       guard let b = b.reference.thing as? Elements, keys(a) == keys(b) else { return false }
       return a._elements.elementsEqual(b._elements) { a, b in
         guard let a = a as? any _ObjectRepresentable, let b = b as? any _ObjectRepresentable else { return a == b }
-        return a._object.hasEqualRow(b._object, one.graph, other.graph)
+        return a._object.hasEqualContent(b._object, one.graph, other.graph)
       }
     }
     return (a.reference.thing as? any _QueriedCollection).map { equal($0) } ?? false
@@ -132,10 +133,10 @@ extension Frozen: Hashable {
 }
 
 extension ObjectBase {
-  /// Whether both stand for one row, with equal cells in two versions.
-  fileprivate final func hasEqualRow(_ other: ObjectBase, _ graph: Graph, _ otherGraph: Graph) -> Bool {
+  /// Whether both stand for one row, which has equal cells and parts in two versions.
+  fileprivate final func hasEqualContent(_ other: ObjectBase, _ graph: Graph, _ otherGraph: Graph) -> Bool {
     guard let link = rowLink, link == other.rowLink else { return false }
-    return graph.hasEqualRow(link, in: otherGraph)
+    return graph.hasEqualContent(link, in: otherGraph)
   }
 }
 

@@ -10,6 +10,9 @@ private enum Colour: String, PersistableEnum { case brown, black }
 
 private class Tag: EmbeddedObject {
   @Persisted var text = ""
+  @Persisted var inner: Tag?
+  @Persisted var more: List<Tag>
+  @Persisted var dog: Dog?
 }
 
 private class Owner: Object {
@@ -207,6 +210,50 @@ struct FrozenTests {
     #expect(dog != dog.mother && dog == dog)
   }
 
+  @Test func `parts of an object are compared with it, and what they link to is not`() throws {
+    try realm.write {
+      rex.tag?.inner = Tag(value: ["text": "inner", "more": [["text": "a"], ["text": "b"]]])
+      rex.tag?.inner?.dog = rex.mother
+      rex.anything = ["list": [1, ["deep": 2]], "plain": "x"]
+    }
+    let (dog, dogs) = (Frozen(rex), Frozen(ann.dogs))
+    let mother = Frozen(ann.dogs[1])
+    for change in [
+      { self.rex.tag?.text = "S" }, { self.rex.tag?.inner?.text = "other" },
+      { self.rex.tag?.inner?.more[1].text = "c" }, { self.rex.tag?.inner?.more.removeLast() },
+      { self.rex.tag?.inner?.dog = nil }, { self.rex.tag = nil },
+      { self.rex.anything.dictionaryValue?["list"]?.listValue?[1].dictionaryValue?["deep"] = 3 },
+      { self.rex.anything.dictionaryValue?["list"]?.listValue?.append(4) },
+    ] as [() -> Void] {
+      realm.beginWrite()
+      change()
+      #expect(Frozen(rex) != dog && Frozen(ann.dogs) != dogs && Frozen(ann.dogs[1]) == mother)
+      realm.cancelWrite()
+      #expect(Frozen(rex) == dog && Frozen(ann.dogs) == dogs && Frozen(rex).hashValue == dog.hashValue)
+    }
+    try realm.write { rex.mother?.age += 1 }
+    #expect(Frozen(rex) == dog && Frozen(ann.dogs) != dogs)
+  }
+
+  @Test func `a chain of a thousand parts is compared`() throws {
+    try realm.write {
+      rex.tag = Tag(value: ["text": "0"])
+      var last = try #require(rex.tag)
+      for number in 1..<1000 {
+        last.inner = Tag(value: ["text": "\(number)"])
+        last = try #require(last.inner)
+      }
+    }
+    let dog = Frozen(rex)
+    #expect(Frozen(rex) == dog)
+    try realm.write {
+      var last = try #require(rex.tag)
+      while let next = last.inner { last = next }
+      last.text = "end"
+    }
+    #expect(Frozen(rex) != dog)
+  }
+
   @Test func `a row that was deleted beside it changes no equality`() throws {
     let dog = Frozen(rex)
     try realm.write {
@@ -301,6 +348,12 @@ struct FrozenTests {
     #expect(try notifies({ _ = Frozen(rex) }, { rex.sizes["x"] = 1 }))
     #expect(try !notifies({ _ = Frozen(rex) }, { realm.create(Cat.self, value: ["number": 1]) }))
     #expect(try !notifies({ _ = Frozen(rex) }, { ann.dogs[1].age += 1 }))
+    #expect(try notifies({ _ = Frozen(rex) }, { rex.tag?.text = "S" }))
+    #expect(try notifies({ _ = Frozen(rex) }, { rex.tag?.more.append(Tag(value: ["more"])) }))
+    #expect(try notifies({ _ = Frozen(rex) }, { rex.tag?.more[0].text = "part" }))
+    #expect(try notifies({ _ = Frozen(realm.objects(Dog.self)) }, { rex.tag?.more[0].text = "deep" }))
+    #expect(try notifies({ _ = Frozen(rex) }, { rex.anything = ["list": [1, 2]] }))
+    #expect(try notifies({ _ = Frozen(rex) }, { rex.anything.dictionaryValue?["list"]?.listValue?.append(3) }))
     #expect(try notifies({ _ = Frozen(realm.objects(Dog.self)) }, { rex.age += 1 }))
     #expect(try notifies({ _ = Frozen(ann.dogs) }, { ann.dogs[1].age += 1 }))
     #expect(try notifies({ _ = Frozen(ann.dogs) }, { ann.dogs.removeLast() }))
@@ -379,6 +432,13 @@ struct RealmStoreFrozenTests {
     try await store.write { $0.create(Cat.self, value: ["number": 1]) }
     try await store.write { $0.create(Dog.self, value: ["number": 2, "name": "Max"]) }
     #expect(await dogs.next()?.map(\.name) == ["Rex", "Max"])
+    // A part that changed counts; what a link leads to does not.
+    try await store.write { realm in realm.thaw(rex)?.tag = Tag(value: ["text": "R"]) }
+    #expect(await one.next()??.tag?.text == "R")
+    #expect(await dogs.next()?[0].tag?.text == "R")
+    try await store.write { realm in realm.thaw(rex)?.tag?.text = "S" }
+    #expect(await one.next()??.tag?.text == "S")
+    #expect(await dogs.next()?[0].tag?.text == "S")
     try await store.write { realm in realm.delete(realm.objects(Dog.self)) }
     #expect(await dogs.next()?.isEmpty == true)
     #expect(await one.next() == .some(nil))
