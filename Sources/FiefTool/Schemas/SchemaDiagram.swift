@@ -74,10 +74,11 @@ struct SchemaDiagram {
     return lines.joined(separator: "\n")
   }
 
-  /// Text in which only letters, digits, spaces and underscores stand as they are.
+  /// Text in which only letters, digits and underscores stand as they are. Mermaid finds words of its own in the middle
+  /// of a line, such as `direction LR`, so that a space is none of them.
   private static func entities(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
-      let isPlain = scalar == "_" || scalar == " " || scalar.properties.isAlphabetic || "0"..."9" ~= scalar
+      let isPlain = scalar == "_" || scalar.properties.isAlphabetic || "0"..."9" ~= scalar
       return isPlain ? String(scalar) : "#\(scalar.value);"
     }.joined()
   }
@@ -103,8 +104,14 @@ struct SchemaDiagram {
     return lines.joined(separator: "\n")
   }
 
-  /// Text inside of a quoted string.
+  /// Text inside of a quoted string, in which Graphviz knows escapes, and entities as HTML has them.
   private static func quoted(_ text: String) -> String {
-    text.printable.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+    text.printable.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case "&": "&amp;"
+      default: String(scalar)
+      }
+    }.joined()
   }
 }

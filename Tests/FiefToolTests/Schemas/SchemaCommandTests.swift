@@ -87,11 +87,34 @@
       case "--json":
         #expect(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) is [String: Any])
       case "--mermaid":
-        #expect(outcome.output.contains("[\"#60;#47;script#62;#34;#39;#38; #128021;\"]"))
-      case "--dot": #expect(outcome.output.contains(#"[label="</script>\"'& 🐕\l"#))
+        #expect(outcome.output.contains("[\"#60;#47;script#62;#34;#39;#38;#32;#128021;\"]"))
+      case "--dot": #expect(outcome.output.contains(#"[label="</script>\"'&amp; 🐕\l"#))
       default: #expect(outcome.output.contains(#"{ "</script>\"'& 🐕" }"#))
       }
       #expect(try store.contents() == before)
+    }
+
+    /// Mermaid finds its own words anywhere in a line, and Graphviz reads entities in its labels.
+    @Test func wordsOfTheDiagramsAreNamesToo() throws {
+      let kennel = try KennelFile()
+      let document = kennel.path + ".json"
+      let json = #"{"direction LR": [{"&quot; x": 1, "accTitle: note": 2, "{%%{init}%%}": 3}]}"#
+      try Data(json.utf8).write(to: URL(fileURLWithPath: document))
+      let path = kennel.path + ".words"
+      #expect(try Program.run("import", document, path).status == 0)
+      #expect(
+        try Program.run("schema", path, "--mermaid").output == """
+          classDiagram
+            class C0["direction#32;LR"] {
+              #38;quot#59;#32;x : int
+              accTitle#58;#32;note : int
+              #123;#37;#37;#123;init#125;#37;#37;#125; : int
+            }
+
+          """)
+      #expect(
+        try Program.run("schema", path, "--dot").output.contains(
+          #"[label="direction LR\l\l&amp;quot; x: int\laccTitle: note: int\l{%%{init}%%}: int\l"]"#))
     }
 
     @Test func formsExcludeEachOther() throws {
