@@ -13,6 +13,7 @@ extension Workload {
     modelOpening,
     asyncStores,
     modelReading,
+    modelConverting,
     modelConfined,
     modelObserving,
     modelTracking,
