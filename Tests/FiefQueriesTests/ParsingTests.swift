@@ -61,6 +61,8 @@ import Testing
     ("place geoWithin geoCircle([1, 2], 0.5)", "place IN geoCircle([1.0, 2.0], 0.5)"),
     ("a == oid(0123456789abcdef01234567)", "a == oid(0123456789abcdef01234567)"),
     ("a == B64'AQI='", "a == B64\"AQI=\""), ("a == date(5, 7)", "a == date(5, 7)"),
+    ("a == date('1970-01-01T00:00:05.000000007Z')", "a == date(5, 7)"),
+    ("a == date(\"1970-01-02\")", "a == date(86400, 0)"),
     ("a == uuid(00000000-0000-0000-0000-00000000000A)", "a == uuid(00000000-0000-0000-0000-00000000000a)"),
     ("a == decimal(1.50)", "a == decimal(1.5)"), ("a == link(3, 4)", "a == link(3, 4)"),
   ]
@@ -100,6 +102,7 @@ import Testing
     ("a == %@", .argument, 5), ("a == %q", .syntax, 5), ("SUBQUERY(a, x, b == 1).@count > 1", .syntax, 12),
     ("SUBQUERY(a, $x, b == 1) > 1", .unsupported, 24), ("SUBQUERY(a, $x, b == 1).@count > 1.5", .unsupported, nil),
     ("SUBQUERY(a, $x, b == 1", .syntax, 0), ("a == $nothing", .unknownProperty, 5), ("a == 12abc", .syntax, 5),
+    ("a == date('x')", .syntax, 5), ("a == date('1970-01-01', 1)", .syntax, 22), ("a == date('')", .syntax, 5),
     ("a == oid(12)", .syntax, 5), ("a == B64'?'", .syntax, 5), ("a..b == 1", .syntax, 2), ("a IN {1, 2", .syntax, 10),
     ("and and 1", .syntax, 4), ("a limit 1", .syntax, 2), ("limit(3) == 1", .syntax, 5),
     ("a ~ 1", .syntax, 2), ("a == 0xZZ", .syntax, 5),

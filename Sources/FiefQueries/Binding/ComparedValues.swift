@@ -122,6 +122,9 @@ package struct ComparedValues {
   }
 
   func mismatch(_ value: Value, at position: Int?) -> QueryError {
-    QueryError(.typeMismatch, "'\(name)' is \(kind.phrase), and is compared with \(value).", at: position)
+    var advice = ""
+    if kind == .date, case .string = value { advice = ": a date is written date('2026-01-31T12:00:00Z')" }
+    return QueryError(
+      .typeMismatch, "'\(name)' is \(kind.phrase), and is compared with \(value)\(advice).", at: position)
   }
 }

@@ -167,6 +167,15 @@ extension PredicateParser {
     case "date", "link":
       try lexer.advance()
       try lexer.advance()
+      if function == "date", case .text(let text) = lexer.token {
+        // A day is its beginning in UTC.
+        guard let date = Timestamp(text) ?? Timestamp(text + "T00:00:00Z") else {
+          throw bad("wants a date as '2026-01-31T12:00:00Z' or '2026-01-31'")
+        }
+        try lexer.advance()
+        try expect(.close, "after a date")
+        return .value(.date(date))
+      }
       guard case .int(let a) = try number() else { throw bad("wants two whole numbers") }
       try expect(.comma, "between two numbers")
       guard case .int(let b) = try number() else { throw bad("wants two whole numbers") }

@@ -19,6 +19,7 @@ import Testing
   @Test(arguments: [
     ("nothing == 1", QueryError.Code.unknownProperty, "'Dog': a text stands in quotes ('nothing'), and it has"),
     ("age == 'x'", .typeMismatch, "'age' is an int, and is compared with"),
+    ("born > 'x'", .typeMismatch, "with 'x': a date is written date('2026-01-31T12:00:00Z')."),
     ("age == nil", .typeMismatch, "'age' is never null"), ("age CONTAINS 1", .unsupported, "CONTAINS is for strings"),
     ("ANY age == 1", .unsupported, "'age' is none"), ("marks.@sum == 1", .typeMismatch, "wants numbers"),
     ("name.x == 1", .unsupported, "only links lead to further properties"), ("owner > nil", .unsupported, "no order"),
