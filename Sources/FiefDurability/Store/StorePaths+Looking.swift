@@ -57,6 +57,6 @@ extension StorePaths {
 extension StoreError {
   /// The error for a store that does not exist.
   static func noStore(at path: String) -> StoreError {
-    StoreError(.fileNotFound, "There is no store at \(path).", file: path, systemCode: ENOENT)
+    StoreError(.fileNotFound, "There is no realm's file at \(path).", file: path, systemCode: ENOENT)
   }
 }

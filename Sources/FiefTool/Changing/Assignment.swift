@@ -41,6 +41,11 @@ struct Assignment {
       }
       var name = String(decoding: bytes[..<end], as: UTF8.self)
       if name.hasSuffix(":") { name.removeLast() }
+      if let owner = schema.columns.first(where: { name.hasPrefix("\($0.name).") }) {
+        let property = owner.name.printable
+        throw Failure(
+          "'\(name.printable)' is a part of '\(property)', which is set as a whole: \(property):={…}", .usage)
+      }
       let advice = SchemaNames.advice(on: name, among: schema.columns.map(\.name))
       throw Failure("'\(schema.name.printable)' has no property '\(name.printable)': \(advice.printable)", .usage)
     }
@@ -91,9 +96,10 @@ struct Assignment {
   }
 
   private static func mismatch(_ text: String, _ column: Column, _ view: StoreView) -> Failure {
-    Failure(
-      "'\(text.printable)' is no value for '\(column.name.printable)', which is \(column.type.phrase(in: view)).",
-      .usage)
+    let advice = column.type.kind == .date && !column.type.isCollection ? ": write it as 2026-01-31T12:00:00Z" : ""
+    return Failure(
+      "'\(text.printable)' is no value for '\(column.name.printable)', which is \(column.type.phrase(in: view))"
+        + "\(advice).", .usage)
   }
 
   // MARK: JSON

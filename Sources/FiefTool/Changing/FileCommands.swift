@@ -6,7 +6,8 @@ import Foundation
 /// `fief compact`, `fief copy` and `fief recover`: what is done with a file as a whole.
 enum FileCommands {
   static let compact = Command(
-    "compact", "FILE", "makes a file as small as its contents allow", options: [KeyFile.option],
+    "compact", "FILE", "makes a file as small as its contents allow",
+    options: [.flag("--json", "print JSON"), KeyFile.option],
     details: """
       Writes a snapshot of the newest version, and begins an empty journal. Versions that a history
       keeps stay, within its limits.
@@ -20,13 +21,18 @@ enum FileCommands {
     } catch {
       throw Failure(describing: error, file: file)
     }
-    terminal.say("\(file.printable): \(PageOutput.size(before)) before, \(PageOutput.size(size(file))) now")
+    let after = size(file)
+    terminal.say(
+      arguments.has("--json")
+        ? FactsPage.json(["bytesBefore": before, "bytes": after])
+        : "\(file.printable): \(PageOutput.size(before)) before, \(PageOutput.size(after)) now")
     return .done
   }
 
   static let copy = Command(
     "copy", "FILE NEW", "the newest version of a file in a new file",
     options: [
+      .flag("--json", "print JSON"),
       .value("--encryption-key", "KEYFILE", "FILE is encrypted with the 64 bytes in KEYFILE", aliases: ["--key"]),
       .value("--new-encryption-key", "KEYFILE", "encrypt NEW with the 64 bytes in KEYFILE", aliases: ["--new-key"]),
     ],
@@ -50,7 +56,10 @@ enum FileCommands {
       throw Failure(describing: error, file: new)
     }
     let count = StoreView(realm).objectTables.reduce(0) { $0 + $1.count }
-    terminal.say("\(new.printable): \(count.of("object")), \(PageOutput.size(size(new)))")
+    terminal.say(
+      arguments.has("--json")
+        ? FactsPage.json(["bytes": size(new), "objects": count])
+        : "\(new.printable): \(count.of("object")), \(PageOutput.size(size(new)))")
     return .done
   }
 

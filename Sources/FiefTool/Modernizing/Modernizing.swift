@@ -27,7 +27,7 @@ enum Modernizing {
     }
     for (file, outcome) in zip(files, rewrite(files.map(\.text))) {
       if outcome.text != file.text {
-        terminal.say(UnifiedDiff.text(of: file.text, outcome.text, file: file.name), terminator: "")
+        terminal.say(data: UnifiedDiff.text(of: file.text, outcome.text, file: file.name), terminator: "")
         if isWriting, let problem = write(outcome.text, to: file.name) { fail(problem) }
       }
       for note in outcome.notes { terminal.complain("\(file.name):\(note.line): \(note.words)") }

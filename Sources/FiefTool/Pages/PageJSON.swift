@@ -8,7 +8,10 @@ struct PageJSON {
   mutating func add(_ json: String) { bytes.append(contentsOf: json.utf8) }
 
   /// Adds a text as a string in which nothing is markup: neither the end of a script nor the beginning of a comment.
+  /// Nothing in it controls a terminal, either.
   mutating func add(text: String) {
+    let start = bytes.count
+    var isASCII = true
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {
       switch byte {
@@ -17,10 +20,15 @@ struct PageJSON {
         bytes.append(byte)
       case 0..<0x20, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), 0x7F:
         add("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))")
-      default: bytes.append(byte)
+      default:
+        isASCII = isASCII && byte < 0x80
+        bytes.append(byte)
       }
     }
     bytes.append(UInt8(ascii: "\""))
+    if isASCII { return }
+    let harmless = JSONOutput.harmless(String(decoding: bytes[start...], as: UTF8.self))
+    bytes.replaceSubrange(start..., with: harmless.utf8)
   }
 }
 

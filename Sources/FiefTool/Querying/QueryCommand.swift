@@ -26,6 +26,7 @@ struct QueryCommand {
       PREDICATE is a format string, as 'filter' takes it:
         fief query dogs.realm Dog "age > 2 AND name BEGINSWITH[c] 'r'" --sort age:desc,name
         fief query dogs.realm Person "ANY dogs.age > 2" --columns name,home.city,dogs.name,dogs.@count
+        fief query dogs.realm Dog "born >= date('2026-01-31') AND toy == nil"
 
       A link is shown by class and key, and 'fief show' prints the object. An object without a primary
       key has a number: '#17'. A collection is shown by its size; 'dogs.name' prints the elements.
@@ -138,9 +139,9 @@ struct QueryCommand {
     case .json: try JSONOutput.array(links.lazy.map { document($0, given) }, terminal)
     case .lines: try JSONOutput.lines(links.lazy.map { document($0, given) }, terminal)
     case .csv:
-      terminal.say(CSVOutput.line(columns.map(\.text)))
+      terminal.say(data: CSVOutput.line(columns.map(\.text)))
       for link in links {
-        terminal.say(CSVOutput.line(columns.map { view.field($0.contents(of: link, in: view.graph)) }))
+        terminal.say(data: CSVOutput.line(columns.map { view.field($0.contents(of: link, in: view.graph)) }))
         try terminal.checkReader()
       }
     case .table:
@@ -207,9 +208,9 @@ struct QueryCommand {
     case .json: try JSONOutput.array(shown.lazy.map { document($0, key) }, terminal)
     case .lines: try JSONOutput.lines(shown.lazy.map { document($0, key) }, terminal)
     case .csv:
-      terminal.say(CSVOutput.line([key, "count"]))
+      terminal.say(data: CSVOutput.line([key, "count"]))
       for group in shown {
-        terminal.say(CSVOutput.line([view.field(.value(group.key[0], ColumnType(.any))), "\(group.rows.count)"]))
+        terminal.say(data: CSVOutput.line([view.field(.value(group.key[0], ColumnType(.any))), "\(group.rows.count)"]))
         try terminal.checkReader()
       }
     case .table:

@@ -36,9 +36,25 @@ final class Terminal {
     if isTerminal || waiting.count >= 1 << 16 { flush() }
   }
 
-  /// Prints bytes of a result, as long as anybody reads.
+  /// Prints data that programs read as it is. A terminal shows escapes in place of what would control it.
+  func say(data text: String, terminator: String = "\n") {
+    say(shown(text), terminator: terminator)
+  }
+
+  /// Data as it is shown: exact, but for what would control a terminal. Tabs only move.
+  private func shown(_ data: String) -> String {
+    guard isTerminal else { return data }
+    let parts = data.split(separator: "\t", omittingEmptySubsequences: false)
+    return parts.map { String($0).printable(keepingLines: true) }.joined(separator: "\t")
+  }
+
+  /// Prints bytes of a result, as long as anybody reads. A terminal shows escapes in place of what would control it.
   func write(_ bytes: Data) throws {
-    waiting.append(contentsOf: bytes)
+    if isTerminal {
+      waiting.append(contentsOf: shown(String(decoding: bytes, as: UTF8.self)).utf8)
+    } else {
+      waiting.append(contentsOf: bytes)
+    }
     if isTerminal || waiting.count >= 1 << 16 { flush() }
     try checkReader()
   }

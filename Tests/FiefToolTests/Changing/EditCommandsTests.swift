@@ -103,6 +103,7 @@
         (["Person", "1", "dogs:=[9]"], 66, "There is no Dog 9."),
         (["Person", "1", "home:={\"town\":1}"], 64, "has no property 'town'"),
         (["Person", "1", "name:=null"], 64, "is no value for 'name'"),
+        (["Person", "1", "home.city=Rome"], 64, "'home.city' is a part of 'home', which is set as a whole: home:={…}"),
         (["Person", "1", "name=ok", "friend=9"], 66, "There is no Person 9."),
         (["Person", "1"], 64, "takes FILE CLASS KEY NAME=VALUE…"),
       ])
