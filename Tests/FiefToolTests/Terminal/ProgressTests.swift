@@ -111,15 +111,16 @@
           process.standardInput = input
           process.standardOutput = Pipe()
           process.standardError = terminal.program
+          let program = terminal.program
+          // The mark is behind all that the program wrote, and ends the reading whatever happened.
+          process.terminationHandler = { _ in try? program.write(contentsOf: Data("<end>".utf8)) }
           try process.run()
-          while !shown.contains("Importing -") { shown += terminal.read() }
+          while !shown.contains("Importing -"), !shown.contains("<end>") { shown += terminal.read() }
         }
 
         /// What the terminal shows in the end.
-        func end() throws -> String {
+        func end() -> String {
           process.waitUntilExit()
-          // The line of the test is behind what the program wrote.
-          try terminal.program.write(contentsOf: Data("<end>".utf8))
           while !shown.contains("<end>") { shown += terminal.read() }
           return shown
         }
@@ -129,7 +130,7 @@
         let waiting = try Waiting()
         try waiting.input.fileHandleForWriting.write(contentsOf: Data("{\"a\":1}\n".utf8))
         try waiting.input.fileHandleForWriting.close()
-        let shown = try waiting.end()
+        let shown = waiting.end()
         #expect(waiting.process.terminationReason == .exit && waiting.process.terminationStatus == 0)
         #expect(shown.hasPrefix("\r\u{1B}[KImporting -  ") && shown.hasSuffix("\r\u{1B}[K<end>"), "\(shown)")
         #expect(!shown.contains("\n"))
@@ -138,7 +139,7 @@
       @Test func controlCLeavesAClearedLineAndNoFile() throws {
         let waiting = try Waiting()
         waiting.process.interrupt()
-        let shown = try waiting.end()
+        let shown = waiting.end()
         #expect(waiting.process.terminationReason == .uncaughtSignal && waiting.process.terminationStatus == SIGINT)
         #expect(shown.hasSuffix("\r\u{1B}[K<end>"), "\(shown)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: waiting.folder.url.path) == [])
