@@ -47,6 +47,9 @@ private final class SlowFile: OpenFile {
     Thread.sleep(forTimeInterval: time)
     try file.synchronize()
   }
-  func lock() throws(FileFailure) -> Bool { try file.lock() }
+  func lock(_ kind: LockKind) throws(FileFailure) -> Bool { try file.lock(kind) }
+  func unlock() { file.unlock() }
+  func lock(byte: Int, _ kind: LockKind) throws(FileFailure) -> Bool? { try file.lock(byte: byte, kind) }
+  func unlock(byte: Int) { file.unlock(byte: byte) }
   func close() { file.close() }
 }

@@ -59,6 +59,15 @@ package protocol FileSystem: Sendable {
 
   /// Returns after a time.
   func pause(milliseconds: Int)
+
+  /// Returns after a time that is shorter than a millisecond.
+  func pause(microseconds: Int)
+
+  /// Calls `notify` on another thread when the file at `path` is written to, or loses its name. Several changes may lead
+  /// to one call, and a call may come without a change.
+  ///
+  /// - Returns: an object that ends the calls when it is released; nil where the system does not report changes.
+  func watch(_ path: String, _ notify: @escaping @Sendable () -> Void) -> AnyObject?
 }
 
 extension FileSystem {
@@ -75,6 +84,12 @@ extension FileSystem {
 
   /// Returns at once: the file system has no clock.
   package func pause(milliseconds: Int) {}
+
+  /// Returns as after no millisecond.
+  package func pause(microseconds: Int) { pause(milliseconds: 0) }
+
+  /// Nil: the file system does not report changes.
+  package func watch(_ path: String, _ notify: @escaping @Sendable () -> Void) -> AnyObject? { nil }
 
   /// The time of the system's clock; 0 before 1970.
   package var now: UInt64 { UInt64(max(0, Date().timeIntervalSince1970) * 1000) }
@@ -140,16 +155,46 @@ package protocol OpenFile: AnyObject, Sendable {
   /// nothing and reports nothing. The guarantees and errors of `synchronize` are unaffected.
   func startWriting(_ range: Range<Int>)
 
-  /// Takes the one lock of this file for as long as it is open.
+  /// Takes the lock of this file, or changes how it is held, for as long as the file is open.
   ///
-  /// - Returns: whether the lock was free.
-  func lock() throws(FileFailure) -> Bool
+  /// - Returns: whether the lock was free. If not, an opening that held it may have lost it.
+  func lock(_ kind: LockKind) throws(FileFailure) -> Bool
+
+  /// Releases the lock of this file.
+  func unlock()
+
+  /// Takes the lock of one byte of this file, or changes how it is held. The byte need not exist. Openings of one file
+  /// exclude each other, in one process too; the lock of the file and the locks of its bytes are independent.
+  ///
+  /// - Parameter kind: `.exclusive` needs a file that was opened for writing.
+  /// - Returns: whether the lock was free; nil where the system has no such locks. If not, it is held as before.
+  func lock(byte: Int, _ kind: LockKind) throws(FileFailure) -> Bool?
+
+  /// Releases the lock of one byte.
+  func unlock(byte: Int)
 
   /// Closes the file and releases its lock. Bytes that were not synchronized remain so.
   func close()
 }
 
+/// How a lock is held.
+package enum LockKind: Sendable {
+  /// By any number of openings.
+  case shared
+  /// By one opening alone.
+  case exclusive
+}
+
 extension OpenFile {
+  /// Takes the lock of this file alone.
+  func lock() throws(FileFailure) -> Bool { try lock(.exclusive) }
+
+  /// Nil: the file has one lock.
+  package func lock(byte: Int, _ kind: LockKind) throws(FileFailure) -> Bool? { nil }
+
+  /// Does nothing: the file has one lock.
+  package func unlock(byte: Int) {}
+
   /// Returns false: each call writes.
   package var writesBehind: Bool { false }
 

@@ -94,6 +94,14 @@ package struct PatientFileSystem: FileSystem {
 
   /// Returns after a time.
   package func pause(milliseconds: Int) { system.pause(milliseconds: milliseconds) }
+
+  /// Returns after a time.
+  package func pause(microseconds: Int) { system.pause(microseconds: microseconds) }
+
+  /// Reports changes of a file.
+  package func watch(_ path: String, _ notify: @escaping @Sendable () -> Void) -> AnyObject? {
+    system.watch(path, notify)
+  }
 }
 
 /// A file of a `PatientFileSystem`.
@@ -126,7 +134,17 @@ final class PatientFile: OpenFile {
 
   func startWriting(_ range: Range<Int>) { file.startWriting(range) }
 
-  func lock() throws(FileFailure) -> Bool { try patiently { () throws(FileFailure) in try file.lock() } }
+  func lock(_ kind: LockKind) throws(FileFailure) -> Bool {
+    try patiently { () throws(FileFailure) in try file.lock(kind) }
+  }
+
+  func unlock() { file.unlock() }
+
+  func lock(byte: Int, _ kind: LockKind) throws(FileFailure) -> Bool? {
+    try patiently { () throws(FileFailure) in try file.lock(byte: byte, kind) }
+  }
+
+  func unlock(byte: Int) { file.unlock(byte: byte) }
 
   func close() { file.close() }
 }

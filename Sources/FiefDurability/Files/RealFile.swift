@@ -15,6 +15,8 @@ final class RealFile: OpenFile, @unchecked Sendable {
   private var position = 0
   // The process that locked the file through this opening. Only the thread that opens and closes the file changes it.
   private var holder: Int32?
+  // The process that locked bytes of the file through this opening. Set once, while the store is opened.
+  private var byteHolder: Int32?
 
   init(_ descriptor: Int32, _ path: String) throws(FileFailure) {
     var facts = stat()
@@ -77,8 +79,8 @@ final class RealFile: OpenFile, @unchecked Sendable {
 
   func startWriting(_ range: Range<Int>) { System.startWriting(descriptor, range) }
 
-  func lock() throws(FileFailure) -> Bool {
-    switch System.lock(descriptor) {
+  func lock(_ kind: LockKind) throws(FileFailure) -> Bool {
+    switch System.lock(descriptor, kind) {
     case .acquired:
       holder = System.processIdentifier
       return true
@@ -87,11 +89,32 @@ final class RealFile: OpenFile, @unchecked Sendable {
     }
   }
 
+  func unlock() {
+    if holder == System.processIdentifier { System.unlock(descriptor) }
+    holder = nil
+  }
+
+  func lock(byte: Int, _ kind: LockKind) throws(FileFailure) -> Bool? {
+    switch System.lock(descriptor, byte: byte, kind) {
+    case .acquired:
+      if byteHolder == nil { byteHolder = System.processIdentifier }
+      return true
+    case .held: return false
+    case .refused(EINVAL), .refused(ENOSYS), .refused(ENOTSUP), .refused(ENOLCK): return nil
+    case .refused(let code): throw FileFailure(.lock, at: path, code)
+    }
+  }
+
+  func unlock(byte: Int) {
+    if byteHolder == System.processIdentifier { System.unlock(descriptor, byte: byte) }
+  }
+
   // A process that is being started briefly has copies of all descriptors, and a lock lasts until the last copy is
   // closed. So the process that took the lock, and no other, releases it explicitly.
   func close() {
-    if holder == System.processIdentifier { System.unlock(descriptor) }
-    holder = nil
+    unlock()
+    if byteHolder == System.processIdentifier { System.unlock(descriptor, byte: nil) }
+    byteHolder = nil
     if descriptor >= 0 { _ = System.close(descriptor) }
     descriptor = -1
   }

@@ -138,4 +138,16 @@ package struct RealFileSystem: FileSystem {
       Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
     #endif
   }
+
+  /// Puts the thread to sleep.
+  package func pause(microseconds: Int) {
+    #if !os(WASI)
+      Thread.sleep(forTimeInterval: Double(microseconds) / 1_000_000)
+    #endif
+  }
+
+  /// Reports changes of a file, where the system has a queue of such events.
+  package func watch(_ path: String, _ notify: @escaping @Sendable () -> Void) -> AnyObject? {
+    FileWatch(path, notify)
+  }
 }

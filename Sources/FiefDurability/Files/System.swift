@@ -160,30 +160,6 @@ enum System {
     }
   }
 
-  /// The result of an attempt to take a lock.
-  enum Lock {
-    case acquired, held
-    case refused(Int32)
-  }
-
-  /// Takes the lock of an open file without waiting. The lock ends when the last descriptor of this opening is closed,
-  /// also when the process dies. A POSIX record lock would end when *any* descriptor of the file is closed.
-  static func lock(_ descriptor: Int32) -> Lock {
-    #if os(WASI) || os(Windows)
-      return .acquired
-    #else
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return .acquired }
-      return errno == EWOULDBLOCK ? .held : .refused(errno)
-    #endif
-  }
-
-  /// Releases the lock of an open file, for all copies of the descriptor.
-  static func unlock(_ descriptor: Int32) {
-    #if !(os(WASI) || os(Windows))
-      _ = flock(descriptor, LOCK_UN)
-    #endif
-  }
-
   /// Returns the system's error number in an error of Foundation about writing.
   ///
   /// Foundation repeats interrupted calls, so an `EINTR` here is not an interruption. Like the number 0, it is left

@@ -30,9 +30,15 @@ package final class Checkpoint {
     earlier: VersionHistory?
   ) throws(StoreError) {
     self.store = store
-    self.snapshot = snapshot
     self.graph = graph
     self.earlier = earlier
+    // A checkpoint begins caught up: the snapshot may be one of another process by now (S30).
+    try store.beginTurn()
+    defer { store.endTurn() }
+    var snapshot = snapshot
+    try store.adoptSnapshot(&snapshot)
+    if store.isShared { store.site.paths.removeTemporaryFiles(store.site.system) }
+    self.snapshot = snapshot
     (old, header) = try store.log.withLock { log throws(StoreError) in
       try store.checkWriting()
       guard version <= store.version else {
@@ -116,7 +122,10 @@ package final class Checkpoint {
     let new = try asStoreError("The snapshot could not be written", at: store.path) {
       try NewFile.snapshot(of: graph, header, at: paths, replacing: snapshot.file.identity, on: system)
     }
-    do throws(StoreError) { try checkNames() } catch {
+    do throws(StoreError) {
+      try shareLock(of: new)
+      try checkNames()
+    } catch {
       new.discard()
       throw error
     }
@@ -128,6 +137,7 @@ package final class Checkpoint {
     }
     store.log.withLock { log in
       log.snapshot = new.file.identity
+      log.snapshotGeneration = header.generation
       log.arriving = nil
     }
     replaced = snapshot.file
@@ -135,6 +145,12 @@ package final class Checkpoint {
     snapshot.size = new.length
     snapshot.anchor = HistoryAnchor(
       store: header.store, version: header.version, generation: header.generation, isExpected: hasHistory)
+  }
+
+  /// Lets other processes lock a file of the store: the locks only exclude openings that want it alone.
+  private func shareLock(of new: NewFile) throws(StoreError) {
+    guard store.isShared else { return }
+    try asStoreError("The checkpoint was given up", at: store.path) { _ = try new.file.lock(.shared) }
   }
 
   /// Copies the commits above the snapshot's version into a new journal, including those that arrived meanwhile.
@@ -146,6 +162,7 @@ package final class Checkpoint {
         history: hasHistory ? header.generation : 0)
       let new = try NewJournal(journal, at: paths, replacing: old.file.identity, on: system)
       self.new = new
+      try shareLock(of: new.file)
       let bytes = try old.file.readAll(0..<old.length)
       try unsafe bytes.withUnsafeBytes { bytes in
         var scanner = try unsafe JournalScanner(bytes, key: system.key)
@@ -178,6 +195,9 @@ package final class Checkpoint {
   package func finish() throws(StoreError) {
     defer { end() }
     guard let new else { fatalError("A checkpoint is finished whose commits were not copied.") }
+    // Caught up, so that the commits of other processes are copied, too.
+    try store.beginTurn()
+    defer { store.endTurn() }
     try store.log.withLock { log throws(StoreError) in
       try store.progress.alone { () throws(StoreError) in
         try store.checkWriting()
@@ -211,6 +231,7 @@ package final class Checkpoint {
     store.log.withLock { $0.late = nil }
     store.sizesOfFiles.withLock { $0.areChanging = false }
     store.snapshot.putBack(snapshot)
+    store.site.sharing?.giveBack(.checkpoint)
   }
 
   /// Gives a file its name, and ends the writing if a failure leaves the outcome unknown (S10).
@@ -220,7 +241,7 @@ package final class Checkpoint {
       case .undone(let failure): throw StoreError(failure, "The checkpoint was given up")
       case .unknown(let failure):
         let cause = StoreError(failure, "The checkpoint ended in doubt")
-        store.progress.end(cause)
+        store.progress.fail(cause)
         throw cause
       }
     }
@@ -248,15 +269,16 @@ extension StoreFile {
   ///   - version: Its version, which was appended. If the snapshot is at least as new, the call does nothing.
   ///   - userVersion: The application's schema number in it.
   ///   - earlier: The versions that are kept, if the store keeps any (S17).
+  ///   - isWaiting: Whether to wait while another process makes a checkpoint. Otherwise the call does nothing then.
   /// - Throws: the system's error; `storeIsReadOnly` when the store takes no more commits, also because of this call
   ///   (S10).
   /// - Complexity: linear in the graph, and in the journal.
   package func checkpoint(
-    _ graph: Graph, version: UInt64, userVersion: UInt64, earlier: VersionHistory? = nil
+    _ graph: Graph, version: UInt64, userVersion: UInt64, earlier: VersionHistory? = nil, isWaiting: Bool = true
   ) throws(StoreError) {
-    guard
-      let checkpoint = try beginCheckpoint(graph, version: version, userVersion: userVersion, earlier: earlier)
-    else { return }
+    let checkpoint = try beginCheckpoint(
+      graph, version: version, userVersion: userVersion, earlier: earlier, isWaiting: isWaiting)
+    guard let checkpoint else { return }
     do throws(StoreError) {
       try checkpoint.writeHistory()
       try checkpoint.writeSnapshot()
@@ -270,19 +292,31 @@ extension StoreFile {
 
   /// Begins a checkpoint, or returns nil if the snapshot is at least as new. Waits for a checkpoint that is under way.
   package func beginCheckpoint(
-    _ graph: Graph, version: UInt64, userVersion: UInt64, earlier: VersionHistory? = nil
+    _ graph: Graph, version: UInt64, userVersion: UInt64, earlier: VersionHistory? = nil, isWaiting: Bool = true
   ) throws(StoreError) -> Checkpoint? {
     let files = snapshot.take()
-    guard version > files.anchor.version else {
-      snapshot.putBack(files)
-      return nil
-    }
+    var isTaken = false
     do throws(StoreError) {
-      return try Checkpoint(of: self, files, graph, version: version, userVersion: userVersion, earlier: earlier)
+      if version > files.anchor.version { isTaken = try takeCheckpoint(isWaiting: isWaiting) }
+      if isTaken {
+        return try Checkpoint(of: self, files, graph, version: version, userVersion: userVersion, earlier: earlier)
+      }
     } catch {
+      if isTaken { site.sharing?.giveBack(.checkpoint) }
       snapshot.putBack(files)
       throw error
     }
+    snapshot.putBack(files)
+    return nil
+  }
+
+  /// Becomes the process that replaces files.
+  ///
+  /// - Returns: false if it is not to be: another process is, or it would lose versions that another process keeps.
+  private func takeCheckpoint(isWaiting: Bool) throws(StoreError) -> Bool {
+    guard let sharing = site.sharing else { return true }
+    if site.history == nil, log.withLock(\.journal.isTimed), sharing.otherMember != nil { return false }
+    return try sharing.take(.checkpoint, isWaiting: isWaiting)
   }
 
   /// Makes a checkpoint on a queue of the store.
@@ -299,7 +333,7 @@ extension StoreFile {
   ) {
     background.async { [self] in
       do throws(StoreError) {
-        try checkpoint(graph, version: version, userVersion: userVersion, earlier: earlier)
+        try checkpoint(graph, version: version, userVersion: userVersion, earlier: earlier, isWaiting: false)
         completion(nil)
       } catch {
         completion(error)

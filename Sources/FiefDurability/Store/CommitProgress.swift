@@ -83,8 +83,9 @@ final class CommitProgress: @unchecked Sendable {
         isDue = true
       }
       let isOver = !isWriting && contents.count > 1
-      guard isOver || contents.first.map({ $0.version < durable }) ?? false else { return ([], isDue) }
-      let count = contents.prefix { $0.version < durable }.count
+      guard isOver || contents.count > 1 && contents[1].version <= durable else { return ([], isDue) }
+      // Not every version has contents: those of other processes get them when they are applied.
+      let count = max(0, contents.prefix { $0.version <= durable }.count - 1)
       defer { contents = ContiguousArray(contents[count...].prefix(isOver ? 1 : .max)) }
       return (contents, isDue)
     }
@@ -106,13 +107,19 @@ final class CommitProgress: @unchecked Sendable {
   private static let pause = DispatchTimeInterval.milliseconds(2)
 
   private let paths: StorePaths
+  private let failed: @Sendable (UInt64) -> Void
   private let condition = NSCondition()
   @safe @exclusivity(unchecked) private var state: State
   private let queue = DispatchQueue(label: "fief.durability", qos: .userInitiated)
 
   /// Begins with a version that is durable.
-  init(_ paths: StorePaths, _ graph: Graph, journal: any OpenFile) {
+  ///
+  /// - Parameter failed: called with the last durable version when the disk has failed.
+  init(
+    _ paths: StorePaths, _ graph: Graph, journal: any OpenFile, failed: @escaping @Sendable (UInt64) -> Void = { _ in }
+  ) {
     self.paths = paths
+    self.failed = failed
     state = State(appended: graph.version, durable: graph.version, contents: [graph], journal: journal)
   }
 
@@ -206,6 +213,27 @@ final class CommitProgress: @unchecked Sendable {
     return state.round == nil
   }
 
+  /// Records that other processes have appended commits.
+  ///
+  /// - Parameters:
+  ///   - version: the last one.
+  ///   - durable: the last one that their records state to be durable.
+  func note(followed version: UInt64, durableTo durable: UInt64) {
+    change { state in
+      assert(version >= state.appended, "Versions only grow.")
+      state.appended = version
+      if state.isWriting { state.durable = max(state.durable, min(durable, version)) }
+    }
+  }
+
+  /// Records the contents of a commit of another process.
+  func note(contents: Graph) {
+    change(isWaking: false) { state in
+      assert(contents.version <= state.appended, "What is applied was read.")
+      if state.isWriting { state.contents.append(contents) }
+    }
+  }
+
   /// Records that a new journal holds all commits, and is synchronized. No thread synchronizes meanwhile (`alone`).
   func noteSwitch(to journal: any OpenFile) {
     change { state in
@@ -217,6 +245,12 @@ final class CommitProgress: @unchecked Sendable {
 
   /// Makes the store refuse commits (S7). Later causes are ignored.
   func end(_ cause: StoreError) { change { if $0.isWriting { $0.phase = .readOnly(cause) } } }
+
+  /// Makes the store refuse commits because the disk has failed: in all processes (S32).
+  func fail(_ cause: StoreError) {
+    end(cause)
+    failed(versions.durable)
+  }
 
   /// Makes the store refuse everything from now on.
   ///
@@ -259,7 +293,7 @@ final class CommitProgress: @unchecked Sendable {
     let (target, journal) = read { ($0.appended, $0.journal) }
     do throws(FileFailure) { try journal.synchronize() } catch {
       let cause = StoreError(error.of(paths.journal), "The journal could not be synchronized")
-      end(cause)
+      fail(cause)
       throw cause
     }
     // A store whose writing has ended meanwhile must not report the commits as durable (S5).

@@ -28,6 +28,8 @@ struct JournalFile {
   private(set) var isSealed: Bool
   /// Whether that seal is not yet synchronized.
   private(set) var isSealPending = false
+  /// The size of the file as this process knows it, with the seal; nil if it does not.
+  private(set) var knownSize: Int?
   private var writer: JournalWriter
 
   init(_ file: any OpenFile, path: String, length: Int, isSealed: Bool, writer: JournalWriter) {
@@ -36,6 +38,7 @@ struct JournalFile {
     self.length = length
     self.isSealed = isSealed
     self.writer = writer
+    knownSize = isSealed ? nil : length
   }
 
   /// The version of its last record; the base if it has no records.
@@ -64,9 +67,51 @@ struct JournalFile {
       throw error.of(path)
     }
     length += bytes.count
+    knownSize = length
     writer = next
     isSealed = false
   }
+
+  /// Reads the commits that other processes have appended, and goes on behind them. The caller has the turn (S28).
+  ///
+  /// - Parameter size: The size of the file.
+  /// - Returns: the commits, what the records say of the disk, and how the file ends. A torn tail is left where it is.
+  /// - Throws: the system's error, or that of a record that holds no change. Nothing is changed then.
+  mutating func readOn(to size: Int) throws -> (commits: [CommitRecord], durableTo: UInt64, tail: JournalTail) {
+    guard size >= length else { return ([], base, .torn([])) }
+    knownSize = size
+    guard size > length else {
+      (isSealed, isSealPending) = (false, false)
+      return ([], base, .none)
+    }
+    let bytes = try file.readAll(length..<size)
+    var commits: [CommitRecord] = []
+    var scanner = JournalScanner(behind: writer)
+    var (end, next) = (0, writer)
+    try unsafe bytes.withUnsafeBytes { raw in
+      while let record = unsafe scanner.next(raw) {
+        guard record.kind == .commit else { continue }
+        (end, next) = (scanner.length, scanner.continuation)
+        try unsafe commits.append(CommitRecord(record, in: raw))
+      }
+    }
+    let tail: JournalTail =
+      switch scanner.end {
+      case .torn: .torn(Array(bytes[end...]))
+      case .damaged(let error): .damaged(error)
+      default: .none
+      }
+    length += end
+    writer = next
+    // Whether another process has synchronized its seal is not known.
+    let isSealed = scanner.end == .sealed
+    if isSealed != self.isSealed || end > 0 { isSealPending = isSealed }
+    self.isSealed = isSealed
+    return (commits, scanner.durableTo, tail)
+  }
+
+  /// The first bytes of the file.
+  var headerBytes: [UInt8] { writer.headerBytes }
 
   /// Writes a seal behind the last commit, which states that all commits are durable. The next commit overwrites it
   /// (S6).
@@ -74,7 +119,11 @@ struct JournalFile {
   /// - Throws: the system's error; the file may then have more bytes than `length`.
   mutating func seal() throws(FileFailure) {
     var next = writer
-    do throws(FileFailure) { try file.writeAll(try next.seal(), at: length, path: path) } catch {
+    do throws(FileFailure) {
+      let bytes = try next.seal()
+      try file.writeAll(bytes, at: length, path: path)
+      knownSize = length + bytes.count
+    } catch {
       throw error.of(path)
     }
     isSealed = true
@@ -87,6 +136,7 @@ struct JournalFile {
   /// Durably cuts off the bytes that a failed append may have left (S5), and a seal.
   mutating func cutOff() throws(FileFailure) {
     isSealed = false
+    knownSize = length
     do throws(FileFailure) {
       try file.truncate(to: length)
       try file.synchronize()
@@ -100,6 +150,14 @@ struct JournalFile {
     // The file was opened under a temporary name, which would not help in an error message.
     do throws(FileFailure) { try file.synchronize() } catch { throw error.of(path) }
   }
+}
+
+/// What is behind the last commit of a journal, besides a seal.
+enum JournalTail {
+  case none
+  /// The rest of an append that was not completed (S29). Without bytes, the file is shorter than it was.
+  case torn([UInt8])
+  case damaged(CodecError)
 }
 
 /// A journal that is being written beside the current one (S9, S12).

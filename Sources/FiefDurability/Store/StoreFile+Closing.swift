@@ -8,12 +8,19 @@ extension StoreFile {
   package func close() throws(StoreError) {
     let files = snapshot.take()
     defer { snapshot.putBack(files) }
+    // If another process has the turn, this one is not the last, and does not seal (S33).
+    let hasTurn = site.isOfThisProcess && (try? beginTurn(isWaiting: false)) ?? false
+    let isLast = hasTurn && site.sharing?.excludeOthers() ?? true
     try log.withLock { log throws(StoreError) in
-      try progress.alone { () throws(StoreError) in try closeAlone(&log.journal, files.file) }
+      try progress.alone { () throws(StoreError) in
+        try closeAlone(&log.journal, files.file, isSealing: isLast)
+      }
     }
   }
 
-  private func closeAlone(_ journal: inout JournalFile, _ snapshot: any OpenFile) throws(StoreError) {
+  private func closeAlone(
+    _ journal: inout JournalFile, _ snapshot: any OpenFile, isSealing: Bool
+  ) throws(StoreError) {
     let (appended, durable) = progress.versions
     let phase = progress.close()
     if case .closed = phase { return }
@@ -33,6 +40,7 @@ extension StoreFile {
         throw outcomeUnknown(after: StoreError(error, "The journal could not be synchronized"))
       }
     }
+    guard isSealing else { return }
     try asStoreError("The store could not be closed in order", at: journal.path) {
       if !journal.isSealed { try journal.seal() }
       if journal.isSealPending { try journal.synchronize() }

@@ -38,6 +38,7 @@ extension StoreFile {
     _ delta: Delta, version: UInt64, userVersion: UInt64, time: UInt64? = nil, contents: Graph? = nil
   ) throws(StoreError) {
     assert(contents.map { $0.version == version } ?? true, "The contents are those of the commit.")
+    assert(site.sharing?.hasTurn ?? true, "Who appends has the turn.")
     try log.withLock { log throws(StoreError) in
       let (appended, durable) = try checkWriting()
       guard version == appended + 1 else {
@@ -49,7 +50,13 @@ extension StoreFile {
           "The store \(path) has used up its versions, which only a forged file can: nothing was written.", file: path)
       }
       // A commit that is appended to files without their names is lost (S16).
-      try checkNames(snapshot: log.snapshot, arriving: log.arriving, journal: log.journal.file.identity)
+      assert(!log.isBehind, "Who appends has caught up.")
+      try checkNames(
+        snapshot: log.snapshot, arriving: log.arriving, journal: log.journal.file.identity
+      ) { () throws(StoreError) in
+        try adoptSnapshot(&log)
+        return log.snapshot
+      }
       let time = log.journal.isTimed ? time ?? site.system.now : nil
       let commit = CommitRecord(version: version, userVersion: userVersion, delta: delta, time: time)
       do throws(FileFailure) { try log.journal.append(commit, durableTo: durable) } catch {
@@ -75,7 +82,7 @@ extension StoreFile {
     try progress.alone { () throws(StoreError) in
       do throws(FileFailure) { try journal.cutOff() } catch {
         let cause = StoreError(error, "\(what) failed (\(failure)), and could not be undone")
-        progress.end(cause)
+        progress.fail(cause)
         throw cause
       }
     }

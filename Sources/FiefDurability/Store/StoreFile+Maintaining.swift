@@ -27,6 +27,9 @@ extension StoreFile {
   /// - Returns: whether the round is over: the seal is in the file, or it could not be written and was undone. In the
   ///   latter case the next commit records its durable-to.
   private func mark(_ version: UInt64) throws(StoreError) -> Bool {
+    // Another process that writes will seal the journal later, or this one in another round.
+    guard try beginTurn(isWaiting: false) else { return false }
+    defer { endTurn() }
     guard let isWritten = try writeMark(version) else { return true }
     guard isWritten else { return false }
     // All commits that were appended by now are synchronized with the seal.
@@ -44,7 +47,12 @@ extension StoreFile {
     try log.withLock { log throws(StoreError) -> Bool? in
       guard refusal == nil, log.journal.lastCommit == version, durableVersion == version else { return false }
       if log.journal.isSealed { return true }
-      try checkNames(snapshot: log.snapshot, arriving: log.arriving, journal: log.journal.file.identity)
+      try checkNames(
+        snapshot: log.snapshot, arriving: log.arriving, journal: log.journal.file.identity
+      ) { () throws(StoreError) in
+        try adoptSnapshot(&log)
+        return log.snapshot
+      }
       do throws(FileFailure) { try log.journal.seal() } catch {
         try undo("The mark behind commit \(version)", in: &log.journal, after: error)
         return nil

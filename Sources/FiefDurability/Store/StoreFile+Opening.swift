@@ -19,6 +19,8 @@ extension StoreFile {
   ///     permissions of the file that they replace or that is beside them. Without effect on Windows and WASI.
   ///   - history: How many earlier versions the store keeps; nil for none.
   ///   - key: The key of the store; nil for a plain one.
+  ///   - patience: For a store that other processes may open: how long to wait for them, in milliseconds. The caller
+  ///     calls `share` when its first commit is made. Nil for a store that is open alone.
   ///   - system: The file system.
   ///   - report: Receives the error that ends the writing while the timer synchronizes or seals, as no call may do.
   /// - Returns: the store, and the version in it.
@@ -29,8 +31,8 @@ extension StoreFile {
   /// - Complexity: linear in the files; after a crash the journal is also written again.
   package static func open(
     _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, fileMode: UInt16? = nil,
-    history: HistoryLimits? = nil, key: FileKey? = nil, on system: any FileSystem = RealFileSystem(),
-    reporting report: @escaping @Sendable (StoreError) -> Void = { _ in }
+    history: HistoryLimits? = nil, key: FileKey? = nil, sharingWithin patience: Int? = nil,
+    on system: any FileSystem = RealFileSystem(), reporting report: @escaping @Sendable (StoreError) -> Void = { _ in }
   ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
     let system = PatientFileSystem(system: system, newFileMode: fileMode, key: key)
     let paths = try StorePaths(resolving: path, system)
@@ -39,8 +41,8 @@ extension StoreFile {
     guard isThere || isCreating else { throw StoreError.noStore(at: paths.snapshot) }
     if isThere { try paths.checkName(system) } else { try paths.checkNewName(system) }
     var opening = Opening(
-      paths: paths, isThere: isThere, isCreating: isCreating, seed: seed, history: history, system: system,
-      report: report)
+      paths: paths, isThere: isThere, isCreating: isCreating, seed: seed, history: history, patience: patience,
+      system: system, report: report)
     do throws(StoreError) { return try opening.run() } catch {
       opening.giveUp()
       guard error.code == .outOfDiskSpace, isThere else { throw error }
@@ -62,9 +64,11 @@ private struct Opening {
   let isCreating: Bool
   let seed: StoreFile.Seed?
   let history: HistoryLimits?
+  let patience: Int?
   let system: any FileSystem
   let report: @Sendable (StoreError) -> Void
   var lock: StoreLock?
+  var sharing: StoreSharing?
   var snapshotFile: (any OpenFile)?
   var journalFile: (any OpenFile)?
 
@@ -79,7 +83,12 @@ private struct Opening {
 
   /// Locks and reads the files, and acts by the table of cases in the README.
   mutating func run() throws(StoreError) -> (StoreFile, StoredVersion) {
-    lock = try StoreLock.acquire(paths, hasStore: isThere, system)
+    if let patience {
+      let entered = try StoreSharing.enter(paths, hasStore: isThere, patience: patience, system)
+      (lock, sharing) = (entered?.lock, entered?.sharing)
+    }
+    if let sharing, !sharing.wasAlone { return try join(sharing) }
+    if lock == nil { lock = try StoreLock.acquire(paths, hasStore: isThere, system) }
     snapshotFile = try StoreLock.acquireFile(paths.snapshot, of: paths, system)
     journalFile = try StoreLock.acquireFile(paths.journal, of: paths, system)
     guard let pair = try StoredPair.read(paths, system, keeping: history) else { return try create() }
@@ -148,6 +157,60 @@ private struct Opening {
       size: pair.snapshotSize)
   }
 
+  /// Handles a store that other processes have open (S26). It keeps the turn.
+  private mutating func join(_ sharing: StoreSharing) throws(StoreError) -> (StoreFile, StoredVersion) {
+    _ = try sharing.retainTurn {}
+    let lost = try asStoreError("The lock file could not be read", at: paths.lock) { try sharing.noteTurn() }
+    if let lost {
+      throw StoreError(
+        .storeIsReadOnly,
+        "The disk of the store \(paths.snapshot) has failed in a process that still has it open, after version "
+          + "\(lost.lost): close it in all processes, and open it again.", file: paths.snapshot, holder: lost.holder)
+    }
+    let pair = try readWithFiles()
+    guard let stored = pair.journal, let journalFile, pair.snapshot.generation != Generation.alone else {
+      throw changedByOthers(paths.journal)
+    }
+    if history != nil && !stored.header.isTimed {
+      throw sharing.notAlone("Keeping earlier versions for the first time")
+    }
+    var version = StoredVersion(pair)
+    var journal = JournalFile(
+      journalFile, path: paths.journal, length: stored.length, isSealed: stored.end == .sealed,
+      writer: stored.continuation)
+    try asStoreError("The journal could not be synchronized", at: paths.journal) {
+      if case .torn = stored.end {
+        version.cutOff?.keptAt = try keepTail(of: stored, pair.version)
+        try journal.cutOff()
+      } else {
+        try journal.synchronize()
+      }
+    }
+    return opened(
+      version, journal, snapshotVersion: pair.snapshot.version, generation: pair.snapshot.generation,
+      size: pair.snapshotSize)
+  }
+
+  /// Opens and reads both files. A checkpoint of another process may give the snapshot its name meanwhile.
+  private mutating func readWithFiles() throws(StoreError) -> StoredPair {
+    for attempt in 1... {
+      snapshotFile?.close()
+      journalFile?.close()
+      snapshotFile = try StoreLock.acquireFile(paths.snapshot, of: paths, as: .shared, system)
+      journalFile = try StoreLock.acquireFile(paths.journal, of: paths, as: .shared, system)
+      do throws(StoreError) {
+        guard let pair = try StoredPair.read(paths, system, keeping: history) else {
+          throw changedByOthers(paths.snapshot)
+        }
+        try checkNames()
+        return pair
+      } catch {
+        guard attempt < 5, error.code == .alreadyOpen || error.code == .damaged else { throw error }
+      }
+    }
+    fatalError("The last attempt returns or throws.")
+  }
+
   /// Handles a store that was not closed in order (S12).
   private mutating func writeAnew(_ pair: StoredPair) throws(StoreError) -> (StoreFile, StoredVersion) {
     guard let stored = pair.journal else { fatalError("A store is written anew that has no journal.") }
@@ -181,21 +244,10 @@ private struct Opening {
   ///
   /// - Returns: its path; nil if all bytes are zeros, which come from growing the file and not from a commit.
   private func keepTail(of journal: StoredJournal, _ version: UInt64) throws(StoreError) -> String? {
-    let tail = journal.bytes[min(journal.length, journal.bytes.count)...]
-    guard case .torn = journal.end, tail.contains(where: { $0 != 0 }) else { return nil }
-    let path = try paths.free(system) { paths.cutOff(behind: version, $0) }.path
-    return try asStoreError("What is cut off of the journal could not be kept", at: path) {
-      let new = try NewFile(path, of: paths, replacing: nil, like: [paths.journal], system)
-      // The folder is synchronized for the new journal, and no bytes are lost before that.
-      let file = try new.finish(synchronizingFolder: false) {
-        try new.append(Array(journal.bytes.prefix(journal.header.length)))
-        try new.append(Array(tail))
-        try new.synchronize()
-        try checkNames()
-      }
-      file.close()
-      return path
-    }
+    guard case .torn = journal.end else { return nil }
+    return try paths.keepTail(
+      journal.bytes[min(journal.length, journal.bytes.count)...], header: journal.bytes.prefix(journal.header.length),
+      behind: version, system, checking: checkNames)
   }
 
   // MARK: Writing files (S3)
@@ -275,7 +327,7 @@ private struct Opening {
     let own = try? paths.ownHistory(of: stored.store, system)
     let historySize = own == nil ? nil : (try? system.entry(at: paths.history))?.size
     let site = StoreSite(
-      store: stored.store, paths: paths, system: system, lock: lock, history: history,
+      store: stored.store, paths: paths, system: system, lock: lock, sharing: sharing, history: history,
       process: system.processIdentifier, report: report)
     let snapshot = SnapshotFiles(file: snapshotFile, size: size, anchor: anchor, historySize: historySize)
     return (StoreFile(at: site, snapshot, journal: journal, stored.graph), stored)

@@ -30,6 +30,7 @@ package final class StoreFile: Sendable {
   let log: Locked<CommitLog>
   let progress: CommitProgress
   let sizesOfFiles: Locked<FileSizes>
+  let watching = Locked(Watching())
   /// The queue for checkpoints in the background.
   let background = DispatchQueue(label: "fief.checkpoint", qos: .utility)
   /// The queue on which files are closed that are no longer part of the store.
@@ -38,8 +39,12 @@ package final class StoreFile: Sendable {
   init(at site: StoreSite, _ snapshot: SnapshotFiles, journal: JournalFile, _ graph: Graph) {
     self.site = site
     self.snapshot = Locked(snapshot)
-    log = Locked(CommitLog(journal: journal, snapshot: snapshot.file.identity))
-    progress = CommitProgress(site.paths, graph, journal: journal.file)
+    log = Locked(
+      CommitLog(
+        journal: journal, snapshot: snapshot.file.identity, snapshotGeneration: snapshot.anchor.generation))
+    progress = CommitProgress(site.paths, graph, journal: journal.file) { [sharing = site.sharing] in
+      sharing?.note(lostAfter: $0)
+    }
     sizesOfFiles = Locked(
       FileSizes(snapshot: snapshot.size, journal: journal.length, history: snapshot.historySize ?? 0))
   }
@@ -127,8 +132,13 @@ package final class StoreFile: Sendable {
   /// Throws, and ends the writing, when a name of the store leads to another file than the one that is open here, or to
   /// no file (S16).
   ///
-  /// - Parameter arriving: a file that may already have the name of the snapshot.
-  func checkNames(snapshot: FileIdentity, arriving: FileIdentity? = nil, journal: FileIdentity) throws(StoreError) {
+  /// - Parameters:
+  ///   - arriving: a file that may already have the name of the snapshot.
+  ///   - adopted: returns the snapshot of another process, if the one under the name can be accepted.
+  func checkNames(
+    snapshot: FileIdentity, arriving: FileIdentity? = nil, journal: FileIdentity,
+    orElse adopted: () throws(StoreError) -> FileIdentity? = { () throws(StoreError) in nil }
+  ) throws(StoreError) {
     let paths = site.paths
     for (name, identity) in [(paths.lock, site.lock.identity), (paths.snapshot, snapshot), (paths.journal, journal)] {
       let found: FileIdentity?
@@ -136,6 +146,7 @@ package final class StoreFile: Sendable {
         throw StoreError(error, "The store \(path) does not find its files")
       }
       if found == identity || name == paths.snapshot && found != nil && found == arriving { continue }
+      if name == paths.snapshot, found != nil, try adopted() == found { continue }
       let cause = StoreError(
         .storeIsReadOnly,
         "The store \(path) takes no more commits: its file \(name) was \(found == nil ? "taken away" : "replaced") "
@@ -152,6 +163,8 @@ struct StoreSite: Sendable {
   let paths: StorePaths
   let system: any FileSystem
   let lock: StoreLock
+  /// The part of this process in a store that others may have open; nil in one that is open alone.
+  let sharing: StoreSharing?
   /// How many earlier versions are kept; nil for none.
   let history: HistoryLimits?
   /// The process that opened the store.
@@ -181,8 +194,19 @@ struct CommitLog {
   /// The snapshot file, and the file that a checkpoint is about to make the snapshot.
   var snapshot: FileIdentity
   var arriving: FileIdentity?
+  /// The generation of the snapshot that has the name.
+  var snapshotGeneration: UInt64
+  /// Whether other processes may have appended commits since this one had the turn.
+  var isBehind = false
+  /// What other processes have done, and is not yet applied.
+  var pending: [Followed] = []
   /// The commits since a checkpoint read the journal's length; nil when no checkpoint is under way.
   var late: [CommitRecord]?
+}
+
+extension CommitLog {
+  /// The journal as it is known. If the file under the name is another one, or has another size, somebody has appended.
+  var known: (identity: FileIdentity, size: Int?) { (journal.file.identity, journal.knownSize) }
 }
 
 /// The sizes of a store's files, and whether a checkpoint is about to change them.

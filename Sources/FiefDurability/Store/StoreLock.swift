@@ -9,11 +9,11 @@ import Foundation
 /// on a file that no other process can find, and the lock is taken again. A file whose contents are not those of a lock
 /// file is not written to. One that Realm left behind is taken over.
 final class StoreLock: Sendable {
-  private let file: any OpenFile
+  let file: any OpenFile
   /// Whether this opening created the lock file.
   let isNew: Bool
 
-  private init(_ file: any OpenFile, isNew: Bool) {
+  init(_ file: any OpenFile, isNew: Bool) {
     self.file = file
     self.isNew = isNew
   }
@@ -29,25 +29,42 @@ final class StoreLock: Sendable {
   ///   file; errors of the system.
   static func acquire(_ paths: StorePaths, hasStore: Bool, _ system: any FileSystem) throws(StoreError) -> StoreLock {
     try asStoreError("The store cannot be locked", at: paths.lock) {
-      for _ in 0..<100 {
-        guard let (file, isNew) = try open(paths, system) else { continue }
-        guard try file.lock() else {
-          defer { file.close() }
-          throw alreadyOpen(paths.snapshot, holder: holder(in: file))
-        }
-        if try system.entry(at: paths.lock)?.identity == file.identity {
-          guard let form = try Form(of: file) else {
-            file.close()
-            throw foreign(paths)
-          }
-          if isNew || form.isOurs || hasStore && form == .empty {
-            note(system.processIdentifier, in: file, paths.lock, isReplacing: form == .originals)
-          }
-          return StoreLock(file, isNew: isNew)
-        }
-        file.close()
+      try opened(paths, system) { file, isNew in
+        guard try file.lock() else { throw alreadyOpen(paths.snapshot, holder: holder(in: file)) }
+        guard try system.entry(at: paths.lock)?.identity == file.identity else { return nil }
+        let lock = StoreLock(file, isNew: isNew)
+        try lock.claim(paths, hasStore: hasStore, system)
+        return lock
       }
-      throw FileFailure(.lock, at: paths.lock, EAGAIN)
+    }
+  }
+
+  /// Opens the lock file, or creates it, until `body` has taken the lock that it wants of a file that has the name.
+  ///
+  /// - Parameter body: returns nil if the file has lost its name meanwhile.
+  static func opened<Result>(
+    _ paths: StorePaths, _ system: any FileSystem, _ body: (any OpenFile, _ isNew: Bool) throws -> Result?
+  ) throws -> Result {
+    for _ in 0..<100 {
+      guard let (file, isNew) = try open(paths, system) else { continue }
+      do {
+        if let result = try body(file, isNew) { return result }
+      } catch {
+        file.close()
+        throw error
+      }
+      file.close()
+    }
+    throw FileFailure(.lock, at: paths.lock, EAGAIN)
+  }
+
+  /// Writes the number of this process into the file, if it is a lock file of this library or becomes one.
+  ///
+  /// - Throws: `fileExists` when the file is none.
+  func claim(_ paths: StorePaths, hasStore: Bool, _ system: any FileSystem) throws {
+    guard let form = try Form(of: file) else { throw Self.foreign(paths) }
+    if isNew || form.isOurs || hasStore && form == .empty {
+      Self.note(system.processIdentifier, in: file, paths.lock, isReplacing: form == .originals)
     }
   }
 
@@ -79,17 +96,26 @@ final class StoreLock: Sendable {
   /// Opens a data file and takes the file's own lock. Other names may lead to the same file, and it still exists when
   /// the lock file was removed (S14).
   ///
-  /// - Parameter isWriting: Whether the file must be writable.
+  /// - Parameters:
+  ///   - isWriting: Whether the file must be writable.
+  ///   - kind: How it is locked. Processes that share a store share the locks, too.
   /// - Returns: the file; nil if it does not exist.
   /// - Throws: `alreadyOpen`; `fileAccess` for what is no file; errors of the system.
   static func acquireFile(
-    _ path: String, of paths: StorePaths, isWriting: Bool = true, _ system: any FileSystem
+    _ path: String, of paths: StorePaths, isWriting: Bool = true, as kind: LockKind = .exclusive,
+    _ system: any FileSystem
   ) throws(StoreError) -> (any OpenFile)? {
     try asStoreError("The store could not be opened for writing", at: path) {
       let opened = try isWriting ? paths.open(path, for: .updating, system) : openForLocking(path, of: paths, system)
       guard let file = opened else { return nil }
-      guard try file.lock() else {
+      guard try file.lock(kind) else {
         file.close()
+        // The processes that share the store have given its own lock up.
+        let lock = try? paths.open(paths.lock, for: .reading, system)
+        defer { lock?.close() }
+        if let member = lock.flatMap({ StoreSharing.member(in: $0) }) {
+          throw alreadyOpen(paths.snapshot, holder: member)
+        }
         throw alreadyOpen(paths.snapshot, holder: nil).adding(
           "It is open under another name, or its lock file was taken away meanwhile.")
       }
@@ -115,16 +141,8 @@ final class StoreLock: Sendable {
         + "move it away. It was not changed.", file: paths.lock)
   }
 
-  /// The beginning of every lock file.
-  private static let mark = "fief "
-  /// The maximum size of a lock file in bytes.
-  private static let largest = 20
-
   /// The process that the file names as its holder.
-  static func holder(in file: any OpenFile) -> Int32? {
-    guard let bytes = try? file.readAll(0..<largest), bytes.starts(with: mark.utf8) else { return nil }
-    return Int32(String(decoding: bytes.dropFirst(mark.utf8.count), as: UTF8.self).prefix { $0.isNumber })
-  }
+  static func holder(in file: any OpenFile) -> Int32? { (try? LockRecord(file))?.holder }
 
   /// Whether an open file can be the lock file of a store.
   static func isLock(_ file: any OpenFile) throws(FileFailure) -> Bool { try Form(of: file) != nil }
@@ -148,13 +166,18 @@ final class StoreLock: Sendable {
       guard size <= Self.largestOriginal else { return nil }
       if size == 0 {
         self = .empty
-      } else if size <= StoreLock.largest {
-        self = try file.readAll(0..<StoreLock.mark.utf8.count).elementsEqual(StoreLock.mark.utf8) ? .numbered : .other
+      } else if size <= LockRecord.largest, try file.readAll(0..<LockRecord.mark.utf8.count).isMark {
+        self = .numbered
+      } else if size <= Self.largestOther {
+        self = .other
       } else {
         guard Self.isOriginals(try file.readAll(0..<size)) else { return nil }
         self = .originals
       }
     }
+
+    /// The maximum size of a file of others that is locked.
+    private static let largestOther = 20
 
     /// Some 1,200 bytes, and 32 more for each version that was once in use.
     private static let largestOriginal = 1 << 20
@@ -173,16 +196,14 @@ final class StoreLock: Sendable {
 
   /// Writes the holder's number into the file. A failure (on a full disk, say) does not weaken the lock.
   private static func note(_ process: Int32, in file: any OpenFile, _ path: String, isReplacing: Bool) {
-    // The length is fixed, so that no digits of an older number remain behind it.
-    let number = "\(process)"
-    let text = mark + number + String(repeating: " ", count: max(0, 11 - number.utf8.count)) + "\n"
     do throws(FileFailure) {
       if isReplacing {
         // A power failure must not leave the number in front of the old bytes, which would be no lock file.
         try file.truncate(to: 0)
         try file.synchronize()
       }
-      try file.writeAll(Array(text.utf8), at: 0, path: path)
+      let (offset, bytes) = LockRecord.holder(process)
+      try file.writeAll(bytes, at: offset, path: path)
     } catch {}
   }
 
@@ -194,4 +215,9 @@ final class StoreLock: Sendable {
 
   /// Releases the lock.
   func release() { file.close() }
+}
+
+extension [UInt8] {
+  /// Whether these are the first bytes of a lock file.
+  fileprivate var isMark: Bool { elementsEqual(LockRecord.mark.utf8) }
 }

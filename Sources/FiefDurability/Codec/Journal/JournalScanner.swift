@@ -41,6 +41,14 @@ package struct JournalScanner: Sendable {
     self.init(header, seed: seed, nil)
   }
 
+  /// Reads the records that others have written where a writer would write its next one. The bytes to scan begin there.
+  init(behind writer: JournalWriter) {
+    (header, seed, chain, cipher) = (writer.header, writer.seed, writer.chain, writer.cipher)
+    length = 0
+    lastCommit = writer.lastCommit
+    durableTo = writer.header.base
+  }
+
   private init(_ header: JournalHeader, seed: UInt32, _ cipher: ContentCipher?) {
     (self.header, self.seed, self.cipher) = (header, seed, cipher)
     length = header.length

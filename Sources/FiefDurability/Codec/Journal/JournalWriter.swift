@@ -15,11 +15,11 @@ package struct JournalWriter: Sendable {
   /// The number of the last commit; the base if there is none.
   package private(set) var lastCommit: UInt64
   /// The checksum of the header, from which those of the record headers continue.
-  private let seed: UInt32
+  let seed: UInt32
   /// The checksum of the last record, from which that of the next one continues.
-  private var chain: UInt32
+  private(set) var chain: UInt32
   /// Encrypts the payloads; nil in a plain file.
-  private let cipher: ContentCipher?
+  let cipher: ContentCipher?
 
   /// Creates the writer of a new journal.
   ///

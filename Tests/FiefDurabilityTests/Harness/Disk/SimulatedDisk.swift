@@ -17,8 +17,8 @@ final class SimulatedDisk: @unchecked Sendable {
   final class File {
     let number: Int
     var bytes: [UInt8]
-    /// The opening that has its lock.
-    var holder: ObjectIdentifier?
+    /// The openings that hold the lock of the file, and those of its bytes.
+    var holders: [Int?: [ObjectIdentifier: LockKind]] = [:]
 
     init(_ number: Int, _ bytes: [UInt8]) {
       self.number = number

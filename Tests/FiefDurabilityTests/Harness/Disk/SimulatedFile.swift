@@ -87,13 +87,22 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
     }
   }
 
-  func lock() throws(FileFailure) -> Bool {
-    try call(.lock) { _ in
-      if let holder = file.holder, holder != ObjectIdentifier(self) { return false }
-      file.holder = ObjectIdentifier(self)
-      return true
-    }
+  func lock(_ kind: LockKind) throws(FileFailure) -> Bool { try call(.lock) { _ in take(nil, kind) } }
+
+  func unlock() { process.disk.lock.withLock { giveBack(nil) } }
+
+  func lock(byte: Int, _ kind: LockKind) throws(FileFailure) -> Bool? { try call(.lock) { _ in take(byte, kind) } }
+
+  func unlock(byte: Int) { process.disk.lock.withLock { giveBack(byte) } }
+
+  private func take(_ place: Int?, _ kind: LockKind) -> Bool {
+    let others = (file.holders[place] ?? [:]).filter { $0.key != ObjectIdentifier(self) }
+    guard others.isEmpty || kind == .shared && others.values.allSatisfy({ $0 == .shared }) else { return false }
+    file.holders[place, default: [:]][ObjectIdentifier(self)] = kind
+    return true
   }
+
+  private func giveBack(_ place: Int?) { file.holders[place]?[ObjectIdentifier(self)] = nil }
 
   func close() {
     process.disk.lock.lock()
@@ -107,7 +116,7 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
     guard isOpen else { return }
     isOpen = false
     process.disk.openFiles -= 1
-    if file.holder == ObjectIdentifier(self) { file.holder = nil }
+    for place in file.holders.keys { giveBack(place) }
   }
 
   deinit { close() }

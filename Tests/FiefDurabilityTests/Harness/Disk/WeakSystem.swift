@@ -209,10 +209,19 @@ private final class WeakFile: OpenFile {
     }
   }
 
-  func lock() throws(FileFailure) -> Bool {
+  func lock(_ kind: LockKind) throws(FileFailure) -> Bool {
     if system.weakness == .locks { return true }
-    return try file.lock()
+    return try file.lock(kind)
   }
+
+  func unlock() { file.unlock() }
+
+  func lock(byte: Int, _ kind: LockKind) throws(FileFailure) -> Bool? {
+    if system.weakness == .locks { return true }
+    return try file.lock(byte: byte, kind)
+  }
+
+  func unlock(byte: Int) { file.unlock(byte: byte) }
 }
 
 /// Forging of journals; FORMAT.md has the fields.

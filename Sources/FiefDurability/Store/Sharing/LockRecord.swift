@@ -1,0 +1,66 @@
+/// The contents of the lock file: lines of 16 bytes, for people and for messages.
+///
+///     fief 4711␣␣␣␣␣␣\n      the process that opened the store alone, or first
+///     turn 4712␣␣␣␣␣␣\n      the process that had the turn last
+///     lost 20␣␣␣␣␣␣␣␣␣…\n    two lines: the last durable version of a process whose disk has failed (S32)
+///     open 4711␣␣␣␣␣␣\n      the members, one in each line
+///     open 4712␣␣␣␣␣␣\n
+///
+/// An older file has the first line alone. Nothing in the file is synchronized: after a power failure no process is
+/// there whom it could concern. Only `lost` has an effect.
+struct LockRecord {
+  /// The beginning of every lock file.
+  static let mark = "fief "
+  /// The length of a line.
+  static let lineLength = 16
+  /// The number of members that the file can name.
+  static let members = 64
+  /// The maximum size of a lock file.
+  static let largest = lineLength * (4 + members)
+
+  /// The lines of the file.
+  private let bytes: [UInt8]
+
+  /// The lines that are read in each turn.
+  static let head = 0..<4 * lineLength
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Reads a lock file, or the lines of `range`.
+  init(_ file: any OpenFile, _ range: Range<Int> = 0..<Self.largest) throws(FileFailure) {
+    bytes = try file.readAll(range)
+  }
+
+  /// The process that opened the store alone, or first.
+  var holder: Int32? { number(in: 0, after: Self.mark).map(Int32.init(clamping:)) }
+
+  /// The process that had the turn last.
+  var writer: Int32? { number(in: 1, after: "turn ").map(Int32.init(clamping:)) }
+
+  /// The last durable version of a process whose disk has failed.
+  var lost: UInt64? { number(in: 2, after: "lost ") }
+
+  /// The process in the line of a member.
+  func member(_ index: Int) -> Int32? { number(in: 4 + index, after: "open ").map(Int32.init(clamping:)) }
+
+  private func number(in line: Int, after mark: String) -> UInt64? {
+    let start = line * Self.lineLength
+    guard start < bytes.count else { return nil }
+    let text = bytes[start...].prefix(2 * Self.lineLength)
+    guard text.starts(with: mark.utf8) else { return nil }
+    return UInt64(String(decoding: text.dropFirst(mark.utf8.count), as: UTF8.self).prefix { $0.isNumber })
+  }
+
+  /// The place and the bytes of a line. Its length is fixed, so that no digits of an older number remain behind it.
+  private static func line(_ index: Int, _ text: String, lines: Int = 1) -> (offset: Int, bytes: [UInt8]) {
+    let count = lines * lineLength - 1 - text.utf8.count
+    return (index * lineLength, Array((text + String(repeating: " ", count: max(0, count)) + "\n").utf8))
+  }
+
+  static func holder(_ process: Int32) -> (offset: Int, bytes: [UInt8]) { line(0, mark + "\(process)") }
+  static func writer(_ process: Int32) -> (offset: Int, bytes: [UInt8]) { line(1, "turn \(process)") }
+  static func lost(_ version: UInt64) -> (offset: Int, bytes: [UInt8]) { line(2, "lost \(version)", lines: 2) }
+  static func member(_ index: Int, _ process: Int32) -> (offset: Int, bytes: [UInt8]) {
+    line(4 + index, "open \(process)")
+  }
+}

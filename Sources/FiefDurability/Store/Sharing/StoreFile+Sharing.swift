@@ -1,0 +1,334 @@
+import FiefGraph
+import Foundation
+
+extension StoreFile {
+  /// Whether other processes can have the store open.
+  package var isShared: Bool { site.sharing != nil }
+
+  /// Lets other processes in, at the end of an opening: they waited at the door until now (S26). Does nothing for a
+  /// store that is open alone, and the second time.
+  ///
+  /// - Throws: errors of the system. The store has to be closed then.
+  package func share() throws(StoreError) {
+    guard let sharing = site.sharing else { return }
+    let files = snapshot.take()
+    defer { snapshot.putBack(files) }
+    try sharing.share([files.file, log.withLock(\.journal.file)])
+    if !sharing.wasAlone { sharing.releaseTurn() }
+    watchJournal()
+  }
+
+  /// Throws unless no other process has the store open, and none can open it until `readmit`.
+  ///
+  /// - Parameter what: what needs that, as the subject of a sentence.
+  package func excludeOthers(for what: String) throws(StoreError) {
+    guard let sharing = site.sharing else { return }
+    if !sharing.excludeOthers() { throw sharing.notAlone(what) }
+  }
+
+  /// Ends what `excludeOthers` began.
+  package func readmit() { site.sharing?.readmit() }
+
+  /// Becomes the process that delivers documents.
+  ///
+  /// - Returns: false while another process is.
+  package func takeDelivery() throws(StoreError) -> Bool {
+    try site.sharing?.take(.outbox, isWaiting: false) ?? true
+  }
+
+  /// Lets another process deliver documents.
+  package func giveDeliveryBack() { site.sharing?.giveBack(.outbox) }
+
+  // MARK: The turn
+
+  /// Takes the turn, and reads what other processes have appended (S27, S28): `applyFollowed` applies it. Does nothing
+  /// for a store that is open alone.
+  ///
+  /// - Throws: `alreadyOpen` when another process keeps the turn for longer than the limit; the error of a damaged
+  ///   journal, and `storeIsReadOnly`. The turn is not taken then.
+  package func beginTurn() throws(StoreError) { _ = try beginTurn(isWaiting: true) }
+
+  /// Takes the turn.
+  ///
+  /// - Parameter isWaiting: whether to wait while another process has it.
+  /// - Returns: whether this process has it.
+  func beginTurn(isWaiting: Bool) throws(StoreError) -> Bool {
+    guard let sharing = site.sharing else { return true }
+    let hasTurn = try sharing.retainTurn(isWaiting: isWaiting) { log.withLock { $0.isBehind = true } }
+    guard hasTurn else { return false }
+    do throws(StoreError) { try log.withLock { log throws(StoreError) in try catchUp(&log) } } catch {
+      sharing.releaseTurn()
+      throw error
+    }
+    return true
+  }
+
+  /// Gives the turn back. Nobody needs it to synchronize.
+  package func endTurn() { site.sharing?.releaseTurn() }
+
+  /// Reads what other processes have appended, if they have and the turn is free. It costs one look at a name if not.
+  ///
+  /// - Returns: whether there is something to apply; nil if there is something to read and the turn was not free.
+  package func lookForCommits() throws(StoreError) -> Bool? {
+    guard site.sharing != nil, site.isOfThisProcess, refusal == nil else { return false }
+    let (known, isPending) = log.withLock { ($0.known, !$0.pending.isEmpty) }
+    if isPending { return true }
+    let entry = try asStoreError("The store does not find its files", at: site.paths.journal) {
+      try site.system.entry(at: site.paths.journal)
+    }
+    if let entry, entry.identity == known.identity && entry.size == known.size { return false }
+    guard try beginTurn(isWaiting: false) else { return nil }
+    defer { endTurn() }
+    return log.withLock { !$0.pending.isEmpty }
+  }
+
+  /// Applies what other processes have done.
+  ///
+  /// - Parameters:
+  ///   - graph: the latest version that this process has applied or appended.
+  ///   - hasContents: whether commits are appended with their contents.
+  ///   - body: called with each version.
+  /// - Returns: the latest version.
+  /// - Throws: `damaged` for a commit that does not fit. The store takes no more commits then.
+  package func applyFollowed(
+    to graph: Graph, withContents hasContents: Bool, _ body: (FollowedVersion) -> Void
+  ) throws(StoreError) -> Graph {
+    guard site.sharing != nil else { return graph }
+    let pending = log.withLock { log in
+      defer { log.pending = [] }
+      return log.pending
+    }
+    var graph = graph
+    for followed in pending {
+      let isLeap: Bool
+      var time: UInt64?
+      var hasNewTables = true
+      switch followed {
+      case .whole(let whole):
+        graph = whole
+        isLeap = true
+      case .commit(let commit):
+        do {
+          let transaction = Transaction(graph)
+          try transaction.applyFinally(commit.delta)
+          graph = transaction.graph.numbered(commit.version)
+        } catch {
+          let cause = StoreError(
+            .damaged,
+            "Commit \(commit.version) of another process does not fit into the store \(path): \(error). Close the store "
+              + "everywhere, and verify it.", file: site.paths.journal)
+          progress.end(cause)
+          throw cause
+        }
+        (time, hasNewTables, isLeap) = (commit.time, commit.delta.schema != nil, false)
+      }
+      if hasContents { progress.note(contents: graph) }
+      body(FollowedVersion(graph: graph, time: time, hasNewTables: hasNewTables, isLeap: isLeap))
+    }
+    return graph
+  }
+
+  // MARK: Catching up
+
+  /// Reads what others have appended since this process had the turn last (S28). The caller has the turn.
+  func catchUp(_ log: inout CommitLog) throws(StoreError) {
+    guard log.isBehind, let sharing = site.sharing else { return }
+    try checkWriting()
+    let lost = try asStoreError("The lock file could not be read", at: site.paths.lock) { try sharing.noteTurn() }
+    if let lost {
+      let cause = StoreError(
+        .storeIsReadOnly,
+        "The disk of the store \(path) has failed in another process, after version \(lost.lost): close the store in "
+          + "all processes, and open it again.", file: path, holder: lost.holder)
+      progress.end(cause)
+      throw cause
+    }
+    let entry = try asStoreError("The store does not find its files", at: site.paths.journal) {
+      try site.system.entry(at: site.paths.journal)
+    }
+    if let entry, entry.identity != log.journal.file.identity {
+      try adoptJournal(&log)
+    } else if let entry {
+      try readOn(&log, to: entry.size)
+    }
+    // A name that leads nowhere is found when the commit is appended (S16).
+    log.isBehind = false
+  }
+
+  /// Reads the commits behind the last known one, and cuts off what a dead writer has left (S29).
+  private func readOn(_ log: inout CommitLog, to size: Int) throws(StoreError) {
+    let (commits, durable, tail) = try asStoreError("The journal could not be read", at: site.paths.journal) {
+      try log.journal.readOn(to: size)
+    }
+    note(commits, durableTo: durable, in: &log)
+    switch tail {
+    case .none: break
+    case .torn(let bytes): try cutOffTail(bytes, &log)
+    case .damaged(let error):
+      let cause = StoreError(error, in: site.paths.journal)
+      progress.end(cause)
+      throw cause
+    }
+  }
+
+  private func note(_ commits: [CommitRecord], durableTo durable: UInt64, in log: inout CommitLog) {
+    guard let last = commits.last else { return }
+    log.pending += commits.map(Followed.commit)
+    log.late? += commits
+    progress.note(followed: last.version, durableTo: durable)
+    let length = log.journal.length
+    sizesOfFiles.withLock { $0.journal = length }
+  }
+
+  private func cutOffTail(_ bytes: [UInt8], _ log: inout CommitLog) throws(StoreError) {
+    guard !bytes.isEmpty else {
+      let cause = StoreError(
+        .damaged,
+        "The journal \(site.paths.journal) is shorter than it was: commits up to \(log.journal.lastCommit) were in it. "
+          + "Close the store everywhere, and verify it.", file: site.paths.journal)
+      progress.end(cause)
+      throw cause
+    }
+    let header = log.journal.headerBytes
+    let kept = try site.paths.keepTail(bytes, header: header, behind: log.journal.lastCommit, site.system)
+    let cause = FileFailure(.write, at: site.paths.journal, EIO)
+    try undo("An append of a process that has ended", in: &log.journal, after: cause)
+    site.report(
+      StoreError(
+        .damaged,
+        "A process ended while it appended to \(path): \(bytes.count) bytes behind commit \(log.journal.lastCommit) were "
+          + "cut off. No commit was acknowledged." + (kept.map { " They are kept in \($0)." } ?? "")))
+  }
+
+  /// Goes on in the journal that another process has put in place of the one that is open (S30).
+  private func adoptJournal(_ log: inout CommitLog) throws(StoreError) {
+    let (paths, system, old) = (site.paths, site.system, log.journal)
+    guard let file = try StoreLock.acquireFile(paths.journal, of: paths, as: .shared, system) else { return }
+    var isAdopted = false
+    defer { if !isAdopted { file.close() } }
+    var commits: [CommitRecord] = []
+    let stored: StoredJournal? = try asStoreError("The journal could not be read", at: paths.journal) {
+      () throws -> StoredJournal? in
+      let bytes = try file.readWhole(path: paths.journal)
+      let number = StoreNumber(inFirst: Array(bytes.prefix(FileHeader.size)), after: JournalHeader.magic)
+      guard let number, number.matches(StoreNumber(self.store)) else { return nil }
+      func note(_ commit: CommitRecord) { if commit.version > old.lastCommit { commits.append(commit) } }
+      let stored = try StoredJournal(scanning: bytes, key: system.key, forEach: note)
+      return stored.header.store == self.store && stored.header.generation > old.generation ? stored : nil
+    }
+    // Anything else is not a journal that this library has put there: `checkNames` says so.
+    guard let stored else { return }
+    if case .damaged(let error) = stored.end {
+      let cause = StoreError(error, in: paths.journal)
+      progress.end(cause)
+      throw cause
+    }
+    guard stored.lastCommit >= old.lastCommit else { return }
+    var whole: StoredPair?
+    if stored.header.base > old.lastCommit {
+      // This process was asleep: the commits in between are in the snapshot alone.
+      whole = try StoredPair.read(paths, system)
+      guard let whole, whole.snapshot.store == store, whole.version >= stored.lastCommit else { return }
+    }
+    log.journal = JournalFile(
+      file, path: paths.journal, length: stored.length, isSealed: stored.end == .sealed, writer: stored.continuation)
+    isAdopted = true
+    try progress.alone { () throws(StoreError) in
+      closeBehind(old.file)
+      // It was synchronized before it got its name.
+      progress.noteSwitch(to: file)
+    }
+    if let whole {
+      log.pending = [.whole(whole.graph)]
+      progress.note(followed: whole.version, durableTo: stored.header.base)
+    }
+    note(whole == nil ? commits : [], durableTo: stored.lastCommit, in: &log)
+    if case .torn = stored.end { try cutOffTail(Array(stored.bytes[stored.length...]), &log) }
+    watchJournal()
+  }
+
+  /// Accepts a snapshot that a checkpoint of another process has put in place (S30). The caller has the turn.
+  func adoptSnapshot(_ log: inout CommitLog) throws(StoreError) {
+    guard site.sharing != nil else { return }
+    let (paths, system) = (site.paths, site.system)
+    let known = log.snapshot
+    try asStoreError("The snapshot could not be read", at: paths.snapshot) {
+      guard let entry = try system.entry(at: paths.snapshot), entry.identity != known, entry.identity != log.arriving
+      else { return }
+      guard let file = try paths.open(paths.snapshot, for: .reading, system) else { return }
+      defer { file.close() }
+      guard let header = Self.header(of: file), header.store == store,
+        header.generation > log.snapshotGeneration, header.version <= log.journal.lastCommit
+      else { return }
+      log.snapshot = file.identity
+      log.snapshotGeneration = header.generation
+    }
+  }
+
+  /// The header of a snapshot; nil if the file is none.
+  static func header(of file: any OpenFile) -> SnapshotHeader? {
+    guard let bytes = try? file.readAll(0..<FileHeader.size + KeyMark.size) else { return nil }
+    return unsafe bytes.withUnsafeBytes { try? unsafe SnapshotHeader(reading: $0) }
+  }
+
+  /// Gives a checkpoint the snapshot that another process has written since.
+  func adoptSnapshot(_ files: inout SnapshotFiles) throws(StoreError) {
+    let (identity, isExpected) = log.withLock { ($0.snapshot, $0.journal.hasHistory) }
+    guard site.sharing != nil, files.file.identity != identity else { return }
+    let (paths, system) = (site.paths, site.system)
+    guard let file = try StoreLock.acquireFile(paths.snapshot, of: paths, as: .shared, system) else { return }
+    guard file.identity == identity, let header = Self.header(of: file) else { return file.close() }
+    closeBehind(files.file)
+    files.file = file
+    files.size = try asStoreError("The snapshot could not be read", at: paths.snapshot) { try file.size() }
+    files.anchor = HistoryAnchor(
+      store: header.store, version: header.version, generation: header.generation, isExpected: isExpected)
+    files.historySize =
+      (try? paths.ownHistory(of: store, system)) == nil ? nil : (try? system.entry(at: paths.history))?.size
+    let (size, history) = (files.size, files.historySize ?? 0)
+    sizesOfFiles.withLock { ($0.snapshot, $0.history) = (size, history) }
+  }
+
+  // MARK: Waking up
+
+  /// Calls a function, on any thread, after other processes have appended commits. Commits of this process lead to calls
+  /// as well. Only one function is called.
+  package func whenOthersCommit(_ notify: @escaping @Sendable () -> Void) {
+    guard site.sharing != nil else { return }
+    watching.withLock { $0.notify = notify }
+    watchJournal()
+  }
+
+  /// Watches the journal that has the name.
+  private func watchJournal() {
+    watching.withLock { watching in
+      guard let notify = watching.notify else { return }
+      watching.watch = site.system.watch(site.paths.journal, notify)
+      guard watching.watch == nil, !watching.isPolling else { return }
+      watching.isPolling = true
+      lookLater()
+    }
+  }
+
+  /// Calls the function now and then, where the system does not report changes.
+  private func lookLater() {
+    site.system.later(in: Self.maintenanceInterval) { [weak self] in
+      guard let self, self.refusal == nil else { return }
+      let notify = self.watching.withLock { watching in
+        if watching.watch != nil { watching.isPolling = false }
+        return watching.isPolling ? watching.notify : nil
+      }
+      guard let notify else { return }
+      notify()
+      self.lookLater()
+    }
+  }
+}
+
+/// How a store learns that other processes have committed.
+struct Watching {
+  var notify: (@Sendable () -> Void)?
+  var watch: AnyObject?
+  /// Whether the function is called now and then.
+  var isPolling = false
+}

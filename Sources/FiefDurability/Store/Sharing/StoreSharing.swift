@@ -1,0 +1,297 @@
+import Foundation
+
+/// The part of a process in a store that several processes have open (S26 to S36): the locks that it holds.
+///
+///     opening ──share──▶ member: free ──retain──▶ acquiring ──▶ held, n users ──the last one releases──▶ free
+///
+/// The turn belongs to the process. Its writer, a checkpoint and the timer may have it at the same time, because locks
+/// of the process keep them apart.
+final class StoreSharing: @unchecked Sendable {
+  // `@unchecked Sendable` and the unchecked exclusivity are correct because `condition` guards `state`.
+  private let lock: StoreLock
+  private let paths: StorePaths
+  private let system: any FileSystem
+  /// How long a lock is waited for, in milliseconds.
+  private let patience: Int
+  /// Whether the opening has found no other process.
+  let wasAlone: Bool
+  private let condition = NSCondition()
+  @safe @exclusivity(unchecked) private var state = State()
+
+  private struct State {
+    /// The users of the turn. One that is to be acquired has no users yet.
+    var users = 0
+    var isAcquiring = false
+    /// Whether the opening still holds the door, and the presence or the turn.
+    var isOpening = true
+    /// The line of the lock file that names this process.
+    var line: Int?
+  }
+
+  private init(_ lock: StoreLock, _ paths: StorePaths, _ system: any FileSystem, patience: Int, isAlone: Bool) {
+    (self.lock, self.paths, self.system, self.patience) = (lock, paths, system, patience)
+    wasAlone = isAlone
+  }
+
+  private func withState<Result>(_ body: (inout State) -> Result) -> Result {
+    condition.lock()
+    defer { condition.unlock() }
+    return body(&state)
+  }
+
+  // MARK: Opening
+
+  /// Enters the door of a store, and finds out whether other processes have it open (S26).
+  ///
+  /// - Returns: the lock, and the part; nil where the system has no locks of bytes: then the store is opened alone.
+  /// - Throws: `alreadyOpen` for a store that is open alone, and when the door stays closed; the errors of
+  ///   `StoreLock.acquire`.
+  static func enter(
+    _ paths: StorePaths, hasStore: Bool, patience: Int, _ system: any FileSystem
+  ) throws(StoreError) -> (lock: StoreLock, sharing: StoreSharing)? {
+    try asStoreError("The store cannot be locked", at: paths.lock) {
+      try StoreLock.opened(paths, system) { file, isNew -> (StoreLock, StoreSharing)?? in
+        guard try StoreLock.isLock(file) else { throw StoreLock.foreign(paths) }
+        let isEntered = try keepTrying(patience, system) { () throws(FileFailure) in
+          try file.lock(byte: SharedLock.door.byte, .exclusive)
+        }
+        guard let isEntered else {
+          file.close()
+          return .some(nil)
+        }
+        guard isEntered else {
+          throw StoreLock.alreadyOpen(paths.snapshot, holder: StoreLock.holder(in: file)).adding(
+            "It is being opened there for longer than \(patience / 1000) seconds.")
+        }
+        guard try system.entry(at: paths.lock)?.identity == file.identity else { return nil }
+        let lock = StoreLock(file, isNew: isNew)
+        let isAlone = try file.lock(byte: SharedLock.presence.byte, .exclusive) ?? false
+        if isAlone {
+          guard try file.lock() else {
+            throw StoreLock.alreadyOpen(paths.snapshot, holder: StoreLock.holder(in: file))
+          }
+          // The lines of members that are gone, and what a failed disk has left.
+          if try file.size() > LockRecord.lineLength, (try LockRecord(file)).holder != nil {
+            try file.truncate(to: LockRecord.lineLength)
+          }
+          try lock.claim(paths, hasStore: hasStore, system)
+        } else {
+          // A member that makes itself alone for a moment does not hold up others for longer.
+          let isShared = try keepTrying(patience, system) { () throws(FileFailure) in
+            try file.lock(byte: SharedLock.presence.byte, .shared)
+          }
+          guard isShared == true else {
+            throw StoreLock.alreadyOpen(paths.snapshot, holder: StoreLock.holder(in: file))
+          }
+        }
+        return (lock, StoreSharing(lock, paths, system, patience: patience, isAlone: isAlone))
+      }
+    }
+  }
+
+  /// Tries until a lock is free, with growing pauses.
+  ///
+  /// - Parameter patience: how long, in milliseconds.
+  /// - Returns: whether it was taken; nil where the system has no such locks.
+  private static func keepTrying(
+    _ patience: Int, _ system: any FileSystem, _ attempt: () throws(FileFailure) -> Bool?
+  ) throws(FileFailure) -> Bool? {
+    var (waited, pause) = (0, 10)
+    while true {
+      let isFree = try attempt()
+      if isFree != false || waited >= patience * 1000 { return isFree }
+      system.pause(microseconds: pause)
+      // A pause takes longer than it says, because a sleeping thread has to be woken.
+      waited += pause + 50
+      pause = min(pause * 2, 1000)
+    }
+  }
+
+  /// Lets other processes in: the opening has ended, and this process is a member. Does nothing the second time.
+  ///
+  /// - Parameter files: the snapshot and the journal, whose locks are shared from now on.
+  func share(_ files: [any OpenFile]) throws(StoreError) {
+    guard withState({ $0.isOpening }) else { return }
+    try asStoreError("The store cannot be shared", at: paths.lock) {
+      for file in files {
+        // Nobody else can have locked it: that takes the presence first.
+        guard try file.lock(.shared) else { throw StoreLock.alreadyOpen(paths.snapshot, holder: nil) }
+      }
+      let file = lock.file
+      let line = try (0..<LockRecord.members).first {
+        try file.lock(byte: SharedLock.member($0).byte, .exclusive) ?? false
+      }
+      if let line {
+        let (offset, bytes) = LockRecord.member(line, system.processIdentifier)
+        try? file.writeAll(bytes, at: offset, path: paths.lock)
+      }
+      _ = try file.lock(byte: SharedLock.presence.byte, .shared)
+      file.unlock()
+      file.unlock(byte: SharedLock.door.byte)
+      withState { ($0.isOpening, $0.line) = (false, line) }
+    }
+  }
+
+  /// Whether no other process has the store open, and none can open it until `readmit` is called. An opening that is
+  /// alone stays so.
+  func excludeOthers() -> Bool {
+    if withState({ $0.isOpening }) && wasAlone { return true }
+    return (try? lock.file.lock(byte: SharedLock.presence.byte, .exclusive)) == true
+  }
+
+  /// Ends what `excludeOthers` began.
+  func readmit() {
+    if withState({ $0.isOpening }) && wasAlone { return }
+    _ = try? lock.file.lock(byte: SharedLock.presence.byte, .shared)
+  }
+
+  /// The error for an operation that needs to be alone.
+  func notAlone(_ what: String) -> StoreError {
+    let other = otherMember
+    return StoreError(
+      .alreadyOpen,
+      "\(what) needs the store \(paths.snapshot) for itself, and "
+        + (other.map { "process \($0) has" } ?? "another process has") + " it open: close it there.",
+      file: paths.snapshot, holder: other)
+  }
+
+  /// The process of another member.
+  var otherMember: Int32? { Self.member(in: lock.file, except: withState { $0.line }) }
+
+  /// The process of a member of a store.
+  ///
+  /// - Parameter own: the line of this opening, which is not reported.
+  static func member(in file: any OpenFile, except own: Int? = nil) -> Int32? {
+    guard let record = try? LockRecord(file) else { return nil }
+    for line in 0..<LockRecord.members where line != own {
+      guard let process = record.member(line) else { continue }
+      // A line whose lock is free names a process that is gone.
+      switch try? file.lock(byte: SharedLock.member(line).byte, .shared) {
+      case true?: file.unlock(byte: SharedLock.member(line).byte)
+      case false?: return process
+      case nil: return nil
+      }
+    }
+    return nil
+  }
+
+  // MARK: The turn
+
+  /// Takes the turn for one more user in this process.
+  ///
+  /// - Parameters:
+  ///   - isWaiting: whether to wait if another process has it.
+  ///   - acquired: called when the process did not have the turn before. No other user gets it until that returns.
+  /// - Returns: false if it is not free, and not waited for.
+  /// - Throws: `alreadyOpen` after the limit, with the process that has it.
+  func retainTurn(isWaiting: Bool = true, acquired: () -> Void) throws(StoreError) -> Bool {
+    condition.lock()
+    while state.isAcquiring {
+      if isWaiting {
+        condition.wait()
+      } else {
+        condition.unlock()
+        return false
+      }
+    }
+    let isFirst = state.users == 0
+    if isFirst { state.isAcquiring = true } else { state.users += 1 }
+    condition.unlock()
+    guard isFirst else { return true }
+    var isAcquired = false
+    defer {
+      withState { state in
+        state.isAcquiring = false
+        if isAcquired { state.users = 1 }
+      }
+      condition.broadcast()
+    }
+    isAcquired = try acquire(isWaiting: isWaiting)
+    if isAcquired { acquired() }
+    return isAcquired
+  }
+
+  private func acquire(isWaiting: Bool) throws(StoreError) -> Bool {
+    let file = lock.file
+    let (line, turn) = (SharedLock.line.byte, SharedLock.turn.byte)
+    return try asStoreError("The turn to write cannot be taken", at: paths.lock) {
+      let patience = isWaiting ? self.patience : 0
+      // Who writes again and again finds the line taken by one that waits, and stands behind it.
+      guard
+        try Self.keepTrying(patience, system, { () throws(FileFailure) in try file.lock(byte: line, .exclusive) })
+          == true
+      else {
+        if isWaiting { throw waitedInVain(file) }
+        return false
+      }
+      defer { file.unlock(byte: line) }
+      guard
+        try Self.keepTrying(patience, system, { () throws(FileFailure) in try file.lock(byte: turn, .exclusive) })
+          == true
+      else {
+        if isWaiting { throw waitedInVain(file) }
+        return false
+      }
+      return true
+    }
+  }
+
+  private func waitedInVain(_ file: any OpenFile) -> StoreError {
+    let writer = (try? LockRecord(file))?.writer
+    return StoreError(
+      .alreadyOpen,
+      "The store \(paths.snapshot) is written by " + (writer.map { "process \($0)" } ?? "another process")
+        + " for longer than \(patience / 1000) seconds, or that process was stopped: nothing was changed here. Let it go "
+        + "on or end it, and write again.", file: paths.snapshot, holder: writer)
+  }
+
+  /// Gives the turn back for one user.
+  func releaseTurn() {
+    withState { state in
+      precondition(state.users > 0, "A turn is given back once.")
+      state.users -= 1
+      if state.users == 0 { lock.file.unlock(byte: SharedLock.turn.byte) }
+    }
+  }
+
+  /// Whether this process has the turn.
+  var hasTurn: Bool { withState { $0.users > 0 } }
+
+  /// Reads what others have noted, and notes this process as the writer. The caller has the turn.
+  ///
+  /// - Returns: the last durable version of a process whose disk has failed, and the process.
+  func noteTurn() throws(FileFailure) -> (lost: UInt64, holder: Int32?)? {
+    let record = try LockRecord(lock.file, LockRecord.head)
+    let writer = record.writer
+    if let lost = record.lost { return (lost, writer) }
+    if writer != system.processIdentifier {
+      let (offset, bytes) = LockRecord.writer(system.processIdentifier)
+      // The number is for messages. A full disk does not prevent writing.
+      try? lock.file.writeAll(bytes, at: offset, path: paths.lock)
+    }
+    return nil
+  }
+
+  /// Notes that the disk has failed (S32).
+  func note(lostAfter durable: UInt64) {
+    let (offset, bytes) = LockRecord.lost(durable)
+    try? lock.file.writeAll(bytes, at: offset, path: paths.lock)
+  }
+
+  // MARK: Other locks
+
+  /// Takes a lock that one process has at a time.
+  ///
+  /// - Returns: whether it was free.
+  func take(_ lock: SharedLock, isWaiting: Bool) throws(StoreError) -> Bool {
+    let file = self.lock.file
+    return try asStoreError("The store cannot be locked", at: paths.lock) {
+      try Self.keepTrying(isWaiting ? patience : 0, system) { () throws(FileFailure) in
+        try file.lock(byte: lock.byte, .exclusive)
+      } == true
+    }
+  }
+
+  /// Gives back what `take` has taken.
+  func giveBack(_ lock: SharedLock) { self.lock.file.unlock(byte: lock.byte) }
+}
