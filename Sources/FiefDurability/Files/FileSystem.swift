@@ -187,7 +187,7 @@ package enum LockKind: Sendable {
 
 extension OpenFile {
   /// Takes the lock of this file alone.
-  func lock() throws(FileFailure) -> Bool { try lock(.exclusive) }
+  package func lock() throws(FileFailure) -> Bool { try lock(.exclusive) }
 
   /// Nil: the file has one lock.
   package func lock(byte: Int, _ kind: LockKind) throws(FileFailure) -> Bool? { nil }
