@@ -58,6 +58,14 @@ package struct VersionHistory: Sendable {
     return trim(at: time)
   }
 
+  /// Forgets all versions: those after them are not known.
+  ///
+  /// - Returns: the versions.
+  package mutating func forget() -> [Graph] {
+    defer { (kept, gone, isBegun) = ([], 0, true) }
+    return kept.map(\.graph)
+  }
+
   /// Adds the versions before the oldest one, the newest first. Ignores them if there is a gap between.
   ///
   /// - Parameters:
@@ -91,5 +99,5 @@ package struct VersionHistory: Sendable {
 
 extension Schema {
   /// Whether all tables of an older schema are the same in this one, so that their rows can be compared.
-  func keepsTables(of older: Schema) -> Bool { older.tables.allSatisfy { table($0.key) == $0 } }
+  package func keepsTables(of older: Schema) -> Bool { older.tables.allSatisfy { table($0.key) == $0 } }
 }

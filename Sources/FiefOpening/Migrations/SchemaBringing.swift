@@ -28,6 +28,7 @@ struct SchemaBringing {
   func run() throws -> Graph? {
     if stored.isNew { return try selection.freshGraph() }
     if !isReset || schemaVersion == stored.schemaVersion { try checkVersion() }
+    if schemaVersion != stored.schemaVersion { try excludeOthers() }
     if schemaVersion > stored.schemaVersion && !isReset { return try migrate().graph }
     var transaction = Transaction(stored.graph)
     var layout = SchemaLayout(selection.declarations, over: stored.graph, isReadOnly ? .reading : .sameVersion)
@@ -42,6 +43,14 @@ struct SchemaBringing {
     try Realm.Error.translating { try layout.apply(to: transaction) }
     // For a read-only file, missing classes and indexes are added in memory only.
     return isReadOnly ? transaction.graph : transaction.successor
+  }
+
+  /// Throws if another process has the file open: it has bound its classes to the tables that would change.
+  private func excludeOthers() throws {
+    if isReadOnly { return }
+    try Realm.Error.translating {
+      try stored.excludeOthers("A migration from version \(stored.schemaVersion) to \(schemaVersion)")
+    }
   }
 
   private func checkVersion() throws {

@@ -296,6 +296,24 @@ extension Realm {
     ///     configuration.durability = .relaxed
     public var durability = Durability.full
 
+    /// Whether this process alone has the file open for writing. By default any number of processes read and write a
+    /// file: each commit follows the latest one of all of them, and the others see it, with their notifications, within
+    /// some milliseconds.
+    ///
+    ///     configuration.isExclusive = true          // a second process that opens the file for writing gets an error
+    ///
+    /// Opening throws `.alreadyOpen` if another process has the file open for writing, and afterwards others get that
+    /// error. A process that is alone pays a microsecond or two in a write for sharing, and nothing in a read.
+    ///
+    /// Among processes that share a file, a write waits for a write of another one. If that lasts longer than a minute,
+    /// because the other process was stopped, say, `write` throws `.alreadyOpen` with its process number. A migration
+    /// needs the file for itself, and so do `Realm.deleteFiles(for:)` and an import in place. Without effect on realms in
+    /// memory. On Windows, WASI and file systems without locks of bytes every file is opened exclusively.
+    public var isExclusive = false
+
+    /// How long a process waits for another one, in milliseconds.
+    static let patience = 60_000
+
     /// How many earlier versions are kept, for `changes(since:)`, `undo()` and `redo()`. Those of a realm with a file
     /// are known again after it was closed and opened; those of an in-memory realm are not.
     ///
@@ -387,6 +405,7 @@ extension Realm {
       if deleteRealmIfMigrationNeeded { parts.append("deleteRealmIfMigrationNeeded = true") }
       if shouldCompactOnLaunch != nil { parts.append("shouldCompactOnLaunch = (a closure)") }
       if let seedFilePath { parts.append("seedFilePath = \(seedFilePath.path)") }
+      if isExclusive { parts.append("isExclusive = true") }
       if !parallelQueries { parts.append("parallelQueries = false") }
       if let maximumNumberOfActiveVersions {
         parts.append("maximumNumberOfActiveVersions = \(maximumNumberOfActiveVersions)")

@@ -40,6 +40,7 @@ extension StoreOptions {
     schemaVersion = configuration.schemaVersion
     seed = configuration.seedFilePath
     fileMode = configuration.fileMode
+    patience = configuration.isExclusive ? nil : Realm.Configuration.patience
     waitsForDisk = configuration.durability == .full
     versionLimit = configuration.maximumNumberOfActiveVersions
     parallelQueries = configuration.parallelQueries

@@ -49,8 +49,13 @@ extension Session {
   func startTransaction() throws {
     assert(transaction == nil, "A write does not begin inside another.")
     assert(store.lock.isHeld, "The writer's lock is held before a transaction begins.")
+    do { try store.beginTurn() } catch {
+      store.lock.leave()
+      throw error
+    }
     let isNew = advance()
     if let pins = store.pins, pins.isExceeded {
+      store.endTurn()
       store.lock.leave()
       throw store.client.explain(
         SessionError(
@@ -137,6 +142,7 @@ extension Session {
   /// Releases the writer's lock after a commit. A session that writes again at once may keep its turn.
   private func leaveLock(isGrouped: Bool) {
     assert(store.lock.isHeld, "A commit holds the writer's lock until it is written.")
+    store.endTurn()
     if !isGrouped {
       turns.end()
       return store.lock.leave()

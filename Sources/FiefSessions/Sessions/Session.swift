@@ -175,6 +175,7 @@ package final class Session {
     validityStorage.cancel()
     assert(store.lock.isHeld, "A write holds the writer's lock until its end.")
     turns.end()
+    store.endTurn()
     store.lock.leave()
     assertSound()
     return true

@@ -184,6 +184,7 @@ extension Session {
     if options.isReadOnly { fatalError("Cannot refresh: the realm was opened read-only and never changes.") }
     if transaction != nil || observers.isDelivering { return false }
     let wasPinned = isPinned
+    store.followNow()
     let isNew = advance()
     observers.deliver(self, hasAdvanced: isNew)
     assert(isPinned, "A session that refreshed sees a version.")

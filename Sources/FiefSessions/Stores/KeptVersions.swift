@@ -39,6 +39,13 @@ final class KeptVersions: Sendable {
     withExtendedLifetime(dropped) {}
   }
 
+  /// Forgets all versions, because those that follow them are not known.
+  func forget() {
+    stored.withLock { $0 = nil }
+    let dropped = history.withLock { $0.forget() }
+    withExtendedLifetime(dropped) {}
+  }
+
   /// The oldest version in memory; nil when none is there.
   var oldest: UInt64? { trimmed { $0.oldest } }
 

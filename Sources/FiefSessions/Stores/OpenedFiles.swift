@@ -44,13 +44,15 @@ struct OpenedFiles {
     try prepare(path)
     let (file, read) = try StoreFile.open(
       path, seed: options.seed.map { Self.seed($0, key: options.key) }, fileMode: options.fileMode,
-      history: options.history, key: options.key, on: options.fileSystem, reporting: { Logger.log(.error, "\($0)") })
+      history: options.history, key: options.key, sharingWithin: options.patience, on: options.fileSystem,
+      reporting: { Logger.log(.error, "\($0)") })
     self.file = file
     (earlier, beforeSnapshot) = (read.earlier, read.beforeSnapshot)
     if let cutOff = read.cutOff {
       Logger.shared.log(.warn, "The realm \(path) was not closed. \(cutOff.description)")
     }
     stored = StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: read.version == 0)
+    stored.excludeOthers = { try file.excludeOthers(for: $0) }
     if let shouldCompact = options.shouldCompact {
       let sizes = file.sizes
       if shouldCompact(sizes.snapshot + sizes.journal, sizes.snapshot) {
@@ -107,6 +109,10 @@ struct OpenedFiles {
   /// - Parameter time: The time of the commit; nil for now.
   func commit(_ next: Graph, at time: UInt64?) throws {
     guard let file else { return }
+    // Other processes have bound their classes to the tables. Only new ones may come while they have the file open.
+    if stored.schemaVersion != options.schemaVersion || !next.schema.keepsTables(of: stored.graph.schema) {
+      try file.excludeOthers(for: "A change of the schema")
+    }
     try file.commit(
       Delta(from: stored.graph, to: next), version: next.version, userVersion: options.schemaVersion, time: time,
       contents: next)

@@ -50,6 +50,9 @@ package final class Outbox: Sendable {
   /// Whether a line has a handler.
   func hasHandler(_ name: String) -> Bool { lines.withLock { $0[name] != nil } }
 
+  /// The lines that have handlers.
+  var linesWithHandlers: [String] { lines.withLock { Array($0.keys) } }
+
   /// Starts the delivery of what waits in a line, if it has a handler. Returns at once.
   func wake(_ name: String, of store: Store) {
     let handler: OutboxHandler? = lines.withLock { lines in
@@ -98,6 +101,9 @@ package final class Outbox: Sendable {
 
   private enum Outcome { case delivered, nothingWaits, failed(Duration) }
 
+  /// The time after which a process asks whether the one that delivers has ended.
+  private static let lookingPause = Duration.seconds(1)
+
   private func deliverBatch(_ name: String, to handler: OutboxHandler, of store: Store) async -> Outcome {
     let (first, accepted) = lines.withLock { lines in
       lines[name]?.isAwake = false
@@ -109,6 +115,7 @@ package final class Outbox: Sendable {
       assert(
         ready.count <= Self.batch && ready.allSatisfy { $0.key >= first }, "Accepted documents are not passed again.")
       guard let last = ready.last else { return rest(name) ? .nothingWaits : .delivered }
+      guard store.delivers else { return .failed(Self.lookingPause) }
       try await handler.call(ready)
       lines.withLock { lines in
         assert(lines[name]?.isBusy ?? false, "One task works for a line.")

@@ -32,10 +32,14 @@ extension Store {
     }
   }
 
-  private func noteDurable(documents end: Int64, _ line: String) {
+  func noteDurable(documents end: Int64, _ line: String) {
     state.withLock { $0.durableDocuments = max($0.durableDocuments, end) }
     outbox.wake(line, of: self)
   }
+
+  /// Whether this process delivers the documents of the store. Among processes with a handler, the first one does, until
+  /// it ends.
+  var delivers: Bool { files.map { (try? $0.takeDelivery()) ?? false } ?? true }
 
   /// The durable documents of a line, from a key on.
   func waitingMessages(of line: String, from first: ObjectKey, limit: Int) -> [OutboxMessage] {
@@ -66,6 +70,8 @@ extension Store {
     let next: Graph
     do {
       defer { lock.leave() }
+      try beginTurn()
+      defer { endTurn() }
       let transaction = begin()
       if let table = transaction.read({ $0.table(named: TableSchema.outboxName)?.schema.key }) {
         try transaction.delete(keys.map { ObjectLink(table, $0) })

@@ -89,6 +89,8 @@ package final class Store: @unchecked Sendable {
     published = PublishedGraph(graph)
     // What was read is durable: opening synchronizes it.
     state = Mutex(State(tip: graph, durableDocuments: graph.table(named: TableSchema.outboxName)?.nextKey ?? 0))
+    try files?.share()
+    files?.whenOthersCommit { [weak self] in self?.follow() }
   }
 
   // MARK: Sessions

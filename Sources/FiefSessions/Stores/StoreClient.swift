@@ -17,6 +17,8 @@ package struct StoredState: Sendable {
   package let schemaVersion: UInt64
   /// Whether nothing was ever stored.
   package let isNew: Bool
+  /// Throws unless no other process has the files open. What it receives needs that, as the subject of a sentence.
+  package var excludeOthers: @Sendable (String) throws -> Void = { _ in }
 
   /// The contents of files that were read without a store.
   package init(graph: Graph, schemaVersion: UInt64, isNew: Bool) {
@@ -49,6 +51,9 @@ package struct StoreOptions: Sendable {
   package var fileMode: UInt16?
   /// The key of the files; nil for plain ones.
   package var key: FileKey?
+  /// How long this process waits for others that have the files open, in milliseconds; nil for files that it opens
+  /// alone.
+  package var patience: Int?
   /// Whether a commit returns only when it survives a power failure.
   package var waitsForDisk = true
   /// The maximum number of versions in use; nil for no limit.

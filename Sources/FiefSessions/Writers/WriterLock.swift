@@ -58,6 +58,12 @@ package final class WriterLock: Sendable {
     }
   }
 
+  /// Enters if nobody holds the lock.
+  func enterIfFree() -> Bool { state.withLock { $0.enterIfFree() } }
+
+  /// Whether a writer with this ticket is in line.
+  func waits(_ ticket: Ticket) -> Bool { state.withLock { $0.waiting[ticket] != nil } }
+
   /// Whether a writer holds the lock.
   package var isHeld: Bool { state.withLock { $0.holder == .running } }
 
@@ -175,6 +181,13 @@ extension WriterLock {
       holder = .running
       assertSound()
       return nil
+    }
+
+    mutating func enterIfFree() -> Bool {
+      guard holder == .nobody else { return false }
+      holder = .running
+      assertSound()
+      return true
     }
 
     /// Gives the lock to a blocking writer, if it is offered to a sleeping one and no other blocking writer came
