@@ -87,6 +87,8 @@ private struct Opening {
       let entered = try StoreSharing.enter(paths, hasStore: isThere, patience: patience, system)
       (lock, sharing) = (entered?.lock, entered?.sharing)
     }
+    // It is kept until the opening has ended (`share`).
+    _ = try sharing?.retainTurn {}
     if let sharing, !sharing.wasAlone { return try join(sharing) }
     if lock == nil { lock = try StoreLock.acquire(paths, hasStore: isThere, system) }
     snapshotFile = try StoreLock.acquireFile(paths.snapshot, of: paths, system)
@@ -159,7 +161,6 @@ private struct Opening {
 
   /// Handles a store that other processes have open (S26). It keeps the turn.
   private mutating func join(_ sharing: StoreSharing) throws(StoreError) -> (StoreFile, StoredVersion) {
-    _ = try sharing.retainTurn {}
     let lost = try asStoreError("The lock file could not be read", at: paths.lock) { try sharing.noteTurn() }
     if let lost {
       throw StoreError(

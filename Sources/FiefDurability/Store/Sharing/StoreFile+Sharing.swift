@@ -14,7 +14,7 @@ extension StoreFile {
     let files = snapshot.take()
     defer { snapshot.putBack(files) }
     try sharing.share([files.file, log.withLock(\.journal.file)])
-    if !sharing.wasAlone { sharing.releaseTurn() }
+    sharing.releaseTurn()
     watchJournal()
   }
 
