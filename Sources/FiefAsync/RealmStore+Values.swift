@@ -49,7 +49,7 @@ extension RealmStore {
         let isStale = StaleMark()
         var last: Value?
         return PulledChanges(session) {
-          if !session.options.isReadOnly { _ = session.refresh() }
+          _ = session.refresh()
           guard isStale.take() else { return nil }
           let result = withObservationTracking {
             Result { () throws(Failure) in try body(Realm(session)) }

@@ -34,6 +34,8 @@ public struct Ledger {
   ) -> Realm.Configuration {
     var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path))
     configuration.objectTypes = [Entry.self, WriteCount.self]
+    // These tests are about one process that writes. `SharedLedgerTests` share it.
+    configuration.isExclusive = true
     configuration.durability = isRelaxed ? .relaxed : .full
     configuration.readOnly = isReadOnly
     configuration.seedFilePath = seed.map { URL(fileURLWithPath: $0) }

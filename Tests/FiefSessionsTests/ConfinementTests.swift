@@ -190,10 +190,4 @@ import Testing
     #expect(session.hasRow(ObjectLink(table, key)) && session.borrowedTable(table)?.with { $0.count } == 1)
     #expect(!session.hasRow(ObjectLink(table, ObjectKey(rawValue: key.rawValue + 1))))
   }
-
-  @Test func aReadOnlySessionTrapsWhenItRefreshes() async {
-    await #expect(processExitsWith: .failure) {
-      _ = Session(try Store.ofNumbers(), .currentThread, options: PlainOptions(isReadOnly: true)).refresh()
-    }
-  }
 }

@@ -30,7 +30,7 @@ package final class StoreFile: Sendable {
   let log: Locked<CommitLog>
   let progress: CommitProgress
   let sizesOfFiles: Locked<FileSizes>
-  let watching = Locked(Watching())
+  let watch: JournalWatch
   /// The queue for checkpoints in the background.
   let background = DispatchQueue(label: "fief.checkpoint", qos: .utility)
   /// The queue on which files are closed that are no longer part of the store.
@@ -38,6 +38,7 @@ package final class StoreFile: Sendable {
 
   init(at site: StoreSite, _ snapshot: SnapshotFiles, journal: JournalFile, _ graph: Graph) {
     self.site = site
+    watch = JournalWatch(site.paths.journal, site.system)
     self.snapshot = Locked(snapshot)
     log = Locked(
       CommitLog(
@@ -61,6 +62,7 @@ package final class StoreFile: Sendable {
   /// Closes all files and releases the lock. Without a seal before it, this leaves the files as the death of the
   /// process does.
   func release(_ journal: any OpenFile, _ snapshot: any OpenFile) {
+    watch.end()
     if site.isOfThisProcess { closing.sync {} }
     journal.close()
     snapshot.close()

@@ -142,7 +142,7 @@ final class StoreLock: Sendable {
   }
 
   /// The process that the file names as its holder.
-  static func holder(in file: any OpenFile) -> Int32? { (try? LockRecord(file))?.holder }
+  static func holder(in file: any OpenFile) -> Int32? { (try? LockRecord(file))?.latest }
 
   /// Whether an open file can be the lock file of a store.
   static func isLock(_ file: any OpenFile) throws(FileFailure) -> Bool { try Form(of: file) != nil }
@@ -202,7 +202,9 @@ final class StoreLock: Sendable {
         try file.truncate(to: 0)
         try file.synchronize()
       }
-      let (offset, bytes) = LockRecord.holder(process)
+      // The first line of a file with more lines is on the disk, and stays as it is: it shows whose file that is.
+      let hasLines = try file.size() > LockRecord.lineLength
+      let (offset, bytes) = hasLines ? LockRecord.writer(process) : LockRecord.holder(process)
       try file.writeAll(bytes, at: offset, path: path)
     } catch {}
   }

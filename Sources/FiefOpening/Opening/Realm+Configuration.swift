@@ -120,7 +120,7 @@ extension Realm {
     public var cipher: (any FileCipher)?
 
     /// Whether the realm is read-only. The file must exist and have this `schemaVersion`. Classes that the file lacks
-    /// are empty. Writing and `refresh()` trap.
+    /// are empty. Writing traps. The realm follows processes that write the file, unless the file lacks a class.
     ///
     ///     let dogs = try Realm(configuration: .init(fileURL: url, readOnly: true, schemaVersion: 2)).objects(Dog.self)
     ///

@@ -65,8 +65,10 @@ extension Session {
   func checkObserving(_ what: String) {
     if isFrozen { fatalError("\(what) that is frozen cannot be observed, as it never changes: thaw it first.") }
     checkConfinement()
-    if options.isReadOnly {
-      fatalError("\(what) of a realm that was opened read-only cannot be observed, as it never changes.")
+    if options.isReadOnly && !store.follows {
+      fatalError(
+        "\(what) of a realm that was opened read-only, and in memory or with classes that its file lacks, cannot be "
+          + "observed, as it never changes.")
     }
   }
 

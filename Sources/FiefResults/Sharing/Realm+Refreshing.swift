@@ -36,7 +36,7 @@ extension Realm {
   /// - Returns: whether there was a newer version, or none was pinned before. False in a write, in an observer's block,
   ///   and on a frozen realm.
   ///
-  /// Traps on a read-only realm, and outside the realm's thread, queue or actor.
+  /// Traps outside the realm's thread, queue or actor.
   @discardableResult
   public func refresh() -> Bool { session.refresh() }
 

@@ -31,10 +31,13 @@ extension Session {
   private func wait(_ ticket: WriterLock.Ticket, _ number: OperationNumber) {
     // The closure keeps the session alive until its turn, and uses it only on its executor.
     let held = UncheckedBox(self)
+    let store = store
     store.lock.whenTurnComes(ticket) {
-      let session = held.value
-      if !session.confinement.schedule({ held.value.turnCame(ticket, number) }) {
-        session.store.lock.leaveQueue(ticket)
+      store.reserveTurn {
+        let session = held.value
+        if !session.confinement.schedule({ held.value.turnCame(ticket, number) }) {
+          session.store.lock.leaveQueue(ticket)
+        }
       }
     }
   }
@@ -174,7 +177,8 @@ extension Session {
   }
 
   private func beginWriteSuspending(isolation: isolated any Actor) async throws {
-    try await store.lock.enterSuspending(ObjectIdentifier(self), isolation: isolation)
+    let store = store
+    try await store.lock.enterSuspending(ObjectIdentifier(self), isolation: isolation) { store.reserveTurn($0) }
     if Task.isCancelled {
       store.lock.leave()
       throw CancellationError()

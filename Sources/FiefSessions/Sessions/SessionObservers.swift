@@ -181,7 +181,6 @@ extension Session {
   package func refresh() -> Bool {
     if isFrozen { return false }
     checkConfinement()
-    if options.isReadOnly { fatalError("Cannot refresh: the realm was opened read-only and never changes.") }
     if transaction != nil || observers.isDelivering { return false }
     let wasPinned = isPinned
     store.followNow()

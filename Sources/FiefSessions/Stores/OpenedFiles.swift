@@ -6,6 +6,8 @@ import Foundation
 struct OpenedFiles {
   /// The file to which commits are appended; nil in memory and for a read-only store.
   private(set) var file: StoreFile?
+  /// The reader of a read-only store.
+  private(set) var reader: StoreReader?
   private(set) var stored = StoredState(graph: .empty, schemaVersion: 0, isNew: true)
   /// The versions from the snapshot on, and those before it, if earlier versions are kept.
   private(set) var earlier: VersionHistory?
@@ -36,7 +38,9 @@ struct OpenedFiles {
 
   private mutating func open(_ path: String) throws {
     if options.isReadOnly {
-      let read = try StoreFile.read(path, history: options.history, key: options.key, on: options.fileSystem)
+      let (reader, read) = try StoreReader.open(
+        path, history: options.history, key: options.key, on: options.fileSystem)
+      self.reader = reader
       stored = StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: false)
       (earlier, beforeSnapshot) = (read.earlier, read.beforeSnapshot)
       return

@@ -1,3 +1,4 @@
+import Dispatch
 import FiefDurability
 import FiefGraph
 
@@ -13,6 +14,7 @@ extension Store {
   func beginTurn() throws {
     guard let files, files.isShared else { return }
     do throws(StoreError) { try files.beginTurn() } catch { throw client.explain(error) }
+    endReservation()
     do { try catchUp() } catch {
       files.endTurn()
       throw error
@@ -24,17 +26,56 @@ extension Store {
     if let files, files.isShared { files.endTurn() }
   }
 
+  /// The time for which a turn is reserved, in milliseconds: an executor that is busy for longer must not hold up other
+  /// processes.
+  private static let reservedTime = 100
+
+  /// Waits for the turn of a write that is about to be scheduled on its executor, which must not wait for other
+  /// processes itself. `beginTurn` needs no waiting then.
+  ///
+  /// - Parameter next: called when the turn is taken, or could not be: at once, or on another thread.
+  func reserveTurn(_ next: @escaping @Sendable () -> Void) {
+    guard let files, files.isShared, !files.isTurnFree else { return next() }
+    DispatchQueue.global(qos: .userInitiated).async { [self] in
+      // The write meets an error itself.
+      if (try? files.beginTurn()) != nil {
+        let (isSecond, number) = state.withLock { state in
+          defer { state.reservation = state.reservation ?? state.nextReservation }
+          state.nextReservation += 1
+          return (state.reservation != nil, state.nextReservation - 1)
+        }
+        if isSecond {
+          files.endTurn()
+        } else {
+          options.fileSystem.later(in: Self.reservedTime) { [weak self] in self?.endReservation(number) }
+        }
+      }
+      next()
+    }
+  }
+
+  /// Gives a reserved turn back.
+  ///
+  /// - Parameter number: which one; nil for any.
+  private func endReservation(_ number: UInt64? = nil) {
+    let isReserved = state.withLock { state in
+      guard let reservation = state.reservation, number == nil || reservation == number else { return false }
+      state.reservation = nil
+      return true
+    }
+    if isReserved { files?.endTurn() }
+  }
+
   /// Applies what other processes have committed, as far as it was read, and makes it visible. The caller holds the
   /// writer's lock.
   private func catchUp() throws {
-    guard let files else { return }
     assert(lock.isHeld, "Commits of others are applied in the turn of a writer.")
     let (old, hasFailed) = state.withLock { ($0.tip, $0.hasFailed) }
     if hasFailed { return }
     var last = old
     let next: Graph
-    do throws(StoreError) {
-      next = try files.applyFollowed(to: old, withContents: waitsForDisk) { version in
+    do {
+      func note(_ version: FollowedVersion) {
         if version.isLeap {
           history?.forget()
         } else {
@@ -43,8 +84,16 @@ extension Store {
         }
         last = version.graph
       }
+      next =
+        try files?.applyFollowed(to: old, withContents: waitsForDisk, note) ?? reader?.follow(from: old, note) ?? old
     } catch {
       throw client.explain(error)
+    }
+    if let reader, reader.isOver {
+      Logger.log(
+        .warn,
+        "Another process has changed the schema of \(label): this read-only realm stays at version \(next.version). "
+          + "Open it again to see what follows.")
     }
     guard next.version > old.version else { return }
     let isTip = state.withLock { state in
@@ -63,9 +112,8 @@ extension Store {
   /// Looks whether other processes have committed, and applies what they have when no write of this process is under
   /// way. Returns at once.
   func follow() {
-    guard let files else { return }
     do throws(StoreError) {
-      switch try files.lookForCommits() {
+      switch try hasNews {
       case false?: return
       case nil: return followLater()
       case true?: break
@@ -73,7 +121,19 @@ extension Store {
     } catch {
       return Logger.log(.error, "The commits of other processes in \(label) cannot be read: \(error)")
     }
-    wait(for: lock.queue(ObjectIdentifier(self)))
+    following.add(1, ordering: .acquiringAndReleasing)
+    let isFree = lock.enterIfFree()
+    if isFree { applyAndLeave() }
+    following.subtract(1, ordering: .acquiringAndReleasing)
+    if !isFree { wait(for: lock.queue(ObjectIdentifier(self))) }
+  }
+
+  /// Whether other processes have committed; nil if that is to be asked again.
+  private var hasNews: Bool? {
+    get throws(StoreError) {
+      if let reader { return reader.hasNews }
+      return try files?.lookForCommits() ?? false
+    }
   }
 
   /// The time after which a turn that was not free is asked for again, in milliseconds.
@@ -86,11 +146,19 @@ extension Store {
   private func wait(for ticket: WriterLock.Ticket) {
     lock.whenTurnComes(ticket) { [self] in
       guard lock.start(ticket) else { return lock.waits(ticket) ? wait(for: ticket) : () }
-      defer { lock.leave() }
-      do { try catchUp() } catch {
-        Logger.log(.error, "The commits of other processes in \(label) cannot be applied: \(error)")
-      }
+      following.add(1, ordering: .acquiringAndReleasing)
+      applyAndLeave()
+      following.subtract(1, ordering: .acquiringAndReleasing)
     }
+  }
+
+  private func applyAndLeave() {
+    defer { lock.leave() }
+    do { try catchUp() } catch {
+      Logger.log(.error, "The commits of other processes in \(label) cannot be applied: \(error)")
+    }
+    // Whoever keeps the turn leads to no event when it gives the turn back.
+    if let reader, reader.hasNews { followLater() }
   }
 
   /// Delivers documents of other processes when they are durable, if this process delivers and they do not.
@@ -107,10 +175,15 @@ extension Store {
 
   /// Applies what other processes have committed by now, if no write of this process is under way.
   func followNow() {
-    guard let files, files.isShared, lock.enterIfFree() else { return }
+    guard follows else { return }
+    while !lock.enterIfFree() {
+      // A writer has caught up. Another thread that follows is about to.
+      guard following.load(ordering: .acquiring) > 0 else { return }
+      options.fileSystem.pause(microseconds: 50)
+    }
     defer { lock.leave() }
     do {
-      if try files.lookForCommits() == true { try catchUp() }
+      if try hasNews == true { try catchUp() }
     } catch {
       Logger.log(.error, "The commits of other processes in \(label) cannot be read: \(error)")
     }

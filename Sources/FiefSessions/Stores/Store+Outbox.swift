@@ -55,7 +55,7 @@ extension Store {
   ///
   /// - Throws: the error of the commit. The rows may still be there then.
   func acknowledge(_ keys: [ObjectKey]) async throws {
-    try await lock.enterSuspending(ObjectIdentifier(outbox))
+    try await lock.enterSuspending(ObjectIdentifier(outbox)) { self.reserveTurn($0) }
     let next = try deleteRows(keys)
     guard waitsForDisk else { return }
     let failure = await AwaitedValue<(any Error)?>.receive { handOver in

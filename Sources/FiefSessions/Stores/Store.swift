@@ -29,6 +29,12 @@ package final class Store: @unchecked Sendable {
   let attentionChanges = AttentionChanges()
   let state: Mutex<State>
   package let files: StoreFile?
+  /// Follows the processes that write the file of a read-only store; nil if classes were added to it in memory.
+  let reader: StoreReader?
+  /// The number of calls of `follow` that are to apply what they found.
+  let following = Atomic<Int>(0)
+  /// Whether other processes can change what the store shows.
+  package var follows: Bool { reader != nil || files?.isShared ?? false }
 
   /// The name of a store in the process.
   package enum Identity: Hashable, Sendable {
@@ -48,6 +54,9 @@ package final class Store: @unchecked Sendable {
     /// The signals of the sessions that had a reason to be woken after so many changes; nil when the sessions changed.
     var attentive: (signals: [WakeUpSignal], changes: UInt64)?
     var keptKeys = KeyMarks()
+    /// The number of the turn that is reserved for a write to come, and that of the next one.
+    var reservation: UInt64?
+    var nextReservation: UInt64 = 0
     /// The key after the last document that is known to be durable. A delivered document has to stay, and its number
     /// must not be given again.
     var durableDocuments: Int64
@@ -85,12 +94,15 @@ package final class Store: @unchecked Sendable {
     }
     let graph = prepared.changed ?? opened.stored.graph
     files = opened.file
+    // Commits of others do not fit a version that is not in the file.
+    reader = prepared.changed == nil ? opened.reader : nil
     client = prepared.client
     published = PublishedGraph(graph)
     // What was read is durable: opening synchronizes it.
     state = Mutex(State(tip: graph, durableDocuments: graph.table(named: TableSchema.outboxName)?.nextKey ?? 0))
     try files?.share()
     files?.whenOthersCommit { [weak self] in self?.follow() }
+    reader?.whenOthersCommit { [weak self] in self?.follow() }
   }
 
   // MARK: Sessions

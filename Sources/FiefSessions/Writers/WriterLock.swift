@@ -115,14 +115,18 @@ package final class WriterLock: Sendable {
 
   /// Enters, and suspends the task until it is this writer's turn.
   ///
+  /// - Parameter prepare: called with each offer. It calls what it receives, at once or later, and then the task goes on.
   /// - Throws: `CancellationError` when the task is cancelled before that.
-  func enterSuspending(_ party: ObjectIdentifier, isolation: isolated (any Actor)? = #isolation) async throws {
+  func enterSuspending(
+    _ party: ObjectIdentifier, isolation: isolated (any Actor)? = #isolation,
+    prepare: @escaping @Sendable (@escaping Wake) -> Void = { $0() }
+  ) async throws {
     let ticket = queue(party)
     // `start` runs in the caller's isolation: a writer that holds the lock must not have to wait for its executor.
     repeat {
       await withTaskCancellationHandler {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-          whenTurnComes(ticket) { continuation.resume() }
+          whenTurnComes(ticket) { prepare { continuation.resume() } }
         }
       } onCancel: {
         leaveQueue(ticket)

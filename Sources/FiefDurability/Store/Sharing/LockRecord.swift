@@ -1,13 +1,14 @@
 /// The contents of the lock file: lines of 16 bytes, for people and for messages.
 ///
-///     fief 4711␣␣␣␣␣␣\n      the process that opened the store alone, or first
-///     turn 4712␣␣␣␣␣␣\n      the process that had the turn last
+///     fief 4711␣␣␣␣␣␣\n      the process that made the file, or opened the store alone while this was the only line
+///     turn 4712␣␣␣␣␣␣\n      the process that opened the store or had the turn last
 ///     lost 20␣␣␣␣␣␣␣␣␣…\n    two lines: the last durable version of a process whose disk has failed (S32)
 ///     open 4711␣␣␣␣␣␣\n      the members, one in each line
 ///     open 4712␣␣␣␣␣␣\n
 ///
-/// An older file has the first line alone. Nothing in the file is synchronized: after a power failure no process is
-/// there whom it could concern. Only `lost` has an effect.
+/// A file of a store that was never shared has the first line alone. It is synchronized before others follow, and then
+/// stays: the file is known by it. Nothing else is synchronized, because after a power failure no process is there whom
+/// it could concern. Only `lost` has an effect.
 struct LockRecord {
   /// The beginning of every lock file.
   static let mark = "fief "
@@ -31,7 +32,10 @@ struct LockRecord {
     bytes = try file.readAll(range)
   }
 
-  /// The process that opened the store alone, or first.
+  /// The process to name.
+  var latest: Int32? { writer ?? holder }
+
+  /// The process in the first line; nil if the file is not one of this library.
   var holder: Int32? { number(in: 0, after: Self.mark).map(Int32.init(clamping:)) }
 
   /// The process that had the turn last.
@@ -60,6 +64,10 @@ struct LockRecord {
   static func holder(_ process: Int32) -> (offset: Int, bytes: [UInt8]) { line(0, mark + "\(process)") }
   static func writer(_ process: Int32) -> (offset: Int, bytes: [UInt8]) { line(1, "turn \(process)") }
   static func lost(_ version: UInt64) -> (offset: Int, bytes: [UInt8]) { line(2, "lost \(version)", lines: 2) }
+  static let lostLines = 2..<4
+  static func blank(_ lines: Range<Int>) -> (offset: Int, bytes: [UInt8]) {
+    line(lines.lowerBound, "", lines: lines.count)
+  }
   static func member(_ index: Int, _ process: Int32) -> (offset: Int, bytes: [UInt8]) {
     line(4 + index, "open \(process)")
   }

@@ -15,7 +15,7 @@ extension StoreFile {
     defer { snapshot.putBack(files) }
     try sharing.share([files.file, log.withLock(\.journal.file)])
     sharing.releaseTurn()
-    watchJournal()
+    watch.renew()
   }
 
   /// Throws unless no other process has the store open, and none can open it until `readmit`.
@@ -63,6 +63,16 @@ extension StoreFile {
     return true
   }
 
+  /// Whether no other process has the turn at the moment.
+  package var isTurnFree: Bool {
+    guard let sharing = site.sharing else { return true }
+    guard let isFree = try? sharing.retainTurn(isWaiting: false, acquired: { log.withLock { $0.isBehind = true } }),
+      isFree
+    else { return false }
+    sharing.releaseTurn()
+    return true
+  }
+
   /// Gives the turn back. Nobody needs it to synchronize.
   package func endTurn() { site.sharing?.releaseTurn() }
 
@@ -100,6 +110,7 @@ extension StoreFile {
     }
     var graph = graph
     for followed in pending {
+      let schema = graph.schema
       let isLeap: Bool
       var time: UInt64?
       var hasNewTables = true
@@ -121,6 +132,14 @@ extension StoreFile {
           throw cause
         }
         (time, hasNewTables, isLeap) = (commit.time, commit.delta.schema != nil, false)
+      }
+      guard !hasNewTables || graph.schema.keepsTables(of: schema) else {
+        let cause = StoreError(
+          .storeIsReadOnly,
+          "Another process has changed the schema of \(path), which needs a store that nobody else has open: close it "
+            + "here, and open it again.", file: path)
+        progress.end(cause)
+        throw cause
       }
       if hasContents { progress.note(contents: graph) }
       body(FollowedVersion(graph: graph, time: time, hasNewTables: hasNewTables, isLeap: isLeap))
@@ -244,7 +263,7 @@ extension StoreFile {
     }
     note(whole == nil ? commits : [], durableTo: stored.lastCommit, in: &log)
     if case .torn = stored.end { try cutOffTail(Array(stored.bytes[stored.length...]), &log) }
-    watchJournal()
+    watch.renew()
   }
 
   /// Accepts a snapshot that a checkpoint of another process has put in place (S30). The caller has the turn.
@@ -295,40 +314,6 @@ extension StoreFile {
   /// as well. Only one function is called.
   package func whenOthersCommit(_ notify: @escaping @Sendable () -> Void) {
     guard site.sharing != nil else { return }
-    watching.withLock { $0.notify = notify }
-    watchJournal()
+    watch.begin(notify)
   }
-
-  /// Watches the journal that has the name.
-  private func watchJournal() {
-    watching.withLock { watching in
-      guard let notify = watching.notify else { return }
-      watching.watch = site.system.watch(site.paths.journal, notify)
-      guard watching.watch == nil, !watching.isPolling else { return }
-      watching.isPolling = true
-      lookLater()
-    }
-  }
-
-  /// Calls the function now and then, where the system does not report changes.
-  private func lookLater() {
-    site.system.later(in: Self.maintenanceInterval) { [weak self] in
-      guard let self, self.refusal == nil else { return }
-      let notify = self.watching.withLock { watching in
-        if watching.watch != nil { watching.isPolling = false }
-        return watching.isPolling ? watching.notify : nil
-      }
-      guard let notify else { return }
-      notify()
-      self.lookLater()
-    }
-  }
-}
-
-/// How a store learns that other processes have committed.
-struct Watching {
-  var notify: (@Sendable () -> Void)?
-  var watch: AnyObject?
-  /// Whether the function is called now and then.
-  var isPolling = false
 }

@@ -26,6 +26,8 @@ final class StoreSharing: @unchecked Sendable {
     var isOpening = true
     /// The line of the lock file that names this process.
     var line: Int?
+    /// Whether the lock file is one that this library may write to.
+    var canNote = false
   }
 
   private init(_ lock: StoreLock, _ paths: StorePaths, _ system: any FileSystem, patience: Int, isAlone: Bool) {
@@ -69,10 +71,6 @@ final class StoreSharing: @unchecked Sendable {
         if isAlone {
           guard try file.lock() else {
             throw StoreLock.alreadyOpen(paths.snapshot, holder: StoreLock.holder(in: file))
-          }
-          // The lines of members that are gone, and what a failed disk has left.
-          if try file.size() > LockRecord.lineLength, (try LockRecord(file)).holder != nil {
-            try file.truncate(to: LockRecord.lineLength)
           }
           try lock.claim(paths, hasStore: hasStore, system)
         } else {
@@ -121,15 +119,29 @@ final class StoreSharing: @unchecked Sendable {
       let line = try (0..<LockRecord.members).first {
         try file.lock(byte: SharedLock.member($0).byte, .exclusive) ?? false
       }
-      if let line {
-        let (offset, bytes) = LockRecord.member(line, system.processIdentifier)
-        try? file.writeAll(bytes, at: offset, path: paths.lock)
-      }
+      let canNote = (try? prepareLines(file)) ?? false
+      if canNote, let line { note(LockRecord.member(line, system.processIdentifier)) }
       _ = try file.lock(byte: SharedLock.presence.byte, .shared)
       file.unlock()
       file.unlock(byte: SharedLock.door.byte)
-      withState { ($0.isOpening, $0.line) = (false, line) }
+      withState { ($0.isOpening, $0.line, $0.canNote) = (false, line, canNote) }
     }
+  }
+
+  /// Makes a lock file with one line ready for more, and removes what a failed disk has left.
+  ///
+  /// - Returns: whether the file may be written to.
+  private func prepareLines(_ file: any OpenFile) throws(FileFailure) -> Bool {
+    let record = try LockRecord(file)
+    guard record.holder != nil else { return false }
+    if try file.size() <= LockRecord.lineLength { try file.synchronize() }
+    if wasAlone, record.lost != nil { note(LockRecord.blank(LockRecord.lostLines)) }
+    return true
+  }
+
+  /// Writes a line of the lock file. It is for messages, so a full disk prevents nothing.
+  private func note(_ line: (offset: Int, bytes: [UInt8])) {
+    try? lock.file.writeAll(line.bytes, at: line.offset, path: paths.lock)
   }
 
   /// Whether no other process has the store open, and none can open it until `readmit` is called. An opening that is
@@ -264,18 +276,15 @@ final class StoreSharing: @unchecked Sendable {
     let record = try LockRecord(lock.file, LockRecord.head)
     let writer = record.writer
     if let lost = record.lost { return (lost, writer) }
-    if writer != system.processIdentifier {
-      let (offset, bytes) = LockRecord.writer(system.processIdentifier)
-      // The number is for messages. A full disk does not prevent writing.
-      try? lock.file.writeAll(bytes, at: offset, path: paths.lock)
+    if writer != system.processIdentifier, withState({ $0.canNote }) {
+      note(LockRecord.writer(system.processIdentifier))
     }
     return nil
   }
 
   /// Notes that the disk has failed (S32).
   func note(lostAfter durable: UInt64) {
-    let (offset, bytes) = LockRecord.lost(durable)
-    try? lock.file.writeAll(bytes, at: offset, path: paths.lock)
+    if withState({ $0.canNote }) { note(LockRecord.lost(durable)) }
   }
 
   // MARK: Other locks

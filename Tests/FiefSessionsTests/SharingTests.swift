@@ -1,0 +1,317 @@
+import Dispatch
+import FiefDurability
+import FiefGraph
+import FiefSessions
+import FiefTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+#if os(Linux) || os(macOS)
+  /// Two stores have one file open, as two processes do: their locks belong to openings, not to processes.
+  @Suite struct SharingTests {
+    private func options(patience: Int = 60_000, isReadOnly: Bool = false) -> StoreOptions {
+      var options = StoreOptions()
+      options.patience = isReadOnly ? nil : patience
+      options.isReadOnly = isReadOnly
+      options.waitsForDisk = false
+      return options
+    }
+
+    private func with<Result>(_ body: (Store.Identity) throws -> Result) throws -> Result {
+      try TemporaryFolder.with { try body(.file($0.appendingPathComponent("numbers.realm").path)) }
+    }
+
+    private func session(_ store: Store, isReadOnly: Bool = false) -> Session {
+      Session(store, .currentThread, options: PlainOptions(isReadOnly: isReadOnly))
+    }
+
+    /// The numbers of the latest version that a store shows.
+    private func shown(by store: Store) -> [Int64] {
+      let session = session(store, isReadOnly: store.options.isReadOnly)
+      _ = session.refresh()
+      return session.numbers
+    }
+
+    // MARK: Writing
+
+    @Test func aWriteBeginsWithTheCommitsOfOthers() throws {
+      try with { file in
+        let (one, two) = (try Store.ofNumbers(file, options()), try Store.ofNumbers(file, options()))
+        try session(one).write { try $0.add(1) }
+        try session(two).write { session in
+          #expect(session.numbers == [1])
+          try session.add(2)
+        }
+        try session(one).write { session in
+          #expect(session.numbers == [1, 2])
+          try session.add(3)
+        }
+        #expect(shown(by: two) == [1, 2, 3] && shown(by: one) == [1, 2, 3])
+        #expect(one.published.current.version == 4 && two.published.current.version == 4)
+      }
+    }
+
+    @Test func aWriteThatIsDroppedLetsTheOtherWrite() throws {
+      try with { file in
+        let (one, two) = (try Store.ofNumbers(file, options()), try Store.ofNumbers(file, options()))
+        let dropping = session(one)
+        try dropping.beginWrite()
+        try dropping.add(1)
+        dropping.cancelWrite()
+        try session(two).write { try $0.add(2) }
+        #expect(shown(by: one) == [2])
+      }
+    }
+
+    @Test func aWriteThatLastsTooLongIsNamedAndChangesNothing() throws {
+      try with { file in
+        let (one, two) = (try Store.ofNumbers(file, options()), try Store.ofNumbers(file, options(patience: 50)))
+        let long = session(one)
+        try long.beginWrite()
+        try long.add(1)
+        let waiting = session(two)
+        let error = #expect(throws: PlainClient.Explained.self) { try waiting.beginWrite() }
+        #expect(error?.words.contains("is written by process \(ProcessInfo.processInfo.processIdentifier)") ?? false)
+        #expect(waiting.transaction == nil)
+        try long.commitWrite()
+        try waiting.write { session in
+          #expect(session.numbers == [1])
+          try session.add(2)
+        }
+        #expect(shown(by: one) == [1, 2])
+      }
+    }
+
+    @Test func threadsOfTwoStoresLoseNoCommit() throws {
+      try with { file in
+        let stores = [try Store.ofNumbers(file, options()), try Store.ofNumbers(file, options())]
+        let count = Effort.of(debug: 50, release: 400, night: 4000)
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+          let session = Session(stores[thread % 2], .currentThread, options: PlainOptions())
+          for number in 0..<count {
+            do {
+              try session.write { session in
+                let present = session.numbers
+                #expect(present.count == Int(session.graph.version) - 1, "versions have no gaps")
+                try session.add(thread * count + number)
+              }
+            } catch {
+              Issue.record("\(error)")
+            }
+          }
+        }
+        #expect(Set(shown(by: stores[0])) == Set(0..<Int64(4 * count)))
+        #expect(shown(by: stores[0]) == shown(by: stores[1]))
+        #expect(stores.allSatisfy { $0.published.current.checkInvariants().isEmpty })
+      }
+    }
+
+    @Test func aWriteOfAQueueWaitsForOthersElsewhere() throws {
+      try with { file in
+        let (one, two) = (try Store.ofNumbers(file, options()), try Store.ofNumbers(file, options()))
+        let long = session(one)
+        try long.beginWrite()
+        let queue = DispatchQueue(label: "other")
+        let done = DispatchSemaphore(value: 0)
+        let seen = Mutex<[Int64]>([])
+        queue.sync {
+          let session = two.session(.of(queue), PlainOptions())
+          _ = session.queue(
+            AsyncWrite(
+              block: {
+                seen.withLock { $0 = session.numbers }
+                _ = try? session.add(2)
+              },
+              end: .commit { _ in done.signal() }))
+        }
+        // The queue is free while the write waits.
+        let isFree = DispatchSemaphore(value: 0)
+        queue.async { isFree.signal() }
+        #expect(isFree.wait(timeout: .now() + 60) == .success)
+        #expect(done.wait(timeout: .now() + 0.05) == .timedOut)
+        try long.add(1)
+        try long.commitWrite()
+        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(seen.withLock { $0 } == [1])
+        #expect(shown(by: one) == [1, 2])
+      }
+    }
+
+    // MARK: Following
+
+    @Test func commitsOfOthersArriveByThemselves() throws {
+      try with { file in
+        let (one, two) = (try Store.ofNumbers(file, options()), try Store.ofNumbers(file, options()))
+        for number in 1...5 {
+          try session(one).write { try $0.add(number) }
+          #expect(waits { two.published.current.version == UInt64(number) + 1 })
+        }
+      }
+    }
+
+    @Test func aVersionThatIsSeenStaysAsItIs() throws {
+      try with { file in
+        let (one, two) = (try Store.ofNumbers(file, options()), try Store.ofNumbers(file, options()))
+        try session(one).write { try $0.add(1) }
+        let looking = session(two)
+        #expect(looking.refresh() && looking.numbers == [1])
+        let frozen = looking.frozen()
+        try session(one).write { try $0.add(2) }
+        try one.compact()
+        try session(one).write { try $0.add(3) }
+        #expect(looking.numbers == [1])
+        #expect(looking.refresh() && looking.numbers == [1, 2, 3] && frozen.numbers == [1])
+      }
+    }
+
+    @Test func aStoreGoesOnInTheFilesThatAnotherHasCompacted() throws {
+      try with { file in
+        let (one, two) = (try Store.ofNumbers(file, options()), try Store.ofNumbers(file, options()))
+        for number in 1...20 {
+          try session(number % 2 == 0 ? one : two).write { try $0.add(number) }
+          if number % 3 == 0 { try (number % 2 == 0 ? two : one).compact() }
+        }
+        #expect(shown(by: one) == Array(1...20) && shown(by: two) == Array(1...20))
+      }
+    }
+
+    @Test func aReadOnlyStoreFollows() throws {
+      try with { file in
+        let one = try Store.ofNumbers(file, options())
+        try session(one).write { try $0.add(1) }
+        let reader = try Store.ofNumbers(file, options(isReadOnly: true))
+        let looking = session(reader, isReadOnly: true)
+        #expect(looking.numbers == [1])
+        try session(one).write { try $0.add(2) }
+        #expect(looking.numbers == [1])
+        #expect(looking.refresh() && looking.numbers == [1, 2] && !looking.refresh())
+        try one.compact()
+        try session(one).write { try $0.add(3) }
+        #expect(looking.refresh() && looking.numbers == [1, 2, 3])
+        try session(one).write { try $0.add(4) }
+        #expect(waits { reader.published.current.version == one.published.current.version })
+      }
+    }
+
+    @Test func aReadOnlyStoreStaysWhereItsTablesChange() throws {
+      try with { file in
+        let reader: Store
+        do {
+          let one = try Store.ofNumbers(file, options())
+          try session(one).write { try $0.add(1) }
+          reader = try Store.ofNumbers(file, options(isReadOnly: true))
+        }
+        let looking = session(reader, isReadOnly: true)
+        #expect(looking.numbers == [1])
+        let migrated = try Store(file, options()) { try widened($0) }
+        try session(migrated).write { try $0.add(2) }
+        #expect(!looking.refresh() && looking.numbers == [1])
+      }
+    }
+
+    // MARK: Opening
+
+    /// Adds a column to the table of numbers.
+    private func widened(_ stored: StoredState) throws -> PreparedStore {
+      let transaction = Transaction(stored.graph)
+      let table = try #require(stored.graph.table(named: "Number")?.schema)
+      _ = try transaction.addColumn(to: table.key, "more", ColumnType(.int))
+      return PreparedStore(PlainClient(table.key, table.columns[0].key), changed: transaction.successor)
+    }
+
+    @Test func tablesChangeOnlyForOneThatIsAlone() throws {
+      try with { file in
+        do {
+          let one = try Store.ofNumbers(file, options())
+          let error = #expect(throws: StoreError.self) { try Store(file, options()) { try widened($0) } }
+          #expect(error?.code == .alreadyOpen && error?.holder == ProcessInfo.processInfo.processIdentifier)
+          try session(one).write { try $0.add(1) }
+        }
+        let two = try Store(file, options()) { try widened($0) }
+        #expect(shown(by: two) == [1])
+      }
+    }
+
+    @Test func aNewTableMayComeWhileOthersLook() throws {
+      try with { file in
+        let one = try Store.ofNumbers(file, options())
+        let two = try Store(file, options()) { stored in
+          let transaction = Transaction(stored.graph)
+          _ = try transaction.addTable("Other")
+          let table = try #require(stored.graph.table(named: "Number")?.schema)
+          return PreparedStore(PlainClient(table.key, table.columns[0].key), changed: transaction.successor)
+        }
+        try session(two).write { session in
+          let other = try #require(session.snapshot.table(named: "Other")?.schema.key)
+          session.perform { _ = try $0.create(in: other) }
+          try session.add(1)
+        }
+        #expect(shown(by: one) == [1])
+        #expect(one.published.current.table(named: "Other")?.count == 1)
+        try session(one).write { try $0.add(2) }
+        #expect(shown(by: two) == [1, 2])
+      }
+    }
+
+    @Test func aStoreThatIsOpenAloneRefusesOthersAndTheReverse() throws {
+      try with { file in
+        func check(_ first: StoreOptions, _ second: StoreOptions) throws {
+          let store = try Store.ofNumbers(file, first)
+          let error = #expect(throws: StoreError.self) { try Store.ofNumbers(file, second) }
+          #expect(error?.code == .alreadyOpen && error?.holder == ProcessInfo.processInfo.processIdentifier)
+          try session(store).write { try $0.add(1) }
+        }
+        var alone = options()
+        alone.patience = nil
+        try check(alone, options())
+        try check(options(), alone)
+        try check(alone, alone)
+      }
+    }
+
+    @Test func theLastOneClosesInOrder() throws {
+      try with { file in
+        guard case .file(let path) = file else { return }
+        do {
+          let one = try Store.ofNumbers(file, options())
+          do {
+            let two = try Store.ofNumbers(file, options())
+            try session(two).write { try $0.add(1) }
+          }
+          try session(one).write { try $0.add(2) }
+        }
+        #expect(try StoreFile.info(path).state == .closed)
+        #expect(try StoreFile.verify(path).isSound)
+      }
+    }
+
+    // MARK: Documents
+
+    @Test func oneStoreDeliversAndAnotherTakesOver() throws {
+      try with { file in
+        let received = Mutex<[String]>([])
+        func handler(_ name: String) -> OutboxHandler {
+          OutboxHandler { messages in
+            received.withLock { received in
+              received += messages.map { "\(name) \(String(decoding: $0.payload, as: UTF8.self))" }
+            }
+          }
+        }
+        let two = try Store.ofNumbers(file, options())
+        do {
+          let one = try Store.ofNumbers(file, options())
+          try one.attach(PlainOptions(handler: handler("one")).outbox)
+          try session(one).write { $0.send("a") }
+          #expect(waits { received.withLock { $0 } == ["one a"] })
+          try two.attach(PlainOptions(handler: handler("two")).outbox)
+          try session(two).write { $0.send("b") }
+          #expect(waits { received.withLock { $0 } == ["one a", "one b"] })
+        }
+        try session(two).write { $0.send("c") }
+        #expect(waits { received.withLock { $0 } == ["one a", "one b", "two c"] })
+        #expect(waits { session(two).waiting.isEmpty })
+      }
+    }
+  }
+#endif
