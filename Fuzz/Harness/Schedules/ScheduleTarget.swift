@@ -11,31 +11,43 @@ import Foundation
 /// wait for the one whose steps come later.
 ///
 /// The header chooses the store: one in eight is in a file, where commits wait for the disk. Half of the files are
-/// encrypted.
+/// encrypted. Some headers choose two processes that share a store, instead of sessions: see `SharingProgram`.
 struct ScheduleTarget: FuzzTarget {
   struct Program {
     let isInFile: Bool
     let isEncrypted: Bool
     let steps: [StepBytes]
+    /// The program of two processes, in place of the steps.
+    var sharing: SharingProgram?
   }
 
   let name = "schedules"
-  let purpose = "three sessions, observers and asynchronous writers on a deterministic scheduler"
+  let purpose = "three sessions, observers and asynchronous writers, or two processes, on a deterministic scheduler"
 
   func layout(of input: [UInt8]) -> InputLayout {
-    InputLayout(
+    if let head = input.first, SharingProgram.heads.contains(head) {
+      return InputLayout(header: 1, step: 4, kinds: SharingProgram.kinds, limit: 30)
+    }
+    return InputLayout(
       header: 1, step: 4,
       kinds: [(0, 6), (1, 10), (2, 6), (3, 2), (4, 4), (5, 3), (6, 3), (7, 4), (8, 2), (9, 6), (10, 2)], limit: 50)
   }
 
   func decode(_ input: [UInt8]) -> Program {
-    let head = input.first ?? 0
-    return Program(
-      isInFile: head & 7 == 7, isEncrypted: head & 15 == 15,
-      steps: Array(layout(of: input).steps(input).prefix(200)))
+    let (head, steps) = (input.first ?? 0, Array(layout(of: input).steps(input).prefix(200)))
+    var program = Program(isInFile: head & 7 == 7, isEncrypted: head & 15 == 15, steps: steps)
+    if SharingProgram.heads.contains(head) { program.sharing = SharingProgram(head, steps) }
+    return program
+  }
+
+  func sample(_ random: inout SeededRandom) -> [UInt8] {
+    let isSharing = random.bool()
+    return isSharing
+      ? SharingProgram.sample(&random, layout(of: [SharingProgram.heads.lowerBound])) : layout(of: []).sample(&random)
   }
 
   func run(_ program: Program) throws {
+    if let sharing = program.sharing { return try sharing.run() }
     guard program.isInFile else { return try run(program.steps, Realm.Configuration.inMemory()) }
     try TemporaryFolder.with { folder in
       var configuration = Realm.Configuration(fileURL: folder.appendingPathComponent("scheduled.realm"))
@@ -51,7 +63,8 @@ struct ScheduleTarget: FuzzTarget {
   }
 
   func steps(_ program: Program) -> [String] {
-    (program.isInFile ? [program.isEncrypted ? "// in an encrypted file" : "// in a file"] : [])
+    if let sharing = program.sharing { return sharing.lines }
+    return (program.isInFile ? [program.isEncrypted ? "// in an encrypted file" : "// in a file"] : [])
       + program.steps.compactMap { step in
         let realm = "realm\(step[1] % 3)"
         return switch step.code {

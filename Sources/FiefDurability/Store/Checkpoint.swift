@@ -25,8 +25,11 @@ package final class Checkpoint {
   private var hasHistory = false
 
   /// Begins a checkpoint. The caller has taken the store's snapshot, and `end` puts it back.
-  init(
-    of store: StoreFile, _ snapshot: SnapshotFiles, _ graph: Graph, version: UInt64, userVersion: UInt64,
+  ///
+  /// - Parameter snapshot: the store's snapshot. It becomes the one that another process has written since.
+  /// - Returns: nil if that is at least as new as the version.
+  init?(
+    of store: StoreFile, _ snapshot: inout SnapshotFiles, _ graph: Graph, version: UInt64, userVersion: UInt64,
     earlier: VersionHistory?
   ) throws(StoreError) {
     self.store = store
@@ -35,16 +38,19 @@ package final class Checkpoint {
     // A checkpoint begins caught up: the snapshot may be one of another process by now (S30).
     try store.beginTurn()
     defer { store.endTurn() }
-    var snapshot = snapshot
     try store.adoptSnapshot(&snapshot)
+    guard version > snapshot.anchor.version else { return nil }
     if store.isShared { store.site.paths.removeTemporaryFiles(store.site.system) }
     self.snapshot = snapshot
+    // A checkpoint that died may have named its snapshot, and not its journal.
+    let newest = snapshot.anchor.generation
     (old, header) = try store.log.withLock { log throws(StoreError) in
       try store.checkWriting()
       guard version <= store.version else {
         fatalError("A checkpoint of version \(version) is asked for, which was not appended yet.")
       }
-      let generation = try Generation.next(after: log.journal.generation, store.site.paths, store.site.system)
+      let generation = try Generation.next(
+        after: max(log.journal.generation, newest), store.site.paths, store.site.system)
       assert(log.late == nil && log.arriving == nil, "One checkpoint at a time is under way.")
       log.late = []
       return (
@@ -209,6 +215,7 @@ package final class Checkpoint {
         log.journal = new.journal
         old.file.close()
         store.progress.noteSwitch(to: new.file.file)
+        store.watch.renew()
         if store.site.history == nil && snapshot.historySize != nil {
           // It does not belong to the new snapshot. A failure does no harm.
           try? paths.ownHistory(of: store.store, system)?.remove(system)
@@ -294,12 +301,15 @@ extension StoreFile {
   package func beginCheckpoint(
     _ graph: Graph, version: UInt64, userVersion: UInt64, earlier: VersionHistory? = nil, isWaiting: Bool = true
   ) throws(StoreError) -> Checkpoint? {
-    let files = snapshot.take()
+    var files = snapshot.take()
     var isTaken = false
     do throws(StoreError) {
       if version > files.anchor.version { isTaken = try takeCheckpoint(isWaiting: isWaiting) }
       if isTaken {
-        return try Checkpoint(of: self, files, graph, version: version, userVersion: userVersion, earlier: earlier)
+        let checkpoint = try Checkpoint(
+          of: self, &files, graph, version: version, userVersion: userVersion, earlier: earlier)
+        if let checkpoint { return checkpoint }
+        site.sharing?.giveBack(.checkpoint)
       }
     } catch {
       if isTaken { site.sharing?.giveBack(.checkpoint) }
@@ -315,8 +325,11 @@ extension StoreFile {
   /// - Returns: false if it is not to be: another process is, or it would lose versions that another process keeps.
   private func takeCheckpoint(isWaiting: Bool) throws(StoreError) -> Bool {
     guard let sharing = site.sharing else { return true }
+    // A fork shares the locks of its parent, and must not change them.
+    try checkWriting()
     if site.history == nil, log.withLock(\.journal.isTimed), sharing.otherMember != nil { return false }
-    return try sharing.take(.checkpoint, isWaiting: isWaiting)
+    // An opening that joins has the turn, and a checkpoint of another process may wait for that.
+    return try sharing.take(.checkpoint, isWaiting: isWaiting && !sharing.isOpening)
   }
 
   /// Makes a checkpoint on a queue of the store.

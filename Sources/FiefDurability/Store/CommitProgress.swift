@@ -51,6 +51,8 @@ final class CommitProgress: @unchecked Sendable {
     var phase = Phase.writing
     /// The last commit in the journal.
     var appended: UInt64
+    /// The last commit that this process has appended, or has found when it opened the store.
+    var own: UInt64
     /// The last synchronized commit.
     var durable: UInt64
     /// The contents of the durable version and of the commits after it, to answer a failure with what is certain. Empty
@@ -120,7 +122,8 @@ final class CommitProgress: @unchecked Sendable {
   ) {
     self.paths = paths
     self.failed = failed
-    state = State(appended: graph.version, durable: graph.version, contents: [graph], journal: journal)
+    state = State(
+      appended: graph.version, own: graph.version, durable: graph.version, contents: [graph], journal: journal)
   }
 
   @inline(__always)
@@ -150,6 +153,9 @@ final class CommitProgress: @unchecked Sendable {
 
   /// The last commit that the system has, and the last one that survives a power failure.
   var versions: (appended: UInt64, durable: UInt64) { read { ($0.appended, $0.durable) } }
+
+  /// The last commit that this process has appended, or has found when it opened the store.
+  var lastOwn: UInt64 { read(\.own) }
 
   /// Why the store takes no commits, or nil while it does.
   var refusal: StoreError? { read { refusal($0) } }
@@ -206,7 +212,7 @@ final class CommitProgress: @unchecked Sendable {
     condition.lock()
     defer { condition.unlock() }
     precondition(version == state.appended + 1, "Commits are appended in sequence.")
-    state.appended = version
+    (state.appended, state.own) = (version, version)
     if let failure = failure(of: version, state) { throw failure }
     if let contents { state.contents.append(contents) }
     defer { if state.round == nil { state.round = version - 1 } }
@@ -348,6 +354,17 @@ final class CommitProgress: @unchecked Sendable {
   }
 
   // MARK: The timer
+
+  /// Ends the rounds if the commits of this process are durable, and other processes have committed since.
+  ///
+  /// - Returns: whether they ended.
+  func leavesToOthers() -> Bool {
+    change(isWaking: false) { state in
+      guard state.appended > state.own, state.own <= state.durable else { return false }
+      state.round = nil
+      return true
+    }
+  }
 
   /// Begins a round of the timer.
   ///

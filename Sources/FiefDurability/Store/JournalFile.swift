@@ -28,8 +28,10 @@ struct JournalFile {
   private(set) var isSealed: Bool
   /// Whether that seal is not yet synchronized.
   private(set) var isSealPending = false
-  /// The size of the file as this process knows it, with the seal; nil if it does not.
-  private(set) var knownSize: Int?
+  /// The size of the file as this process knows it, with the seal; nil if it does not know it, or if another record
+  /// could take the place of the seal and have its size.
+  var knownSize: Int? { isSealed && writer.header.key != nil ? nil : size }
+  private var size: Int?
   private var writer: JournalWriter
 
   init(_ file: any OpenFile, path: String, length: Int, isSealed: Bool, writer: JournalWriter) {
@@ -38,7 +40,7 @@ struct JournalFile {
     self.length = length
     self.isSealed = isSealed
     self.writer = writer
-    knownSize = isSealed ? nil : length
+    size = isSealed ? nil : length
   }
 
   /// The version of its last record; the base if it has no records.
@@ -67,7 +69,7 @@ struct JournalFile {
       throw error.of(path)
     }
     length += bytes.count
-    knownSize = length
+    size = length
     writer = next
     isSealed = false
   }
@@ -79,12 +81,16 @@ struct JournalFile {
   /// - Throws: the system's error, or that of a record that holds no change. Nothing is changed then.
   mutating func readOn(to size: Int) throws -> (commits: [CommitRecord], durableTo: UInt64, tail: JournalTail) {
     guard size >= length else { return ([], base, .torn([])) }
-    knownSize = size
+    self.size = size
     guard size > length else {
       (isSealed, isSealPending) = (false, false)
       return ([], base, .none)
     }
     let bytes = try file.readAll(length..<size)
+    let start = UInt64(length)
+    func atItsPlace(_ error: CodecError) -> CodecError {
+      CodecError(in: error.subject, error.code, at: start + error.offset, error.reason)
+    }
     var commits: [CommitRecord] = []
     var scanner = JournalScanner(behind: writer)
     var (end, next) = (0, writer)
@@ -92,13 +98,15 @@ struct JournalFile {
       while let record = unsafe scanner.next(raw) {
         guard record.kind == .commit else { continue }
         (end, next) = (scanner.length, scanner.continuation)
-        try unsafe commits.append(CommitRecord(record, in: raw))
+        do throws(CodecError) { try unsafe commits.append(CommitRecord(record, in: raw)) } catch {
+          throw atItsPlace(error)
+        }
       }
     }
     let tail: JournalTail =
       switch scanner.end {
       case .torn: .torn(Array(bytes[end...]))
-      case .damaged(let error): .damaged(error)
+      case .damaged(let error): .damaged(atItsPlace(error))
       default: .none
       }
     length += end
@@ -122,7 +130,7 @@ struct JournalFile {
     do throws(FileFailure) {
       let bytes = try next.seal()
       try file.writeAll(bytes, at: length, path: path)
-      knownSize = length + bytes.count
+      size = length + bytes.count
     } catch {
       throw error.of(path)
     }
@@ -136,7 +144,7 @@ struct JournalFile {
   /// Durably cuts off the bytes that a failed append may have left (S5), and a seal.
   mutating func cutOff() throws(FileFailure) {
     isSealed = false
-    knownSize = length
+    size = length
     do throws(FileFailure) {
       try file.truncate(to: length)
       try file.synchronize()

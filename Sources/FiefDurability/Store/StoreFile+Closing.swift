@@ -8,8 +8,9 @@ extension StoreFile {
   package func close() throws(StoreError) {
     let files = snapshot.take()
     defer { snapshot.putBack(files) }
-    // If another process has the turn, this one is not the last, and does not seal (S33).
-    let hasTurn = site.isOfThisProcess && (try? beginTurn(isWaiting: false)) ?? false
+    // A process that closes the store keeps the turn until it has left, so of two the second one is the last (S33). If
+    // another one has the turn for longer, this one does not seal.
+    let hasTurn = site.isOfThisProcess && (try? beginTurn(within: Self.maintenanceInterval)) ?? false
     let isLast = hasTurn && site.sharing?.excludeOthers() ?? true
     try log.withLock { log throws(StoreError) in
       try progress.alone { () throws(StoreError) in
@@ -22,6 +23,7 @@ extension StoreFile {
     _ journal: inout JournalFile, _ snapshot: any OpenFile, isSealing: Bool
   ) throws(StoreError) {
     let (appended, durable) = progress.versions
+    let own = progress.lastOwn
     let phase = progress.close()
     if case .closed = phase { return }
     defer { release(journal.file, snapshot) }
@@ -32,7 +34,7 @@ extension StoreFile {
         of: "the commits after version \(durable)", in: path, after: cause, remedy: "open the store again")
     }
     if case .readOnly(let cause) = phase {
-      guard durable == appended else { throw outcomeUnknown(after: cause) }
+      guard durable >= own else { throw outcomeUnknown(after: cause) }
       return
     }
     if durable < appended {

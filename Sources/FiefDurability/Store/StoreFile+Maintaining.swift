@@ -11,6 +11,8 @@ extension StoreFile {
   private func maintain() {
     // The thread that met a failure has reported it.
     guard site.isOfThisProcess, refusal == nil else { return }
+    // The processes that go on synchronize and seal their own commits, and those before them.
+    if progress.leavesToOthers() { return }
     let (version, isIdle) = progress.beginRound()
     // The next caller that commits, waits or closes receives an error, too (S7).
     do throws(StoreError) {
@@ -28,7 +30,7 @@ extension StoreFile {
   ///   latter case the next commit records its durable-to.
   private func mark(_ version: UInt64) throws(StoreError) -> Bool {
     // Another process that writes will seal the journal later, or this one in another round.
-    guard try beginTurn(isWaiting: false) else { return false }
+    guard try beginTurn(within: 0) else { return false }
     defer { endTurn() }
     guard let isWritten = try writeMark(version) else { return true }
     guard isWritten else { return false }

@@ -181,11 +181,13 @@ private struct Opening {
       writer: stored.continuation)
     try asStoreError("The journal could not be synchronized", at: paths.journal) {
       if case .torn = stored.end {
-        version.cutOff?.keptAt = try keepTail(of: stored, pair.version)
+        version.cutOff?.keptAt = try keepTail(of: stored, pair.version, synchronizingFolder: true)
         try journal.cutOff()
       } else {
         try journal.synchronize()
       }
+      // The process that gave the journal its name may have died before the name was durable (S31).
+      try system.synchronizeFolder(paths.folder)
     }
     return opened(
       version, journal, snapshotVersion: pair.snapshot.version, generation: pair.snapshot.generation,
@@ -244,11 +246,14 @@ private struct Opening {
   /// Saves the bytes that are about to be cut off in a file beside the store, behind the journal's header (S6).
   ///
   /// - Returns: its path; nil if all bytes are zeros, which come from growing the file and not from a commit.
-  private func keepTail(of journal: StoredJournal, _ version: UInt64) throws(StoreError) -> String? {
+  private func keepTail(
+    of journal: StoredJournal, _ version: UInt64, synchronizingFolder isSynchronizing: Bool = false
+  ) throws(StoreError) -> String? {
+    // A journal that is written anew synchronizes the folder, and no bytes are lost before that.
     guard case .torn = journal.end else { return nil }
     return try paths.keepTail(
       journal.bytes[min(journal.length, journal.bytes.count)...], header: journal.bytes.prefix(journal.header.length),
-      behind: version, system, checking: checkNames)
+      behind: version, system, synchronizingFolder: isSynchronizing, checking: checkNames)
   }
 
   // MARK: Writing files (S3)

@@ -32,6 +32,10 @@ final class StoreLock: Sendable {
       try opened(paths, system) { file, isNew in
         guard try file.lock() else { throw alreadyOpen(paths.snapshot, holder: holder(in: file)) }
         guard try system.entry(at: paths.lock)?.identity == file.identity else { return nil }
+        // The processes that share the store have given up the lock of the file, and all have this one (S26).
+        guard try file.lock(byte: SharedLock.presence.byte, .exclusive) ?? true else {
+          throw alreadyOpen(paths.snapshot, holder: StoreSharing.member(in: file))
+        }
         let lock = StoreLock(file, isNew: isNew)
         try lock.claim(paths, hasStore: hasStore, system)
         return lock
@@ -66,6 +70,14 @@ final class StoreLock: Sendable {
     if isNew || form.isOurs || hasStore && form == .empty {
       Self.note(system.processIdentifier, in: file, paths.lock, isReplacing: form == .originals)
     }
+  }
+
+  /// Whether the file has bytes of others, and is never written to.
+  ///
+  /// - Throws: `fileExists` when the file is no lock file.
+  func isOfOthers(_ paths: StorePaths) throws -> Bool {
+    guard let form = try Form(of: file) else { throw Self.foreign(paths) }
+    return form == .other
   }
 
   /// Opens the lock file, or creates it; nil if another process creates or removes it meanwhile.

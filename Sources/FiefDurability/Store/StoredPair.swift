@@ -55,6 +55,8 @@ struct StoredJournal {
   var commits: Int
   /// The last commit; the base if the journal has no commits.
   var lastCommit: UInt64
+  /// The last commit that its records state to be durable; the base if they state nothing.
+  var durableTo: UInt64
   /// How the journal ends.
   var end: JournalEnd
   /// The writer of its next record.
@@ -97,7 +99,7 @@ extension StoredJournal {
       }
       return StoredJournal(
         bytes: bytes, header: scanner.header, length: length, commits: commits, lastCommit: scanner.lastCommit,
-        end: scanner.end ?? .clean, continuation: continuation)
+        durableTo: scanner.durableTo, end: scanner.end ?? .clean, continuation: continuation)
     }
   }
 }

@@ -33,6 +33,17 @@ final class Turnstile: @unchecked Sendable {
     }
   }
 
+  /// Lets the other thread run, because `thread` waits for it. It is no call.
+  func pause(_ thread: Int) {
+    condition.lock()
+    defer { condition.unlock() }
+    waitForTurn(thread)
+    guard !isDone[1 - thread] else { return }
+    current = 1 - thread
+    condition.broadcast()
+    waitForTurn(thread)
+  }
+
   private func waitForTurn(_ thread: Int) { while current != thread { condition.wait() } }
 
   /// Ends a thread.

@@ -13,9 +13,8 @@ extension StoreFile {
     guard let sharing = site.sharing else { return }
     let files = snapshot.take()
     defer { snapshot.putBack(files) }
-    try sharing.share([files.file, log.withLock(\.journal.file)])
-    sharing.releaseTurn()
-    watch.renew()
+    let isFirst = try sharing.share([files.file, log.withLock(\.journal.file)]) { watch.renew() }
+    if isFirst { sharing.releaseTurn() }
   }
 
   /// Throws unless no other process has the store open, and none can open it until `readmit`.
@@ -23,21 +22,25 @@ extension StoreFile {
   /// - Parameter what: what needs that, as the subject of a sentence.
   package func excludeOthers(for what: String) throws(StoreError) {
     guard let sharing = site.sharing else { return }
+    try checkWriting()
     if !sharing.excludeOthers() { throw sharing.notAlone(what) }
   }
 
   /// Ends what `excludeOthers` began.
-  package func readmit() { site.sharing?.readmit() }
+  package func readmit() { if site.isOfThisProcess { site.sharing?.readmit() } }
 
   /// Becomes the process that delivers documents.
   ///
   /// - Returns: false while another process is.
   package func takeDelivery() throws(StoreError) -> Bool {
-    try site.sharing?.take(.outbox, isWaiting: false) ?? true
+    guard let sharing = site.sharing else { return true }
+    // A fork shares the locks of its parent, and must not change them.
+    try checkWriting()
+    return try sharing.take(.outbox, isWaiting: false)
   }
 
   /// Lets another process deliver documents.
-  package func giveDeliveryBack() { site.sharing?.giveBack(.outbox) }
+  package func giveDeliveryBack() { if site.isOfThisProcess { site.sharing?.giveBack(.outbox) } }
 
   // MARK: The turn
 
@@ -46,15 +49,17 @@ extension StoreFile {
   ///
   /// - Throws: `alreadyOpen` when another process keeps the turn for longer than the limit; the error of a damaged
   ///   journal, and `storeIsReadOnly`. The turn is not taken then.
-  package func beginTurn() throws(StoreError) { _ = try beginTurn(isWaiting: true) }
+  package func beginTurn() throws(StoreError) { _ = try beginTurn(within: nil) }
 
   /// Takes the turn.
   ///
-  /// - Parameter isWaiting: whether to wait while another process has it.
+  /// - Parameter limit: how long to wait while another process has it, in milliseconds; nil for the limit of the store.
   /// - Returns: whether this process has it.
-  func beginTurn(isWaiting: Bool) throws(StoreError) -> Bool {
+  func beginTurn(within limit: Int?) throws(StoreError) -> Bool {
     guard let sharing = site.sharing else { return true }
-    let hasTurn = try sharing.retainTurn(isWaiting: isWaiting) { log.withLock { $0.isBehind = true } }
+    // A fork shares the locks of its parent, and must not change them.
+    try checkWriting()
+    let hasTurn = try sharing.retainTurn(within: limit) { log.withLock { $0.isBehind = true } }
     guard hasTurn else { return false }
     do throws(StoreError) { try log.withLock { log throws(StoreError) in try catchUp(&log) } } catch {
       sharing.releaseTurn()
@@ -65,9 +70,8 @@ extension StoreFile {
 
   /// Whether no other process has the turn at the moment.
   package var isTurnFree: Bool {
-    guard let sharing = site.sharing else { return true }
-    guard let isFree = try? sharing.retainTurn(isWaiting: false, acquired: { log.withLock { $0.isBehind = true } }),
-      isFree
+    guard let sharing = site.sharing, site.isOfThisProcess else { return true }
+    guard let isFree = try? sharing.retainTurn(within: 0, acquired: { log.withLock { $0.isBehind = true } }), isFree
     else { return false }
     sharing.releaseTurn()
     return true
@@ -87,12 +91,13 @@ extension StoreFile {
       try site.system.entry(at: site.paths.journal)
     }
     if let entry, entry.identity == known.identity && entry.size == known.size { return false }
-    guard try beginTurn(isWaiting: false) else { return nil }
+    guard try beginTurn(within: 0) else { return nil }
     defer { endTurn() }
     return log.withLock { !$0.pending.isEmpty }
   }
 
-  /// Applies what other processes have done.
+  /// Applies what other processes have done. One thread at a time may do so, and no thread may append meanwhile: the
+  /// caller has the application's lock for writing.
   ///
   /// - Parameters:
   ///   - graph: the latest version that this process has applied or appended.
@@ -209,7 +214,8 @@ extension StoreFile {
       throw cause
     }
     let header = log.journal.headerBytes
-    let kept = try site.paths.keepTail(bytes, header: header, behind: log.journal.lastCommit, site.system)
+    let kept = try site.paths.keepTail(
+      bytes, header: header, behind: log.journal.lastCommit, site.system, synchronizingFolder: true)
     let cause = FileFailure(.write, at: site.paths.journal, EIO)
     try undo("An append of a process that has ended", in: &log.journal, after: cause)
     site.report(
@@ -243,25 +249,36 @@ extension StoreFile {
       throw cause
     }
     guard stored.lastCommit >= old.lastCommit else { return }
+    // The process that gave it the name may have died before the name was durable. Commits must not rely on it then.
+    do throws(FileFailure) { try system.synchronizeFolder(paths.folder) } catch {
+      let cause = StoreError(error, "The name of the journal \(paths.journal) could not be made durable")
+      progress.fail(cause)
+      throw cause
+    }
     var whole: StoredPair?
     if stored.header.base > old.lastCommit {
       // This process was asleep: the commits in between are in the snapshot alone.
       whole = try StoredPair.read(paths, system)
       guard let whole, whole.snapshot.store == store, whole.version >= stored.lastCommit else { return }
     }
-    log.journal = JournalFile(
-      file, path: paths.journal, length: stored.length, isSealed: stored.end == .sealed, writer: stored.continuation)
-    isAdopted = true
     try progress.alone { () throws(StoreError) in
-      closeBehind(old.file)
-      // It was synchronized before it got its name.
+      try checkWriting()
+      // What this process knows was copied, and synchronized before the file got its name.
       progress.noteSwitch(to: file)
     }
+    isAdopted = true
+    log.journal = JournalFile(
+      file, path: paths.journal, length: stored.length, isSealed: stored.end == .sealed, writer: stored.continuation)
+    closeBehind(old.file)
+    let length = stored.length
+    sizesOfFiles.withLock { $0.journal = length }
+    // Commits that were appended to it since may not be durable: the records say which are.
     if let whole {
       log.pending = [.whole(whole.graph)]
-      progress.note(followed: whole.version, durableTo: stored.header.base)
+      progress.note(followed: whole.version, durableTo: stored.durableTo)
+    } else {
+      note(commits, durableTo: stored.durableTo, in: &log)
     }
-    note(whole == nil ? commits : [], durableTo: stored.lastCommit, in: &log)
     if case .torn = stored.end { try cutOffTail(Array(stored.bytes[stored.length...]), &log) }
     watch.renew()
   }
@@ -276,30 +293,43 @@ extension StoreFile {
       else { return }
       guard let file = try paths.open(paths.snapshot, for: .reading, system) else { return }
       defer { file.close() }
-      guard let header = Self.header(of: file), header.store == store,
+      guard let header = try Self.header(of: file), header.store == store,
         header.generation > log.snapshotGeneration, header.version <= log.journal.lastCommit
       else { return }
       log.snapshot = file.identity
       log.snapshotGeneration = header.generation
+      let size = try file.size()
+      sizesOfFiles.withLock { $0.snapshot = size }
     }
   }
 
   /// The header of a snapshot; nil if the file is none.
-  static func header(of file: any OpenFile) -> SnapshotHeader? {
-    guard let bytes = try? file.readAll(0..<FileHeader.size + KeyMark.size) else { return nil }
+  private static func header(of file: any OpenFile) throws(FileFailure) -> SnapshotHeader? {
+    let bytes = try file.readAll(0..<FileHeader.size + KeyMark.size)
     return unsafe bytes.withUnsafeBytes { try? unsafe SnapshotHeader(reading: $0) }
   }
 
-  /// Gives a checkpoint the snapshot that another process has written since.
+  /// Gives a checkpoint the snapshot that another process has written since. The caller has the turn.
   func adoptSnapshot(_ files: inout SnapshotFiles) throws(StoreError) {
-    let (identity, isExpected) = log.withLock { ($0.snapshot, $0.journal.hasHistory) }
-    guard site.sharing != nil, files.file.identity != identity else { return }
+    guard site.sharing != nil else { return }
+    let (identity, isExpected) = try log.withLock { log throws(StoreError) in
+      try adoptSnapshot(&log)
+      return (log.snapshot, log.journal.hasHistory)
+    }
+    guard files.file.identity != identity else { return }
     let (paths, system) = (site.paths, site.system)
     guard let file = try StoreLock.acquireFile(paths.snapshot, of: paths, as: .shared, system) else { return }
-    guard file.identity == identity, let header = Self.header(of: file) else { return file.close() }
+    var isAdopted = false
+    defer { if !isAdopted { file.close() } }
+    let found = try asStoreError("The snapshot could not be read", at: paths.snapshot) {
+      (header: try Self.header(of: file), size: try file.size())
+    }
+    // If not, the checkpoint finds that the name leads elsewhere (S16).
+    guard file.identity == identity, let header = found.header else { return }
     closeBehind(files.file)
+    isAdopted = true
     files.file = file
-    files.size = try asStoreError("The snapshot could not be read", at: paths.snapshot) { try file.size() }
+    files.size = found.size
     files.anchor = HistoryAnchor(
       store: header.store, version: header.version, generation: header.generation, isExpected: isExpected)
     files.historySize =
@@ -315,5 +345,7 @@ extension StoreFile {
   package func whenOthersCommit(_ notify: @escaping @Sendable () -> Void) {
     guard site.sharing != nil else { return }
     watch.begin(notify)
+    // What happened before the file was watched is seen by one look.
+    site.system.later(in: 0, notify)
   }
 }

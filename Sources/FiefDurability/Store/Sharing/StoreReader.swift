@@ -88,7 +88,11 @@ package final class StoreReader: Sendable {
         case .none: return commits
         // A record that is being written, if there is no lock.
         case .torn(let bytes) where !bytes.isEmpty: return commits
-        case .torn, .damaged: return []
+        // What was shown was cut off, or is damaged now: both files say what is there.
+        case .torn, .damaged:
+          position?.file.close()
+          position = nil
+          return []
         }
       }
       position?.file.close()

@@ -45,7 +45,8 @@ final class StoreSharing: @unchecked Sendable {
 
   /// Enters the door of a store, and finds out whether other processes have it open (S26).
   ///
-  /// - Returns: the lock, and the part; nil where the system has no locks of bytes: then the store is opened alone.
+  /// - Returns: the lock, and the part; nil where the system has no locks of bytes, and beside a lock file of others, in
+  ///   which nothing can be noted: then the store is opened alone.
   /// - Throws: `alreadyOpen` for a store that is open alone, and when the door stays closed; the errors of
   ///   `StoreLock.acquire`.
   static func enter(
@@ -53,7 +54,8 @@ final class StoreSharing: @unchecked Sendable {
   ) throws(StoreError) -> (lock: StoreLock, sharing: StoreSharing)? {
     try asStoreError("The store cannot be locked", at: paths.lock) {
       try StoreLock.opened(paths, system) { file, isNew -> (StoreLock, StoreSharing)?? in
-        guard try StoreLock.isLock(file) else { throw StoreLock.foreign(paths) }
+        let lock = StoreLock(file, isNew: isNew)
+        _ = try lock.isOfOthers(paths)
         let isEntered = try keepTrying(patience, system) { () throws(FileFailure) in
           try file.lock(byte: SharedLock.door.byte, .exclusive)
         }
@@ -66,25 +68,51 @@ final class StoreSharing: @unchecked Sendable {
             "It is being opened there for longer than \(patience / 1000) seconds.")
         }
         guard try system.entry(at: paths.lock)?.identity == file.identity else { return nil }
-        let lock = StoreLock(file, isNew: isNew)
-        let isAlone = try file.lock(byte: SharedLock.presence.byte, .exclusive) ?? false
-        if isAlone {
-          guard try file.lock() else {
-            throw StoreLock.alreadyOpen(paths.snapshot, holder: StoreLock.holder(in: file))
-          }
-          try lock.claim(paths, hasStore: hasStore, system)
-        } else {
-          // A member that makes itself alone for a moment does not hold up others for longer.
-          let isShared = try keepTrying(patience, system) { () throws(FileFailure) in
-            try file.lock(byte: SharedLock.presence.byte, .shared)
-          }
-          guard isShared == true else {
-            throw StoreLock.alreadyOpen(paths.snapshot, holder: StoreLock.holder(in: file))
-          }
+        if try lock.isOfOthers(paths) {
+          file.close()
+          return .some(nil)
         }
-        return (lock, StoreSharing(lock, paths, system, patience: patience, isAlone: isAlone))
+        let presence = try enterPresence(file, patience, system)
+        switch presence {
+        case .taken: throw StoreLock.alreadyOpen(paths.snapshot, holder: StoreLock.holder(in: file))
+        case .alone: try lock.claim(paths, hasStore: hasStore, system)
+        case .shared: break
+        }
+        let sharing = StoreSharing(lock, paths, system, patience: patience, isAlone: presence == .alone)
+        // A member has made the file ready (`prepareLines`).
+        if presence == .shared, try file.size() > LockRecord.lineLength { sharing.withState { $0.canNote = true } }
+        return (lock, sharing)
       }
     }
+  }
+
+  private enum Presence { case alone, shared, taken }
+
+  /// Finds out whether other processes have the store open. The caller has the door.
+  private static func enterPresence(
+    _ file: any OpenFile, _ patience: Int, _ system: any FileSystem
+  ) throws(FileFailure) -> Presence {
+    let byte = SharedLock.presence.byte
+    var presence = Presence.taken
+    _ = try keepTrying(patience, system) { () throws(FileFailure) in
+      if try file.lock(byte: byte, .exclusive) == true {
+        presence = .alone
+        if try file.lock() { return true }
+        // An opening that wants the store alone for its life takes the two locks in the other order.
+        presence = .taken
+        file.unlock(byte: byte)
+        return false
+      }
+      if try file.lock(byte: byte, .shared) == true {
+        presence = .shared
+        return true
+      }
+      // A member that excludes others for a moment is waited for; a store that is open alone for its life is not.
+      guard try file.lock(.shared) else { return true }
+      file.unlock()
+      return false
+    }
+    return presence
   }
 
   /// Tries until a lock is free, with growing pauses.
@@ -105,33 +133,41 @@ final class StoreSharing: @unchecked Sendable {
     }
   }
 
-  /// Lets other processes in: the opening has ended, and this process is a member. Does nothing the second time.
+  /// Lets other processes in: the opening has ended, and this process is a member.
   ///
-  /// - Parameter files: the snapshot and the journal, whose locks are shared from now on.
-  func share(_ files: [any OpenFile]) throws(StoreError) {
-    guard withState({ $0.isOpening }) else { return }
+  /// - Parameters:
+  ///   - files: the snapshot and the journal, whose locks are shared from now on.
+  ///   - prepare: called before others can come in.
+  /// - Returns: false if it has ended before. Nothing is done then.
+  func share(_ files: [any OpenFile], _ prepare: () -> Void) throws(StoreError) -> Bool {
+    guard withState({ $0.isOpening }) else { return false }
+    prepare()
     try asStoreError("The store cannot be shared", at: paths.lock) {
       for file in files {
         // Nobody else can have locked it: that takes the presence first.
         guard try file.lock(.shared) else { throw StoreLock.alreadyOpen(paths.snapshot, holder: nil) }
       }
       let file = lock.file
+      // Before the other locks are taken: some systems release all locks of an opening by this.
+      file.unlock()
+      _ = try file.lock(byte: SharedLock.presence.byte, .shared)
       let line = try (0..<LockRecord.members).first {
         try file.lock(byte: SharedLock.member($0).byte, .exclusive) ?? false
       }
       let canNote = (try? prepareLines(file)) ?? false
       if canNote, let line { note(LockRecord.member(line, system.processIdentifier)) }
-      _ = try file.lock(byte: SharedLock.presence.byte, .shared)
-      file.unlock()
-      file.unlock(byte: SharedLock.door.byte)
       withState { ($0.isOpening, $0.line, $0.canNote) = (false, line, canNote) }
+      file.unlock(byte: SharedLock.door.byte)
     }
+    return true
   }
 
   /// Makes a lock file with one line ready for more, and removes what a failed disk has left.
   ///
   /// - Returns: whether the file may be written to.
   private func prepareLines(_ file: any OpenFile) throws(FileFailure) -> Bool {
+    // An empty file beside a store is the store's.
+    if try file.size() == 0 { note(LockRecord.holder(system.processIdentifier)) }
     let record = try LockRecord(file)
     guard record.holder != nil else { return false }
     if try file.size() <= LockRecord.lineLength { try file.synchronize() }
@@ -148,7 +184,10 @@ final class StoreSharing: @unchecked Sendable {
   /// alone stays so.
   func excludeOthers() -> Bool {
     if withState({ $0.isOpening }) && wasAlone { return true }
-    return (try? lock.file.lock(byte: SharedLock.presence.byte, .exclusive)) == true
+    do { return try lock.file.lock(byte: SharedLock.presence.byte, .exclusive) == true } catch {
+      readmit()
+      return false
+    }
   }
 
   /// Ends what `excludeOthers` began.
@@ -192,14 +231,14 @@ final class StoreSharing: @unchecked Sendable {
   /// Takes the turn for one more user in this process.
   ///
   /// - Parameters:
-  ///   - isWaiting: whether to wait if another process has it.
+  ///   - limit: how long to wait if another process has it, in milliseconds; nil for the limit of the store.
   ///   - acquired: called when the process did not have the turn before. No other user gets it until that returns.
   /// - Returns: false if it is not free, and not waited for.
   /// - Throws: `alreadyOpen` after the limit, with the process that has it.
-  func retainTurn(isWaiting: Bool = true, acquired: () -> Void) throws(StoreError) -> Bool {
+  func retainTurn(within limit: Int? = nil, acquired: () -> Void) throws(StoreError) -> Bool {
     condition.lock()
     while state.isAcquiring {
-      if isWaiting {
+      if limit != 0 {
         condition.wait()
       } else {
         condition.unlock()
@@ -218,16 +257,20 @@ final class StoreSharing: @unchecked Sendable {
       }
       condition.broadcast()
     }
-    isAcquired = try acquire(isWaiting: isWaiting)
+    isAcquired = try acquire(within: limit ?? patience)
     if isAcquired { acquired() }
     return isAcquired
   }
 
-  private func acquire(isWaiting: Bool) throws(StoreError) -> Bool {
+  private func acquire(within patience: Int) throws(StoreError) -> Bool {
     let file = lock.file
+    let isWaiting = patience > 0
+    // A call that fails may have taken the lock all the same.
+    var isAcquired = false
+    defer { if !isAcquired { file.unlock(byte: SharedLock.turn.byte) } }
+    defer { file.unlock(byte: SharedLock.line.byte) }
     let (line, turn) = (SharedLock.line.byte, SharedLock.turn.byte)
     return try asStoreError("The turn to write cannot be taken", at: paths.lock) {
-      let patience = isWaiting ? self.patience : 0
       // Who writes again and again finds the line taken by one that waits, and stands behind it.
       guard
         try Self.keepTrying(patience, system, { () throws(FileFailure) in try file.lock(byte: line, .exclusive) })
@@ -236,7 +279,6 @@ final class StoreSharing: @unchecked Sendable {
         if isWaiting { throw waitedInVain(file) }
         return false
       }
-      defer { file.unlock(byte: line) }
       guard
         try Self.keepTrying(patience, system, { () throws(FileFailure) in try file.lock(byte: turn, .exclusive) })
           == true
@@ -244,6 +286,7 @@ final class StoreSharing: @unchecked Sendable {
         if isWaiting { throw waitedInVain(file) }
         return false
       }
+      isAcquired = true
       return true
     }
   }
@@ -265,6 +308,9 @@ final class StoreSharing: @unchecked Sendable {
       if state.users == 0 { lock.file.unlock(byte: SharedLock.turn.byte) }
     }
   }
+
+  /// Whether this process is still opening the store.
+  var isOpening: Bool { withState { $0.isOpening } }
 
   /// Whether this process has the turn.
   var hasTurn: Bool { withState { $0.users > 0 } }
@@ -294,10 +340,15 @@ final class StoreSharing: @unchecked Sendable {
   /// - Returns: whether it was free.
   func take(_ lock: SharedLock, isWaiting: Bool) throws(StoreError) -> Bool {
     let file = self.lock.file
-    return try asStoreError("The store cannot be locked", at: paths.lock) {
-      try Self.keepTrying(isWaiting ? patience : 0, system) { () throws(FileFailure) in
-        try file.lock(byte: lock.byte, .exclusive)
-      } == true
+    do throws(StoreError) {
+      return try asStoreError("The store cannot be locked", at: paths.lock) {
+        try Self.keepTrying(isWaiting ? patience : 0, system) { () throws(FileFailure) in
+          try file.lock(byte: lock.byte, .exclusive)
+        } == true
+      }
+    } catch {
+      giveBack(lock)
+      throw error
     }
   }
 

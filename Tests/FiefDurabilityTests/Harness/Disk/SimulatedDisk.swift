@@ -19,6 +19,8 @@ final class SimulatedDisk: @unchecked Sendable {
     var bytes: [UInt8]
     /// The openings that hold the lock of the file, and those of its bytes.
     var holders: [Int?: [ObjectIdentifier: LockKind]] = [:]
+    /// How many synchronizations have failed. The system reports each to every opening of the file, once.
+    var failures = 0
 
     init(_ number: Int, _ bytes: [UInt8]) {
       self.number = number

@@ -9,10 +9,13 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
   private var isOpen = true
   /// Whether the last write took fewer bytes than given.
   private var wasShort = false
+  /// How many failed synchronizations of the file were reported to this opening.
+  private var knownFailures: Int
 
   /// Creates an opening. The caller holds the disk's lock.
   init(_ file: SimulatedDisk.File, _ path: String, _ process: SimulatedProcess) {
     self.file = file
+    knownFailures = file.failures
     self.path = path
     self.process = process
     process.disk.openFiles += 1
@@ -81,7 +84,13 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
     try call(.synchronize) { fault throws(FileFailure) in
       if case .dropOnSync(let code) = fault {
         process.disk.record(.lost(file: file.number))
+        file.failures += 1
+        knownFailures = file.failures
         throw FileFailure(.synchronize, at: path, code)
+      }
+      if knownFailures < file.failures {
+        knownFailures = file.failures
+        throw FileFailure(.synchronize, at: path, EIO)
       }
       process.disk.record(.synchronized(file: file.number))
     }

@@ -11,6 +11,8 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
   var key: FileKey? { disk.key }
   /// Called before each call, outside the disk's lock.
   private let gate: (@Sendable (FileFailure.Operation, String) -> Void)?
+  /// Called when the process waits for others.
+  private let pausing: @Sendable () -> Void
   private(set) var isDead = false
   /// Whether its new files are written behind their writers, as real files are. The order of calls does not change.
   let writesBehind: Bool
@@ -19,11 +21,12 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
 
   init(
     _ disk: SimulatedDisk, number: Int32 = 1, writesBehind: Bool = false, behind: SimulatedBehind? = nil,
-    gate: (@Sendable (FileFailure.Operation, String) -> Void)? = nil
+    gate: (@Sendable (FileFailure.Operation, String) -> Void)? = nil, pausing: @escaping @Sendable () -> Void = {}
   ) {
     self.disk = disk
     processIdentifier = number
     self.gate = gate
+    self.pausing = pausing
     self.writesBehind = writesBehind || behind != nil
     self.behind = behind
   }
@@ -134,6 +137,8 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
   var now: UInt64 { disk.lock.withLock { disk.clock } }
 
   func randomBits() -> UInt64 { disk.nextChance() }
+
+  func pause(microseconds: Int) { pausing() }
 
   /// The work for `later`, which a test runs by `passTime`. The disk's lock guards it.
   private var delayed: [(milliseconds: Int, work: @Sendable () -> Void)] = []

@@ -1,0 +1,1 @@
+../../../../Tests/FiefDurabilityTests/Harness/Sharing/SharedSchedule.swift

@@ -1,0 +1,1 @@
+../../../../Tests/FiefDurabilityTests/Store/Sharing/SharedStage.swift

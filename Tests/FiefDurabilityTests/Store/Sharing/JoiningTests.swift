@@ -1,0 +1,303 @@
+import FiefDurability
+import FiefGraph
+import FiefTestSupport
+import Foundation
+import Testing
+
+/// S26, S35, S36: who gets into a store, and whom its members keep out.
+@Suite("Opening a store that others have open", .leavesNoFileOpen, .alsoEncrypted)
+struct JoiningTests {
+  @Test func `a process joins, sees what is there, and commits`() throws {
+    let disk = SimulatedDisk()
+    let first = try SharedStage(disk, 1)
+    for _ in 0..<3 { try first.commit() }
+    let second = try SharedStage(disk, 2)
+    #expect(second.stored.version == 3 && second.lines == ["A 1", "A 2"])
+    try second.commit()
+    try first.commit()
+    #expect(first.lines == ["A 1", "A 2", "B 1", "A 3"])
+    try first.close()
+    try second.commit()
+    try second.close()
+    let left = try SharedStage.left(on: disk)
+    #expect(left.version == 6 && left.state == .closed)
+    #expect(left.lines == ["A 1", "A 2", "B 1", "A 3", "B 2"])
+  }
+
+  @Test func `a third process joins when the first has left`() throws {
+    let disk = SimulatedDisk()
+    let first = try SharedStage(disk, 1)
+    try first.commit()
+    let second = try SharedStage(disk, 2)
+    try first.close()
+    try second.commit()
+    let third = try SharedStage(disk, 3)
+    #expect(third.lines == ["B 1"])
+    try third.commit()
+    try second.commit()
+    #expect(second.lines == ["B 1", "C 1", "B 2"])
+    try second.close()
+    try third.close()
+    #expect(try SharedStage.left(on: disk).version == 4)
+  }
+
+  @Test func `the second opener waits at the door until the first lets it in`() throws {
+    let disk = SimulatedDisk()
+    let first = SimulatedProcess(disk, number: 1)
+    _ = try SharedStage(first) { stage in
+      try stage.commit()
+      let error = #expect(throws: StoreError.self) { try SharedStage(SimulatedProcess(disk, number: 2), patience: 2) }
+      #expect(error?.code == .alreadyOpen && error?.holder == 1)
+    }
+    first.kill()
+    let second = try SharedStage(disk, 2)
+    #expect(second.stored.version == 1)
+    try second.close()
+  }
+
+  @Test func `the number of a joiner that stops while it opens is in the error`() throws {
+    let disk = SimulatedDisk()
+    let first = try SharedStage(SimulatedProcess(disk, number: 1), patience: 2)
+    let second = SimulatedProcess(disk, number: 2)
+    _ = try SharedStage(second) { _ in
+      let error = #expect(throws: StoreError.self) { try first.commit() }
+      #expect(error?.code == .alreadyOpen && error?.holder == 2)
+    }
+    try first.commit()
+    second.kill()
+    try first.close()
+  }
+
+  @Test func `letting others in a second time does nothing`() throws {
+    let disk = SimulatedDisk()
+    let first = try SharedStage(disk, 1)
+    let second = try SharedStage(disk, 2)
+    try first.file.share()
+    try second.file.share()
+    try second.begin()
+    try second.file.share()
+    #expect(throws: StoreError.self) { try SharedStage(SimulatedProcess(disk, number: 3), patience: 2) }
+    try second.append()
+    second.file.endTurn()
+    try first.close()
+    try second.close()
+  }
+
+  @Test func `an opening alone is refused while a member lives, and refuses others`() throws {
+    let disk = SimulatedDisk()
+    let member = try SharedStage(disk, 1)
+    try member.commit()
+    let error = #expect(throws: StoreError.self) {
+      try StoreFile.open(SharedStage.path, on: SimulatedProcess(disk, number: 2))
+    }
+    #expect(error?.code == .alreadyOpen && error?.holder == 1)
+    try member.close()
+    let (alone, _) = try StoreFile.open(SharedStage.path, on: SimulatedProcess(disk, number: 3))
+    // It is not waited for.
+    let waiting = SimulatedProcess(
+      disk, number: 4, pausing: { Issue.record("A store that is open alone is waited for.") })
+    let other = #expect(throws: StoreError.self) { try SharedStage(waiting) }
+    #expect(other?.code == .alreadyOpen && other?.holder == 3)
+    try alone.close()
+  }
+
+  /// The files that a sleeping member has locked have lost their names, and nobody has locked the new ones.
+  @Test func `a member that slept over a checkpoint keeps others from opening alone`() throws {
+    let disk = SimulatedDisk()
+    let sleeper = try SharedStage(disk, 1)
+    let other = try SharedStage(disk, 2)
+    try other.commit()
+    try other.checkpoint()
+    try other.close()
+    let before = disk.files
+    let error = #expect(throws: StoreError.self) {
+      try StoreFile.open(SharedStage.path, on: SimulatedProcess(disk, number: 3))
+    }
+    #expect(error?.code == .alreadyOpen && error?.holder == 1)
+    #expect(
+      StageStore.code { try StoreFile.delete(SharedStage.path, on: SimulatedProcess(disk, number: 3)) } == .alreadyOpen)
+    #expect(disk.files.filter { !$0.key.hasSuffix(".lock") } == before.filter { !$0.key.hasSuffix(".lock") })
+    try sleeper.commit()
+    try sleeper.close()
+    #expect(try SharedStage.left(on: disk).version == 2)
+  }
+
+  @Test func `a store is removed only when its last member has left`() throws {
+    let disk = SimulatedDisk()
+    let first = try SharedStage(disk, 1)
+    let second = try SharedStage(disk, 2)
+    let process = SimulatedProcess(disk, number: 3)
+    for member in [first, second] {
+      let error = #expect(throws: StoreError.self) { try StoreFile.delete(SharedStage.path, on: process) }
+      #expect(error?.code == .alreadyOpen && error?.holder == member.process.processIdentifier)
+      try member.close()
+    }
+    #expect(try StoreFile.delete(SharedStage.path, on: process))
+    #expect(disk.files.keys.sorted() == [SharedStage.path + ".lock"])
+  }
+
+  @Test func `a member makes itself alone for a while, and says who is in the way`() throws {
+    let disk = SimulatedDisk()
+    let first = try SharedStage(disk, 1)
+    try first.file.excludeOthers(for: "This")
+    #expect(StageStore.code { _ = try SharedStage(SimulatedProcess(disk, number: 2), patience: 2) } == .alreadyOpen)
+    first.file.readmit()
+    let second = try SharedStage(disk, 2)
+    let error = #expect(throws: StoreError.self) { try first.file.excludeOthers(for: "This") }
+    #expect(error?.code == .alreadyOpen && error?.holder == 2)
+    #expect(error?.message.hasPrefix("This needs the store") == true)
+    // What failed has changed nothing.
+    let third = try SharedStage(disk, 3)
+    for stage in [first, second, third] { try stage.close() }
+  }
+
+  @Test func `an opening that joins is not alone, and one that does not is`() throws {
+    let disk = SimulatedDisk()
+    let first = try SharedStage(SimulatedProcess(disk, number: 1)) { stage in
+      try stage.file.excludeOthers(for: "This")
+      stage.file.readmit()
+    }
+    let second = try SharedStage(SimulatedProcess(disk, number: 2)) { stage in
+      let error = #expect(throws: StoreError.self) { try stage.file.excludeOthers(for: "This") }
+      #expect(error?.holder == 1)
+    }
+    try first.close()
+    let third = try SharedStage(SimulatedProcess(disk, number: 3)) { stage in
+      #expect(StageStore.code { try stage.file.excludeOthers(for: "This") } == .alreadyOpen)
+      try second.close()
+      try stage.file.excludeOthers(for: "This")
+    }
+    try third.close()
+  }
+
+  @Test func `the lock file names the members that live`() throws {
+    let disk = SimulatedDisk()
+    let lock = SharedStage.path + ".lock"
+    let members = try (1...3).map { try SharedStage(disk, $0) }
+    let text = String(decoding: disk.files[lock] ?? [], as: UTF8.self)
+    #expect(text.hasPrefix("fief 1 "))
+    for number in 1...3 { #expect(text.contains("open \(number) ")) }
+    members[1].kill()
+    let fourth = try SharedStage(disk, 4)
+    let after = String(decoding: disk.files[lock] ?? [], as: UTF8.self)
+    #expect(!after.contains("open 2 ") && after.contains("open 4 "))
+    for stage in [members[0], members[2], fourth] { try stage.close() }
+    // Lines of members that are gone stay, and are not believed.
+    let last = try SharedStage(disk, 5)
+    let error = #expect(throws: StoreError.self) {
+      try StoreFile.delete(SharedStage.path, on: SimulatedProcess(disk, number: 6))
+    }
+    #expect(error?.holder == 5)
+    try last.close()
+  }
+
+  @Test func `more members than the lock file can name share a store`() throws {
+    let disk = SimulatedDisk()
+    let members = try (1...70).map { try SharedStage(disk, Int32($0)) }
+    try members[69].commit()
+    try members[3].commit()
+    for stage in members { try stage.close() }
+    #expect(try SharedStage.left(on: disk).version == 2)
+  }
+
+  @Test func `beside a lock file of others a store is opened alone, and the file stays as it is`() throws {
+    let bytes = Array("not ours".utf8)
+    let disk = SimulatedDisk(files: [SharedStage.path + ".lock": bytes])
+    let first = try SharedStage(disk, 1)
+    #expect(!first.file.isShared)
+    try first.commit()
+    #expect(StageStore.code { _ = try SharedStage(disk, 2) } == .alreadyOpen)
+    try first.close()
+    #expect(disk.files[SharedStage.path + ".lock"] == bytes)
+  }
+
+  @Test func `an empty lock file is used, and becomes the store's when the store is there`() throws {
+    let disk = SimulatedDisk(files: [SharedStage.path + ".lock": []])
+    let first = try SharedStage(SimulatedProcess(disk, number: 1)) { _ in
+      #expect(disk.files[SharedStage.path + ".lock"] == [])
+    }
+    let second = try SharedStage(disk, 2)
+    #expect(StageStore.code { try StoreFile.delete(SharedStage.path, on: first.process) } == .alreadyOpen)
+    #expect(String(decoding: disk.files[SharedStage.path + ".lock"] ?? [], as: UTF8.self).hasPrefix("fief 1 "))
+    try first.close()
+    try second.close()
+  }
+
+  @Test func `a copy is opened by two processes`() throws {
+    let disk = SimulatedDisk()
+    let stage = try StageStore(SharedStage.path + "2", SimulatedProcess(disk))
+    try stage.commit()
+    try StoreFile.writeCopy(
+      of: stage.graph, version: 1, userVersion: 3, to: SharedStage.path, on: SimulatedProcess(disk))
+    try stage.file.close()
+    let first = try SharedStage(disk, 1)
+    let second = try SharedStage(disk, 2)
+    #expect(first.stored.version == 1 && second.stored.version == 1)
+    try first.close()
+    try second.close()
+  }
+
+  @Test func `a store whose first process died while it opened is repaired by the next`() throws {
+    let whole = SimulatedDisk()
+    try SharedStage(whole, 1).kill()
+    for call in 0..<whole.calls {
+      let disk = SimulatedDisk()
+      let killer = Killer(disk, at: call)
+      _ = try? SharedStage(killer.process)
+      killer.process.kill()
+      let second = try SharedStage(disk, 2)
+      try second.commit()
+      let third = try SharedStage(disk, 3)
+      #expect(third.stored.version == 1)
+      try second.close()
+      try third.close()
+      #expect(disk.files.keys.allSatisfy { !$0.hasSuffix(".tmp") })
+    }
+  }
+
+  @Test func `a fork takes no locks, and gives none back`() throws {
+    let disk = SimulatedDisk()
+    let forking = ForkingSystem(SimulatedProcess(disk, number: 1))
+    let (file, _) = try StoreFile.open(SharedStage.path, sharingWithin: 2, on: forking)
+    try file.share()
+    forking.isForked = true
+    for act: () throws -> Void in [
+      { try file.beginTurn() }, { _ = try file.takeDelivery() }, { try file.excludeOthers(for: "This") },
+      { try file.checkpoint(.empty.numbered(1), version: 1, userVersion: 0) },
+    ] {
+      let error = #expect(throws: StoreError.self) { try act() }
+      #expect(error?.code == .alreadyOpen && error?.holder == 1)
+    }
+    #expect(try file.lookForCommits() == false)
+    let other = try SharedStage(disk, 2)
+    try other.commit()
+    try other.close()
+    forking.isForked = false
+    #expect(try file.lookForCommits() == true)
+    try file.close()
+  }
+}
+
+/// A file system whose process becomes a fork of itself, with all open files.
+private final class ForkingSystem: FileSystem, @unchecked Sendable {
+  private let system: SimulatedProcess
+  var isForked = false
+
+  init(_ system: SimulatedProcess) { self.system = system }
+
+  var processIdentifier: Int32 { isForked ? 9 : system.processIdentifier }
+  var key: FileKey? { system.key }
+  func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
+    try system.open(path, for: purpose)
+  }
+  func rename(_ path: String, to newPath: String) throws(FileFailure) { try system.rename(path, to: newPath) }
+  func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
+    try system.names(in: path, beginningWith: prefix)
+  }
+  func remove(_ path: String) throws(FileFailure) { try system.remove(path) }
+  func synchronizeFolder(_ path: String) throws(FileFailure) { try system.synchronizeFolder(path) }
+  func entry(at path: String) throws(FileFailure) -> FileEntry? { try system.entry(at: path) }
+  func resolve(_ path: String) throws(FileFailure) -> String { path }
+  func randomBits() -> UInt64 { system.randomBits() }
+  func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) { system.later(in: milliseconds, work) }
+}

@@ -1,0 +1,211 @@
+import FiefDurability
+import FiefGraph
+import FiefTestSupport
+import Foundation
+import Testing
+
+/// S30: checkpoints beside other processes.
+@Suite("Checkpoints of a store that several processes have open", .leavesNoFileOpen, .alsoEncrypted)
+struct SharedCheckpointTests {
+  private let disk = SimulatedDisk()
+
+  private func stages() throws -> (SharedStage, SharedStage) { (try SharedStage(disk, 1), try SharedStage(disk, 2)) }
+
+  @Test func `processes make checkpoints in turn`() throws {
+    let (first, second) = try stages()
+    for _ in 0..<4 {
+      try first.commit()
+      try first.checkpoint()
+      try second.commit()
+      try second.checkpoint()
+    }
+    #expect(second.lines.count == 7)
+    try first.refresh()
+    #expect(first.lines == second.lines)
+    try first.close()
+    try second.close()
+    #expect(try SharedStage.left(on: disk).version == 8)
+    #expect(try StoreFile.verify(SharedStage.path, on: SimulatedProcess(disk, number: 9)).problems.isEmpty)
+  }
+
+  /// The second process knows neither the new snapshot nor the new journal, and has appended nothing since.
+  @Test func `a checkpoint follows one of another process`() throws {
+    let (first, second) = try stages()
+    try first.commit()
+    try first.checkpoint()
+    try first.commit()
+    try second.refresh()
+    try second.checkpoint()
+    try second.commit()
+    try first.commit()
+    try first.close()
+    try second.close()
+    #expect(try SharedStage.left(on: disk).version == 4)
+  }
+
+  /// Its snapshot would be older than the one of the other process, and its journal would lack commits.
+  @Test func `a checkpoint of a version that another process has passed does nothing`() throws {
+    let (first, second) = try stages()
+    for _ in 0..<3 { try first.commit() }
+    try second.refresh()
+    for _ in 0..<3 { try first.commit() }
+    try first.checkpoint()
+    let files = disk.files
+    try second.checkpoint()
+    #expect(disk.files[SharedStage.path] == files[SharedStage.path])
+    #expect(disk.files[SharedStage.journal] == files[SharedStage.journal])
+    try second.commit()
+    #expect(second.lines.count == 6)
+    try first.close()
+    try second.close()
+    #expect(try SharedStage.left(on: disk).version == 7)
+  }
+
+  @Test func `one process at a time makes a checkpoint`() throws {
+    let (first, second) = try stages()
+    try first.commit()
+    try second.commit()
+    try first.refresh()
+    let checkpoint = try #require(try first.beginCheckpoint())
+    try second.checkpoint(isWaiting: false)
+    #expect(disk.files.keys.allSatisfy { !$0.hasSuffix(".tmp") })
+    let impatient = try SharedStage(SimulatedProcess(disk, number: 3), patience: 2)
+    try impatient.checkpoint()
+    try checkpoint.writeSnapshot()
+    try checkpoint.copyCommits()
+    try checkpoint.finish()
+    for stage in [first, second, impatient] { try stage.close() }
+    #expect(try SharedStage.left(on: disk).version == 2)
+  }
+
+  @Test func `a checkpoint that dies at any call is taken over`() throws {
+    func story(_ calls: Int) throws -> Bool {
+      let disk = SimulatedDisk()
+      let killer = Killer(disk, at: .max)
+      let dying = try SharedStage(killer.process)
+      let other = try SharedStage(disk, 2)
+      let sleeper = try SharedStage(disk, 3)
+      for _ in 0..<3 { try dying.commit() }
+      try other.commit()
+      try dying.refresh()
+      killer.allow(calls)
+      try? dying.checkpoint()
+      let isDone = killer.isDone
+      killer.process.kill()
+      try other.commit()
+      try other.checkpoint()
+      try other.commit()
+      try sleeper.commit()
+      #expect(sleeper.lines == ["A 1", "A 2", "B 1", "B 2", "B 3", "C 1"], "killed at call \(calls)")
+      #expect(disk.files.keys.allSatisfy { !$0.hasSuffix(".tmp") }, "killed at call \(calls)")
+      try other.close()
+      try sleeper.close()
+      #expect(try SharedStage.left(on: disk).version == 7, "killed at call \(calls)")
+      return isDone
+    }
+    var calls = 0
+    while try story(calls) { calls += 1 }
+    #expect(calls > 20)
+  }
+
+  @Test func `a process is told of the sizes that a checkpoint of another has left`() throws {
+    let (first, second) = try stages()
+    for _ in 0..<9 { try first.commit() }
+    try second.refresh()
+    try first.checkpoint()
+    try second.commit()
+    try first.refresh()
+    #expect(first.file.sizes == second.file.sizes)
+    try first.close()
+    try second.close()
+  }
+
+  @Test func `a process is woken after its own checkpoint, too`() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("woken.realm").path
+      let (first, stored) = try StoreFile.open(path, sharingWithin: 2000)
+      try first.share()
+      let (second, found) = try StoreFile.open(path, sharingWithin: 2000)
+      try second.share()
+      let calls = Locking(0)
+      first.whenOthersCommit { calls.value += 1 }
+      var (graph, other) = (stored.graph, found.graph)
+      func commit(_ file: StoreFile, _ graph: inout Graph) throws {
+        try file.beginTurn()
+        graph = try file.applyFollowed(to: graph, withContents: false) { _ in }
+        let next = StageStore.next(after: graph)
+        try file.append(Delta(from: graph, to: next), version: next.version, userVersion: 0)
+        file.endTurn()
+        graph = next
+      }
+      try commit(first, &graph)
+      try first.checkpoint(graph, version: 1, userVersion: 0)
+      // What the checkpoint has caused is over.
+      Thread.sleep(forTimeInterval: 0.1)
+      let before = calls.value
+      try commit(second, &other)
+      var rounds = 0
+      while calls.value == before, rounds < 2000 {
+        Thread.sleep(forTimeInterval: 0.005)
+        rounds += 1
+      }
+      #expect(calls.value > before)
+      #expect(try first.lookForCommits() == true)
+      try first.close()
+      try second.close()
+    }
+  }
+
+  // MARK: Histories
+
+  @Test func `processes that keep versions write one history`() throws {
+    let limits = HistoryLimits(versions: 100, age: nil)
+    let first = try SharedStage(disk, 1, history: limits)
+    let second = try SharedStage(disk, 2, history: limits)
+    try first.commit()
+    for _ in 0..<3 {
+      try second.commit()
+      try first.commit()
+    }
+    try second.refresh()
+    #expect(second.followed.allSatisfy { $0.time != nil })
+    try first.close()
+    try second.close()
+    let stored = try StoreFile.read(SharedStage.path, history: limits, on: SimulatedProcess(disk, number: 9))
+    #expect(stored.version == 7 && stored.isTimed)
+    for version in 1..<7 {
+      let graph = try #require(stored.earlier?[UInt64(version)]?.graph)
+      #expect(SharedStage.isRight(graph) && Int(graph.version) == version)
+    }
+  }
+
+  @Test func `a store begins to keep versions only when it is alone`() throws {
+    let limits = HistoryLimits(versions: 100, age: nil)
+    let first = try SharedStage(disk, 1)
+    let error = #expect(throws: StoreError.self) { try SharedStage(disk, 2, history: limits) }
+    #expect(error?.code == .alreadyOpen && error?.holder == 1)
+    try first.close()
+    let second = try SharedStage(disk, 2, history: limits)
+    // A member without limits writes times, too, and makes no checkpoint that would lose versions.
+    let third = try SharedStage(disk, 3)
+    try third.commit()
+    try second.commit()
+    #expect(second.followed.first?.time != nil)
+    let files = disk.files
+    try third.checkpoint()
+    #expect(disk.files[SharedStage.path] == files[SharedStage.path])
+    try second.close()
+    try third.close()
+  }
+}
+
+/// A value that threads change.
+private final class Locking<Value: Sendable>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var held: Value
+  init(_ value: Value) { held = value }
+  var value: Value {
+    get { lock.withLock { held } }
+    set { lock.withLock { held = newValue } }
+  }
+}
