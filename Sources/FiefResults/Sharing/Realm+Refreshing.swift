@@ -33,6 +33,9 @@ extension Realm {
   ///     …
   ///     if realm.refresh() { print("there are changes") }
   ///
+  /// Commits of other processes are included. While another process writes, it waits a tenth of a second for the end of
+  /// that write, at most.
+  ///
   /// - Returns: whether there was a newer version, or none was pinned before. False in a write, in an observer's block,
   ///   and on a frozen realm.
   ///

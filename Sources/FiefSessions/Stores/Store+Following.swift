@@ -113,7 +113,7 @@ extension Store {
   /// way. Returns at once.
   func follow() {
     do throws(StoreError) {
-      switch try hasNews {
+      switch try hasNews(waitingFor: Self.place) {
       case false?: return
       case nil: return followLater()
       case true?: break
@@ -129,15 +129,22 @@ extension Store {
   }
 
   /// Whether other processes have committed; nil if that is to be asked again.
-  private var hasNews: Bool? {
-    get throws(StoreError) {
-      if let reader { return reader.hasNews }
-      return try files?.lookForCommits() ?? false
-    }
+  ///
+  /// - Parameter moment: how long to wait for the turn of another process, in milliseconds.
+  private func hasNews(waitingFor moment: Int) throws(StoreError) -> Bool? {
+    if let reader { return reader.hasNews }
+    guard let files else { return false }
+    return try files.lookForCommits(waitingFor: moment)
   }
 
   /// The time after which a turn that was not free is asked for again, in milliseconds.
   private static let pause = 5
+
+  /// The time for which a follower stands in line for the turn, in milliseconds.
+  private static let place = 20
+
+  /// The time for which a refresh waits for a write of another process, in milliseconds.
+  private static let refreshTime = 100
 
   private func followLater() {
     options.fileSystem.later(in: Self.pause) { [weak self] in self?.follow() }
@@ -173,7 +180,8 @@ extension Store {
     }
   }
 
-  /// Applies what other processes have committed by now, if no write of this process is under way.
+  /// Applies what other processes have committed by now, if no write of this process is under way. Waits a moment for a
+  /// write of another process; if that lasts longer, what it commits is followed later.
   func followNow() {
     guard follows else { return }
     while !lock.enterIfFree() {
@@ -183,7 +191,14 @@ extension Store {
     }
     defer { lock.leave() }
     do {
-      if try hasNews == true { try catchUp() }
+      if try hasNews(waitingFor: Self.refreshTime) == true { try catchUp() }
+      // A reader does not stand in line.
+      var left = Self.refreshTime
+      while left > 0, let reader, reader.hasNews {
+        options.fileSystem.pause(milliseconds: 1)
+        left -= 1
+        try catchUp()
+      }
     } catch {
       Logger.log(.error, "The commits of other processes in \(label) cannot be read: \(error)")
     }

@@ -82,8 +82,10 @@ extension StoreFile {
 
   /// Reads what other processes have appended, if they have and the turn is free. It costs one look at a name if not.
   ///
+  /// - Parameter limit: how long to wait for the turn, in milliseconds. Who waits stands in line, and so gets the turn
+  ///   although other processes write all the time.
   /// - Returns: whether there is something to apply; nil if there is something to read and the turn was not free.
-  package func lookForCommits() throws(StoreError) -> Bool? {
+  package func lookForCommits(waitingFor limit: Int = 0) throws(StoreError) -> Bool? {
     guard site.sharing != nil, site.isOfThisProcess, refusal == nil else { return false }
     let (known, isPending) = log.withLock { ($0.known, !$0.pending.isEmpty) }
     if isPending { return true }
@@ -91,7 +93,12 @@ extension StoreFile {
       try site.system.entry(at: site.paths.journal)
     }
     if let entry, entry.identity == known.identity && entry.size == known.size { return false }
-    guard try beginTurn(within: 0) else { return nil }
+    do throws(StoreError) {
+      guard try beginTurn(within: limit) else { return nil }
+    } catch {
+      if error.code == .alreadyOpen { return nil }
+      throw error
+    }
     defer { endTurn() }
     return log.withLock { !$0.pending.isEmpty }
   }

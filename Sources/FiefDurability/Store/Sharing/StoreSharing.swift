@@ -236,11 +236,14 @@ final class StoreSharing: @unchecked Sendable {
   /// - Returns: false if it is not free, and not waited for.
   /// - Throws: `alreadyOpen` after the limit, with the process that has it.
   func retainTurn(within limit: Int? = nil, acquired: () -> Void) throws(StoreError) -> Bool {
+    let deadline = limit.map { Date(timeIntervalSinceNow: Double($0) / 1000) }
     condition.lock()
     while state.isAcquiring {
-      if limit != 0 {
+      guard let deadline else {
         condition.wait()
-      } else {
+        continue
+      }
+      if limit == 0 || !condition.wait(until: deadline) {
         condition.unlock()
         return false
       }
