@@ -197,7 +197,7 @@ let package = Package(
       name: "FiefBoundaryHelper", dependencies: ["Fief", "FiefSessions", "FiefBoundarySupport", "FiefInterposer"],
       path: "Tests/FiefBoundaryHelper"),
     .testTarget(
-      name: "FiefBoundaryTests", dependencies: ["Fief", "FiefBoundarySupport", "FiefTestSupport"],
+      name: "FiefBoundaryTests", dependencies: ["Fief", "FiefDurability", "FiefBoundarySupport", "FiefTestSupport"],
       exclude: ["README.md"], swiftSettings: test),
     .testTarget(name: "FiefFuzzTests", dependencies: ["FiefFuzzing", "FiefTestSupport"], swiftSettings: test),
     .testTarget(

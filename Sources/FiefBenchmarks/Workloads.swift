@@ -7,6 +7,7 @@ extension Workload {
     files,
     realmFiles,
     asyncCommits,
+    sharingFiles,
     histories,
     migrating,
     queries,

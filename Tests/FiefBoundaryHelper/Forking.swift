@@ -56,6 +56,6 @@ struct Forking {
   }
 
   /// `fork(2)`, which Swift does not import, because the child has only one of the threads.
-  private static let fork: (@convention(c) () -> Int32)? =
+  static let fork: (@convention(c) () -> Int32)? =
     dlsym(nil, "fork").map { unsafeBitCast($0, to: (@convention(c) () -> Int32).self) }
 }

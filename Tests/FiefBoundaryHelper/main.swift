@@ -38,6 +38,13 @@ case ("open-seeded", 6):
   openSeeded(arguments[2], seed: arguments[3], process: Int(arguments[4]) ?? 0)
 case ("copy", 5):
   copy(arguments[2], to: arguments[3], when: arguments[4])
+case ("share", 8):
+  let place = SharedUse.Place(
+    path: arguments[2], process: Int(arguments[4]) ?? 0, log: arguments[5], stop: arguments[6],
+    isReader: arguments[7] == "reader")
+  SharedUse(place, seed: UInt64(arguments[3]) ?? 0).run()
+case ("share-by-line", 3):
+  SharedByLine(path: arguments[2]).run()
 case ("main-actor", 3):
   let use = MainActorUse()
   let run: @Sendable () async -> Void = {
@@ -60,7 +67,7 @@ case ("nested-run-loop", 2):
   NestedRunLoop().run()
 default:
   let commands = "workload | recover | check | commit-by-line | fork | schedule | open-seeded | copy"
-  let others = "main-actor | nested-run-loop"
+  let others = "share | share-by-line | main-actor | nested-run-loop"
   print("usage: FiefBoundaryHelper \(commands) | \(others) …")
   exit(64)
 }

@@ -34,7 +34,7 @@ public struct Ledger {
   ) -> Realm.Configuration {
     var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path))
     configuration.objectTypes = [Entry.self, WriteCount.self]
-    // These tests are about one process that writes. `SharedLedgerTests` share it.
+    // A ledger belongs to one process that writes. Processes share a `SharedBank`.
     configuration.isExclusive = true
     configuration.durability = isRelaxed ? .relaxed : .full
     configuration.readOnly = isReadOnly
@@ -60,16 +60,19 @@ public struct Ledger {
     return next
   }
 
+  /// The ledger in a realm that is open.
+  init(_ realm: Realm) { self.realm = realm }
+
   /// A hash of all entries in the realm, as a short string.
-  public var digest: String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    func add(_ text: String) {
-      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    }
+  public var digest: String { hash.text }
+
+  /// A hash of all entries in the realm, to which more can be added.
+  var hash: TextHash {
+    var hash = TextHash()
     for entry in realm.objects(Entry.self).sorted(byKeyPath: "id") {
-      add("\(entry.id):\(entry.text):\(Array(entry.numbers)):\(entry.next?.id ?? -1);")
+      hash.add("\(entry.id):\(entry.text):\(Array(entry.numbers)):\(entry.next?.id ?? -1);")
     }
-    return String(hash, radix: 16)
+    return hash
   }
 
   /// The digest of a ledger without entries.

@@ -66,15 +66,16 @@ final class Helper {
 
   /// Waits until the process ends.
   ///
+  /// - Parameter isExpectedToTrap: whether the process may end by a trap.
   /// - Returns: the lines that were printed and not yet read.
   @discardableResult
-  func finish() -> [String] {
+  func finish(isExpectedToTrap: Bool = false) -> [String] {
     try? input.fileHandleForWriting.close()
     var lines: [String] = []
     while let line = nextLine() { lines.append(line) }
     process.waitUntilExit()
     let signal = process.terminationReason == .uncaughtSignal ? process.terminationStatus : 0
-    if signal != 0 && signal != SIGKILL {
+    if signal != 0 && signal != SIGKILL && !isExpectedToTrap {
       let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
       Issue.record("The program ended by signal \(signal): \(process.arguments ?? []) \(said.suffix(2000))")
     }

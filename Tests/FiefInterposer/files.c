@@ -109,6 +109,42 @@ int flock(int descriptor, int operation) {
   return result;
 }
 
+// F_OFD_SETLK, which takes a lock of bytes that belongs to an opening.
+enum { set_opening_lock = 37 };
+
+static int control(int descriptor, int command, void *argument) {
+  LIBRARY(int, fcntl, int, int, ...);
+  if (command != set_opening_lock || !fief_file_of(descriptor)) return library_fcntl(descriptor, command, argument);
+  struct call call = fief_enter(other_call);
+  int result = -1;
+  if (call.action == fail) errno = call.code;
+  else result = locks_are_free() ? 0 : library_fcntl(descriptor, command, argument);
+  int code = errno;
+  struct flock *range = argument;
+  fief_record(
+    call, "lock-bytes", result, code, fief_file_of(descriptor), range->l_start, NULL, 0, NULL, NULL);
+  fief_leave(call);
+  errno = code;
+  return result;
+}
+
+// An argument is a number or a pointer, which are passed alike.
+int fcntl(int descriptor, int command, ...) {
+  va_list rest;
+  va_start(rest, command);
+  void *argument = va_arg(rest, void *);
+  va_end(rest);
+  return control(descriptor, command, argument);
+}
+
+int fcntl64(int descriptor, int command, ...) {
+  va_list rest;
+  va_start(rest, command);
+  void *argument = va_arg(rest, void *);
+  va_end(rest);
+  return control(descriptor, command, argument);
+}
+
 static int look(const char *path, struct stat *facts, int flags) {
   const char *name = fief_watched(path);
   if (!name) return real_stat(path, facts, flags);

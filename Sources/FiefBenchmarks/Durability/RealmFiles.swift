@@ -179,7 +179,7 @@ extension Workload {
 
 extension Realm {
   /// A realm of the benchmarks' classes in a file.
-  fileprivate static func onDisk(_ path: String, _ durability: Durability = .full) throws -> Realm {
+  static func onDisk(_ path: String, _ durability: Durability = .full) throws -> Realm {
     try Realm(configuration: benchmarkConfiguration(path, durability))
   }
 

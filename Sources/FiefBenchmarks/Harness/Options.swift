@@ -22,6 +22,8 @@ struct Options {
   /// The only workload to run in this process. It is not for users: the program passes it to the processes that it
   /// starts.
   var only: String?
+  /// What this process does with the file of another one. It is not for users either.
+  var work: (kind: String, path: String)?
 
   static let usage = """
     usage: FiefBenchmarks [--filter SUBSTRING] [--n N] [--mode mem|disk] [--runs K] [--beside FILE] [--list | --growth]
@@ -67,6 +69,7 @@ struct Options {
       case "--markdown": isMarkdown = true
       case "--chart": chart = try value()
       case "--only": only = try value()
+      case "--work": work = (try value(), try value())
       case "--mode":
         let text = try value()
         guard let mode = Mode(rawValue: text) else {
@@ -80,7 +83,7 @@ struct Options {
         measured.append((String(name[..<sign]), String(name[name.index(after: sign)...])))
       }
     }
-    if isReport == measured.isEmpty {
+    if work == nil, isReport == measured.isEmpty {
       throw UsageError(description: "--markdown and --chart want the files of measured lines: LABEL=FILE, ours first.")
     }
   }

@@ -1,0 +1,160 @@
+import Fief
+import FiefBoundarySupport
+import Foundation
+import Synchronization
+
+/// A document of an outbox.
+class Notice: AsymmetricObject {
+  @Persisted(primaryKey: true) var id = 0
+}
+
+/// One process of several that share a file: does what each line of standard input says, and answers with a line.
+///
+///     open [exclusive] [reader] [newer] [compacting] [delivering] [still]    opened NUMBER
+///     write | begin | commit | cancel                    done NUMBER | begun | done NUMBER | cancelled
+///     number | refresh | await NUMBER | settle           number NUMBER
+///     notifications                                      notifications COUNT
+///     alternate PARITY END    number END: writes whenever a notification shows a number of that parity
+///     compact | close | delete                           compacted | closed | deleted true
+///     limit BYTES | unlimit                              limited
+///     send ID | delivered                                sent | delivered ID…
+///     fork                                               the answers of the child, and: forked STATUS
+///     threw CODE MESSAGE                                 to each of them
+final class SharedByLine {
+  private let path: String
+  private var bank: SharedBank?
+  private var token: NotificationToken?
+  private var notifications = 0
+  private var counter = 0
+  private static let delivered = Mutex<[String]>([])
+
+  init(path: String) { self.path = path }
+
+  func run() {
+    while let line = readLine() {
+      let words = line.split(separator: " ").map(String.init)
+      do { say(try answer(words)) } catch {
+        let message = error.localizedDescription.split(whereSeparator: \.isNewline).joined(separator: " ")
+        say("threw \(code(of: error)) \(message)")
+      }
+    }
+  }
+
+  private func answer(_ words: [String]) throws -> String {
+    if words[0] == "open" { return try open(Set(words.dropFirst())) }
+    if words[0] == "delete" { return "deleted \(try Realm.deleteFiles(for: SharedBank.configuration(path)))" }
+    guard let bank else { return "not open" }
+    let realm = bank.realm
+    switch words[0] {
+    case "write": return "done \(try realm.write { sign(bank) })"
+    case "begin":
+      realm.beginWrite()
+      return "begun \(bank.number)"
+    case "commit":
+      let number = sign(bank)
+      try realm.commitWrite()
+      return "done \(number)"
+    case "cancel":
+      realm.cancelWrite()
+      return "cancelled"
+    case "number": return "number \(bank.number)"
+    case "refresh":
+      realm.refresh()
+      return "number \(bank.number)"
+    case "await":
+      let wanted = Int(words[1]) ?? 0
+      while bank.number < wanted { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.005)) }
+      return "number \(bank.number)"
+    case "settle":
+      RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.2))
+      return "number \(bank.number)"
+    case "alternate":
+      alternate(bank, parity: Int(words[1]) ?? 0, end: Int(words[2]) ?? 0)
+      return "number \(bank.number)"
+    case "notifications": return "notifications \(notifications)"
+    case "compact":
+      try realm.compact()
+      return "compacted"
+    case "close":
+      token?.invalidate()
+      (token, self.bank) = (nil, nil)
+      return "closed"
+    case "limit", "unlimit":
+      limitFiles(to: words.count > 1 ? rlim_t(words[1]) : nil)
+      return "limited"
+    case "send":
+      try realm.write { realm.create(Notice.self, value: ["id": Int(words[1]) ?? 0]) }
+      return "sent"
+    case "delivered": return (["delivered"] + Self.delivered.withLock { $0 }).joined(separator: " ")
+    case "fork": return Self.fork { self.beChild() }
+    default: return "unknown \(words)"
+    }
+  }
+
+  private func sign(_ bank: SharedBank) -> Int {
+    counter += 1
+    return bank.sign(process: Int(getpid()), counter: counter)
+  }
+
+  private func alternate(_ bank: SharedBank, parity: Int, end: Int) {
+    func answer() {
+      guard bank.number % 2 == parity, bank.number < end else { return }
+      do { try bank.realm.write { _ = sign(bank) } } catch { say("threw \(code(of: error))") }
+    }
+    let token = bank.realm.observe { _, _ in answer() }
+    answer()
+    while bank.number < end { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.005)) }
+    token.invalidate()
+  }
+
+  private func open(_ options: Set<String>) throws -> String {
+    var configuration = SharedBank.configuration(path, isReadOnly: options.contains("reader"))
+    configuration.isExclusive = options.contains("exclusive")
+    configuration.objectTypes?.append(Notice.self)
+    if options.contains("newer") {
+      configuration.schemaVersion = 1
+      configuration.migrationBlock = { _, _ in }
+    }
+    if options.contains("compacting") { configuration.shouldCompactOnLaunch = { _, _ in true } }
+    if options.contains("delivering") {
+      configuration.ingestHandler = { documents in
+        Self.delivered.withLock { $0 += documents.map { "\($0["id"] ?? "")" } }
+      }
+    }
+    let realm = try Realm(configuration: configuration)
+    realm.autorefresh = !options.contains("still")
+    bank = SharedBank(realm)
+    token = realm.observe { _, _ in self.notifications += 1 }
+    return "opened \(bank?.number ?? 0)"
+  }
+
+  /// Limits the size of files of this process, as a full disk would.
+  private func limitFiles(to bytes: rlim_t?) {
+    // Without this, the signal would end the process.
+    signal(SIGXFSZ, SIG_IGN)
+    var limits = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+    limits.rlim_cur = bytes ?? limits.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+  }
+
+  // MARK: Forking
+
+  private func beChild() {
+    for words in [["number"], ["write"], ["open"], ["write"]] {
+      do { say("child \(try answer(words))") } catch { say("child refused \(code(of: error))") }
+    }
+  }
+
+  private static func fork(_ body: () -> Void) -> String {
+    guard let fork = Forking.fork else { return "there is no fork" }
+    let child = fork()
+    if child == 0 {
+      body()
+      _exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    return "forked \(status)"
+  }
+}

@@ -1,0 +1,177 @@
+#if os(Linux)
+  import Fief
+  import FiefBoundarySupport
+  import FiefTestSupport
+  import Foundation
+  import Testing
+
+  /// Several processes read and write one file. They are killed, stopped and started at random, and their logs must be
+  /// views of one history.
+  @Suite(.waitsForProcesses) struct SharedProcessesTests {
+    @Test(arguments: [2, 4, 8]) func processesThatShareAFileSeeOneHistory(processes: Int) throws {
+      let seconds = Double(Effort.of(debug: 3, release: 10, night: 1200))
+      var total = Totals()
+      try withScratchFolder { scratch in
+        let end = Date(timeIntervalSinceNow: seconds)
+        for seed in Effort.seeds {
+          let round = Round(processes: processes, seconds: min(20, seconds), isDisturbed: true)
+          if let fault = try round.run(seed, in: scratch, &total) {
+            Issue.record("\(seed.testDescription), \(processes) processes: \(fault)")
+            return
+          }
+          if Date() >= end || Effort.seeds.count == 1 { break }
+        }
+      }
+      Figures.report("\(processes) processes: \(total.words), seeds from \(Effort.firstSeed)")
+      for kind in ["done", "saw", "looked", "write", "transfer"] {
+        #expect(total.counts[kind, default: 0] > 0, "\(kind) never happened")
+      }
+    }
+
+    /// A call of one process fails, once or for ever.
+    @Test func processesBesideOneWhoseCallFailsSeeOneHistory() throws {
+      let rounds = Effort.of(debug: 6, release: 40, night: 2000)
+      var total = Totals()
+      try withScratchFolder { scratch in
+        for seed in Effort.seeds.prefix(rounds) {
+          var random = seed.random
+          let call = 20 + random.below(1500)
+          let kinds = ["fail=28", "fail=5", "short", "kill-inside", "kill-before", "kill-after", "dead=28", "dead=5"]
+          let plan = "\(call):\(kinds[random.below(kinds.count)])"
+          let round = Round(processes: 3, seconds: 0.5, isDisturbed: false, plan: plan)
+          if let fault = try round.run(seed, in: scratch, &total) {
+            Issue.record("\(seed.testDescription), \(plan): \(fault)")
+            return
+          }
+        }
+      }
+      Figures.report("a call fails: \(total.words), seeds from \(Effort.firstSeed)")
+    }
+
+    /// A test of the test: processes for which every lock is free are detected.
+    @Test func missingLocksOfSharingProcessesAreNoticed() throws {
+      var total = Totals()
+      try withScratchFolder { scratch in
+        for seed in Effort.seeds.prefix(20) {
+          let round = Round(processes: 4, seconds: 1, isDisturbed: false, locksAreFree: true)
+          if let fault = try round.run(seed, in: scratch, &total) {
+            Figures.report("Without locks: seed \(seed): \(fault)")
+            return
+          }
+        }
+        Issue.record("No processes without locks were found out.")
+      }
+    }
+  }
+
+  /// What rounds have done in all.
+  private struct Totals {
+    var counts: [String: Int] = [:]
+    var rounds = 0
+    var versions = 0
+    var longestWait = 0
+
+    var words: String {
+      "\(rounds) rounds, \(versions) versions compared, longest step \(longestWait / 1_000_000) ms; "
+        + counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    }
+  }
+
+  /// Processes that use one new file for some seconds.
+  private struct Round {
+    let processes: Int
+    let seconds: Double
+    /// Whether processes are killed and stopped.
+    let isDisturbed: Bool
+    /// What happens to which call of the first process.
+    var plan: String?
+    var locksAreFree = false
+
+    /// - Returns: what was wrong; nil if nothing was.
+    func run(_ seed: Seed, in scratch: URL, _ total: inout Totals) throws -> String? {
+      var random = seed.random
+      let folder = scratch.appendingPathComponent("shared")
+      let logs = scratch.appendingPathComponent("logs")
+      try folder.makeEmptyFolder()
+      try logs.makeEmptyFolder()
+      let path = folder.appendingPathComponent("bank.realm")
+      let stop = logs.appendingPathComponent("stop")
+      // In half of the rounds the processes compete for creating the file.
+      if random.bool() {
+        let bank = try SharedBank(path.path)
+        try bank.realm.write { _ = bank.sign(process: 0, counter: 1) }
+      }
+      let isHeldUp = random.bool()
+      var started: [(process: SharedProcess, isReader: Bool)] = []
+      func start() throws -> SharedProcess {
+        let number = started.count + 1
+        var environment: [String: String] = [:]
+        if isHeldUp || plan != nil || locksAreFree { environment["FIEF_ROOT"] = folder.path }
+        if isHeldUp { environment["FIEF_JITTER"] = "\(random.next())" }
+        if number == 1, let plan { environment["FIEF_PLAN"] = plan }
+        if locksAreFree { environment["FIEF_LOCKS"] = "free" }
+        let isReader = number > 2 && random.below(5) == 0
+        let process = try SharedProcess(
+          number, at: path, until: stop, seed: random.next(), isReader: isReader, environment: environment)
+        started.append((process, isReader))
+        return process
+      }
+      var running = try (0..<processes).map { _ in try start() }
+      var stops: [Range<Int>] = []
+      let end = SharedProcess.moment + Int(seconds * 1e9)
+      while SharedProcess.moment < end {
+        usleep(UInt32(5_000 + random.below(60_000)))
+        for process in running where process.stop.map({ $0.until < SharedProcess.moment }) ?? false {
+          process.goOn().map { stops.append($0) }
+        }
+        guard isDisturbed else { continue }
+        let victim = running[random.below(running.count)]
+        switch random.below(10) {
+        case 0:
+          total.counts["killed", default: 0] += 1
+          victim.goOn().map { stops.append($0) }
+          victim.kill()
+          running.removeAll { $0 === victim }
+          running.append(try start())
+        case 1 where victim.stop == nil:
+          total.counts["stopped", default: 0] += 1
+          victim.halt(milliseconds: random.below(1000))
+        default: break
+        }
+      }
+      _ = FileManager.default.createFile(atPath: stop.path, contents: nil)
+      for process in running {
+        process.goOn().map { stops.append($0) }
+      }
+      for process in running { process.finish(isExpectedToTrap: locksAreFree) }
+      var history = SharedHistory(stops: stops, allowsErrors: plan != nil || locksAreFree)
+      for (process, isReader) in started { history.add(process.lines, of: process.number, isReader: isReader) }
+      let problem = try finalProblem(path, &history)
+      for (kind, count) in history.counts { total.counts[kind, default: 0] += count }
+      total.rounds += 1
+      total.versions += history.versions
+      total.longestWait = max(total.longestWait, history.longestWait)
+      return history.fault ?? problem
+    }
+
+    /// Compares the history with the file, and opens it alone once more.
+    private func finalProblem(_ path: URL, _ history: inout SharedHistory) throws -> String? {
+      do {
+        let report = try Realm.verify(fileURL: path)
+        guard report.isSound else { return "the file is not sound: \(report.problems + report.doubts)" }
+        history.compare(with: try SharedBank(path.path, isReadOnly: true))
+        do {
+          let bank = try SharedBank(path.path)
+          history.compare(with: bank)
+          try bank.realm.write { _ = bank.sign(process: 0, counter: 2) }
+        }
+        guard try Realm.verify(fileURL: path).isSound else { return "the file is not sound after it was opened" }
+      } catch {
+        return "the file does not open: \(error)"
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: path.deletingLastPathComponent().path)
+      let left = names.filter { $0.hasSuffix(".tmp") }
+      return left.isEmpty ? nil : "files are left: \(left)"
+    }
+  }
+#endif
