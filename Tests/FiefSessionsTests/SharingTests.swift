@@ -277,41 +277,44 @@ import Testing
           let one = try Store.ofNumbers(file, options())
           do {
             let two = try Store.ofNumbers(file, options())
+            let process = ProcessInfo.processInfo.processIdentifier
+            #expect(try StoreFile.info(path).processes == [process, process])
             try session(two).write { try $0.add(1) }
           }
           try session(one).write { try $0.add(2) }
         }
-        #expect(try StoreFile.info(path).state == .closed)
+        #expect(try StoreFile.info(path).state == .closed && StoreFile.info(path).processes.isEmpty)
         #expect(try StoreFile.verify(path).isSound)
       }
     }
 
     // MARK: Documents
 
-    @Test func oneStoreDeliversAndAnotherTakesOver() throws {
-      try with { file in
-        let received = Mutex<[String]>([])
-        func handler(_ name: String) -> OutboxHandler {
-          OutboxHandler { messages in
-            received.withLock { received in
-              received += messages.map { "\(name) \(String(decoding: $0.payload, as: UTF8.self))" }
-            }
+    @Test func oneStoreDeliversAndAnotherTakesOver() async throws {
+      let folder = try TemporaryFolder()
+      let file = Store.Identity.file(folder.url.appendingPathComponent("numbers.realm").path)
+      let received = Mutex<[String]>([])
+      func handler(_ name: String) -> OutboxHandler {
+        OutboxHandler { messages in
+          received.withLock { received in
+            received += messages.map { "\(name) \(String(decoding: $0.payload, as: UTF8.self))" }
           }
         }
-        let two = try Store.ofNumbers(file, options())
-        do {
-          let one = try Store.ofNumbers(file, options())
-          try one.attach(PlainOptions(handler: handler("one")).outbox)
-          try session(one).write { $0.send("a") }
-          #expect(waits { received.withLock { $0 } == ["one a"] })
-          try two.attach(PlainOptions(handler: handler("two")).outbox)
-          try session(two).write { $0.send("b") }
-          #expect(waits { received.withLock { $0 } == ["one a", "one b"] })
-        }
-        try session(two).write { $0.send("c") }
-        #expect(waits { received.withLock { $0 } == ["one a", "one b", "two c"] })
-        #expect(waits { session(two).waiting.isEmpty })
       }
+      func send(_ words: String, from store: Store) throws { try session(store).write { $0.send(words) } }
+      let two = try Store.ofNumbers(file, options())
+      do {
+        let one = try Store.ofNumbers(file, options())
+        try one.attach(PlainOptions(handler: handler("one")).outbox)
+        try send("a", from: one)
+        #expect(await eventually { received.withLock { $0 } == ["one a"] })
+        try two.attach(PlainOptions(handler: handler("two")).outbox)
+        try send("b", from: two)
+        #expect(await eventually { received.withLock { $0 } == ["one a", "one b"] })
+      }
+      try send("c", from: two)
+      #expect(await eventually { received.withLock { $0 } == ["one a", "one b", "two c"] })
+      #expect(await eventually { session(two).waiting.isEmpty })
     }
   }
 #endif

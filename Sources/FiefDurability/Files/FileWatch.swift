@@ -9,54 +9,125 @@ import Foundation
 final class FileWatch: @unchecked Sendable {
   // `@unchecked Sendable` is correct because any thread may use a source.
 
-  private let source: any DispatchSourceProtocol
-  private let queue: DispatchQueue
-  /// The descriptor of the events.
-  private let events: Int32
-  private let notify: @Sendable () -> Void
-
   /// The time after an event for which further events wait: a burst of commits wakes a watcher a hundred times a second.
   static let pause = DispatchTimeInterval.milliseconds(10)
 
-  /// Begins to watch; nil where the system reports no events.
-  init?(_ path: String, _ notify: @escaping @Sendable () -> Void) {
-    queue = DispatchQueue(label: "fief.watch", qos: .userInitiated)
-    self.notify = notify
-    #if canImport(Glibc) || canImport(Musl) || canImport(Android)
+  #if canImport(Glibc) || canImport(Musl) || canImport(Android)
+    private let number: FileEvents.Number
+
+    /// Begins to watch; nil where the system reports no events.
+    init?(_ path: String, _ notify: @escaping @Sendable () -> Void) {
+      guard let number = FileEvents.shared?.add(path, notify) else { return nil }
+      self.number = number
+    }
+
+    deinit { FileEvents.shared?.remove(number) }
+  #elseif canImport(Darwin)
+    private let source: any DispatchSourceFileSystemObject
+
+    /// Begins to watch; nil where the system reports no events.
+    init?(_ path: String, _ notify: @escaping @Sendable () -> Void) {
+      let file = System.open(path, isWriting: false)
+      guard file >= 0 else { return nil }
+      source = DispatchSource.makeFileSystemObjectSource(
+        fileDescriptor: file, eventMask: [.write, .extend, .attrib, .delete, .rename], queue: .global())
+      source.setEventHandler { notify() }
+      source.setCancelHandler { _ = System.close(file) }
+      source.activate()
+    }
+
+    deinit { source.cancel() }
+  #else
+    /// Nil: the system reports no events.
+    init?(_ path: String, _ notify: @escaping @Sendable () -> Void) { return nil }
+  #endif
+}
+
+#if canImport(Glibc) || canImport(Musl) || canImport(Android)
+  /// The events of all watched files of this process. The system allows few queues of events to a user, so there is one.
+  final class FileEvents: @unchecked Sendable {
+    // `@unchecked Sendable` is correct because `state` has a lock, and any thread may use the source.
+
+    /// Identifies a watch.
+    struct Number: Hashable {
+      fileprivate let file: Int32
+      fileprivate let call: UInt64
+    }
+
+    static let shared = FileEvents()
+
+    private let events: Int32
+    private let source: any DispatchSourceRead
+    private let queue = DispatchQueue(label: "fief.watch", qos: .userInitiated)
+    private let state = Locked(State())
+
+    private struct State {
+      /// What is called, by the system's number of the file. Two paths of one file have one number.
+      var calls: [Int32: [UInt64: @Sendable () -> Void]] = [:]
+      var next: UInt64 = 0
+    }
+
+    /// Writing, and what happens to a file that loses its name.
+    private static let kinds = UInt32(IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
+
+    private init?() {
       events = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
       guard events >= 0 else { return nil }
-      let kinds = UInt32(IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
-      guard unsafe inotify_add_watch(events, path, kinds) >= 0 else {
-        _ = System.close(events)
-        return nil
-      }
       source = DispatchSource.makeReadSource(fileDescriptor: events, queue: queue)
-    #elseif canImport(Darwin)
-      events = System.open(path, isWriting: false)
-      guard events >= 0 else { return nil }
-      source = DispatchSource.makeFileSystemObjectSource(
-        fileDescriptor: events, eventMask: [.write, .extend, .attrib, .delete, .rename], queue: queue)
-    #else
-      return nil
-    #endif
-    #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
       source.setEventHandler { [weak self] in self?.answer() }
-      source.setCancelHandler { [events] in _ = System.close(events) }
       source.activate()
-    #endif
-  }
+    }
 
-  deinit { source.cancel() }
+    func add(_ path: String, _ notify: @escaping @Sendable () -> Void) -> Number? {
+      state.withLock { state in
+        let file = unsafe inotify_add_watch(events, path, Self.kinds)
+        guard file >= 0 else { return nil }
+        state.next += 1
+        state.calls[file, default: [:]][state.next] = notify
+        return Number(file: file, call: state.next)
+      }
+    }
 
-  private func answer() {
-    #if canImport(Glibc) || canImport(Musl) || canImport(Android)
-      // The events say nothing that the file does not say. They are read so that the next one wakes again.
-      var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-      while unsafe withUnsafeMutableBytes(of: &bytes, { unsafe read(events, $0.baseAddress, $0.count) }) > 0 {}
-    #endif
-    notify()
-    source.suspend()
-    // The source is resumed in any case: one that is suspended must not be released.
-    queue.asyncAfter(deadline: .now() + Self.pause) { self.source.resume() }
+    func remove(_ number: Number) {
+      // Released after the lock.
+      let call = state.withLock { state in
+        let call = state.calls[number.file]?.removeValue(forKey: number.call)
+        if state.calls[number.file]?.isEmpty ?? false {
+          state.calls[number.file] = nil
+          inotify_rm_watch(events, number.file)
+        }
+        return call
+      }
+      withExtendedLifetime(call) {}
+    }
+
+    private func answer() {
+      var files: Set<Int32> = []
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(events, $0.baseAddress, $0.count) }
+        if count <= 0 { break }
+        // An event begins with the number of the file, and has the length of the name behind it at byte 12.
+        var position = 0
+        while position + 16 <= count {
+          let (file, length) = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe (
+              bytes.loadUnaligned(fromByteOffset: position, as: Int32.self),
+              bytes.loadUnaligned(fromByteOffset: position + 12, as: UInt32.self)
+            )
+          }
+          files.insert(file)
+          position += 16 + Int(length)
+        }
+      }
+      // The number -1 is that of lost events: then anything may have happened.
+      let calls = state.withLock { state in
+        state.calls.filter { files.contains($0.key) || files.contains(-1) }.flatMap(\.value.values)
+      }
+      for call in calls { call() }
+      source.suspend()
+      // The source is resumed in any case: one that is suspended must not be released.
+      queue.asyncAfter(deadline: .now() + FileWatch.pause) { self.source.resume() }
+    }
   }
-}
+#endif

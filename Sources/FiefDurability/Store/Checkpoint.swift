@@ -328,8 +328,11 @@ extension StoreFile {
     // A fork shares the locks of its parent, and must not change them.
     try checkWriting()
     if site.history == nil, log.withLock(\.journal.isTimed), sharing.otherMember != nil { return false }
-    // An opening that joins has the turn, and a checkpoint of another process may wait for that.
-    return try sharing.take(.checkpoint, isWaiting: isWaiting && !sharing.isOpening)
+    // A process that makes a checkpoint waits for the turn. Who has the turn must not wait for the checkpoint.
+    let isWaiting = isWaiting && !sharing.hasTurn
+    let isTaken = try sharing.take(.checkpoint, isWaiting: isWaiting)
+    if isWaiting && !isTaken { throw sharing.notAlone("A checkpoint") }
+    return isTaken
   }
 
   /// Makes a checkpoint on a queue of the store.

@@ -47,6 +47,9 @@ public struct StoreInfo: Sendable {
   public var documents: Int
   /// The encryption of the files; nil if they are plain.
   public var encryption: Encryption?
+  /// The processes that have the store open for writing and share it. A process that has it for itself is not among
+  /// them.
+  public package(set) var processes: [Int32] = []
 
   /// What encrypted files say of their key.
   public struct Encryption: Hashable, Sendable {
@@ -137,9 +140,20 @@ extension StoreFile {
     _ path: String, key: FileKey? = nil, on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> StoreInfo {
     let system = PatientFileSystem(system: system, key: key)
-    if let locked = try LockedStore(path, system) { return locked.info }
-    let (pair, history) = try readWithHistory(path, system)
-    return StoreInfo(pair, history)
+    let locked = try LockedStore(path, system)
+    var info: StoreInfo
+    if let locked {
+      info = locked.info
+    } else {
+      let (pair, history) = try readWithHistory(path, system)
+      info = StoreInfo(pair, history)
+    }
+    let paths = try StorePaths(resolving: path, system)
+    if let lock = try? paths.open(paths.lock, for: .reading, system) {
+      info.processes = StoreSharing.members(in: lock)
+      lock.close()
+    }
+    return info
   }
 
   /// Reads a store with its history, and reads them again when a checkpoint may have come between.

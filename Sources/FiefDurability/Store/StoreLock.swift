@@ -68,7 +68,7 @@ final class StoreLock: Sendable {
   func claim(_ paths: StorePaths, hasStore: Bool, _ system: any FileSystem) throws {
     guard let form = try Form(of: file) else { throw Self.foreign(paths) }
     if isNew || form.isOurs || hasStore && form == .empty {
-      Self.note(system.processIdentifier, in: file, paths.lock, isReplacing: form == .originals)
+      Self.note(system.processIdentifier, in: file, paths.lock, over: form)
     }
   }
 
@@ -125,7 +125,7 @@ final class StoreLock: Sendable {
         // The processes that share the store have given its own lock up.
         let lock = try? paths.open(paths.lock, for: .reading, system)
         defer { lock?.close() }
-        if let member = lock.flatMap({ StoreSharing.member(in: $0) }) {
+        if let member = lock.flatMap({ StoreSharing.members(in: $0).first }) {
           throw alreadyOpen(paths.snapshot, holder: member)
         }
         throw alreadyOpen(paths.snapshot, holder: nil).adding(
@@ -160,9 +160,9 @@ final class StoreLock: Sendable {
   static func isLock(_ file: any OpenFile) throws(FileFailure) -> Bool { try Form(of: file) != nil }
 
   /// What the lock file holds.
-  private enum Form {
-    /// The number of a process.
-    case numbered
+  private enum Form: Equatable {
+    /// The number of a process, and further lines if the store was shared.
+    case numbered(hasLines: Bool)
     case empty
     /// A few bytes of others. The file is locked, and never written to.
     case other
@@ -170,7 +170,12 @@ final class StoreLock: Sendable {
     /// lock on it, so a file with our lock is in use by no other process.
     case originals
 
-    var isOurs: Bool { self == .numbered || self == .originals }
+    var isOurs: Bool {
+      switch self {
+      case .numbered, .originals: true
+      case .empty, .other: false
+      }
+    }
 
     /// Nil for a file that is no lock file.
     init?(of file: any OpenFile) throws(FileFailure) {
@@ -179,7 +184,7 @@ final class StoreLock: Sendable {
       if size == 0 {
         self = .empty
       } else if size <= LockRecord.largest, try file.readAll(0..<LockRecord.mark.utf8.count).isMark {
-        self = .numbered
+        self = .numbered(hasLines: size > LockRecord.lineLength)
       } else if size <= Self.largestOther {
         self = .other
       } else {
@@ -207,16 +212,16 @@ final class StoreLock: Sendable {
   }
 
   /// Writes the holder's number into the file. A failure (on a full disk, say) does not weaken the lock.
-  private static func note(_ process: Int32, in file: any OpenFile, _ path: String, isReplacing: Bool) {
+  private static func note(_ process: Int32, in file: any OpenFile, _ path: String, over form: Form) {
     do throws(FileFailure) {
-      if isReplacing {
+      if form == .originals {
         // A power failure must not leave the number in front of the old bytes, which would be no lock file.
         try file.truncate(to: 0)
         try file.synchronize()
       }
       // The first line of a file with more lines is on the disk, and stays as it is: it shows whose file that is.
-      let hasLines = try file.size() > LockRecord.lineLength
-      let (offset, bytes) = hasLines ? LockRecord.writer(process) : LockRecord.holder(process)
+      let (offset, bytes) =
+        form == .numbered(hasLines: true) ? LockRecord.writer(process) : LockRecord.holder(process)
       try file.writeAll(bytes, at: offset, path: path)
     } catch {}
   }

@@ -176,7 +176,7 @@ extension Realm {
     ///     configuration.deleteRealmIfMigrationNeeded = true          // for contents that can be fetched again
     public var deleteRealmIfMigrationNeeded = false
 
-    /// Called when a store is opened that is not open in the process yet. It receives the size of the files and the
+    /// Called when a store is opened that is not open yet, in this process or another. It receives the size of the files and the
     /// size of their snapshot, in bytes. The file is compacted when it returns true. Without effect on in-memory
     /// realms.
     ///

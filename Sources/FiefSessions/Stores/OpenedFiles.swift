@@ -57,7 +57,7 @@ struct OpenedFiles {
     }
     stored = StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: read.version == 0)
     stored.excludeOthers = { try file.excludeOthers(for: $0) }
-    if let shouldCompact = options.shouldCompact {
+    if let shouldCompact = options.shouldCompact, file.wasAlone {
       let sizes = file.sizes
       if shouldCompact(sizes.snapshot + sizes.journal, sizes.snapshot) {
         try file.checkpoint(read.graph, version: read.graph.version, userVersion: read.userVersion, earlier: earlier)

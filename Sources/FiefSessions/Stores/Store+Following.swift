@@ -1,6 +1,7 @@
 import Dispatch
 import FiefDurability
 import FiefGraph
+import FiefRuntime
 
 /// What other processes commit to the files of the store.
 ///
@@ -109,9 +110,40 @@ extension Store {
     wakeOutbox()
   }
 
+  /// Follows other processes from now on.
+  func beginFollowing() {
+    let news = News(files: files.map { WeakReference($0) }, reader: reader.map { WeakReference($0) }, label: label)
+    // The store is retained only while there is something to apply. Otherwise a thread that looks could release it last,
+    // and a realm would not be closed when its last reference of the application is.
+    let look: @Sendable () -> Void = { [weak self] in
+      if news.mayBeThere { self?.follow() }
+    }
+    files?.whenOthersCommit(look)
+    reader?.whenOthersCommit(look)
+  }
+
+  /// Looks for commits of other processes without the store.
+  private struct News: Sendable {
+    let files: WeakReference<StoreFile>?
+    let reader: WeakReference<StoreReader>?
+    let label: String
+
+    /// Whether other processes have committed, or it is to be asked again.
+    var mayBeThere: Bool {
+      do throws(StoreError) {
+        if let reader { return reader.object?.hasNews ?? false }
+        guard let files = files?.object else { return false }
+        return try files.lookForCommits() ?? true
+      } catch {
+        Logger.log(.error, "The commits of other processes in \(label) cannot be read: \(error)")
+        return false
+      }
+    }
+  }
+
   /// Looks whether other processes have committed, and applies what they have when no write of this process is under
   /// way. Returns at once.
-  func follow() {
+  private func follow() {
     do throws(StoreError) {
       switch try hasNews(waitingFor: Self.place) {
       case false?: return

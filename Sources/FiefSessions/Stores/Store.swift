@@ -101,8 +101,7 @@ package final class Store: @unchecked Sendable {
     // What was read is durable: opening synchronizes it.
     state = Mutex(State(tip: graph, durableDocuments: graph.table(named: TableSchema.outboxName)?.nextKey ?? 0))
     try files?.share()
-    files?.whenOthersCommit { [weak self] in self?.follow() }
-    reader?.whenOthersCommit { [weak self] in self?.follow() }
+    beginFollowing()
   }
 
   // MARK: Sessions

@@ -49,6 +49,9 @@ enum FileInfo {
     if info.historySize > 0 {
       facts.insert(("history", "\(info.historySize) bytes, \(info.historyVersions.of("version"))"), at: 5)
     }
+    if !info.processes.isEmpty {
+      facts.append(("open in", info.processes.map { "process \($0)" }.joined(separator: ", ")))
+    }
     if info.documents > 0 { facts.append(("documents", "\(info.documents) waiting")) }
     if let cutOff = info.cutOff {
       let commits = cutOff.commits == 0 ? "no commit to be seen" : "at least \(cutOff.commits.of("commit"))"
@@ -72,6 +75,7 @@ enum FileInfo {
     let classes: [FactsPage.Class]?
     let documents: Int?
     let encryption: [String: String]?
+    let processes: [Int32]?
   }
 
   private static func json(_ info: StoreInfo) -> String {
@@ -84,7 +88,8 @@ enum FileInfo {
       cutOff: info.cutOff.map { ["bytes": $0.bytes, "commits": $0.commits] },
       classes: isLocked ? nil : info.tables.map { .init(name: $0.name, objects: $0.rows) },
       documents: isLocked ? nil : info.documents,
-      encryption: info.encryption.map { ["keyIdentifier": $0.digits] })
+      encryption: info.encryption.map { ["keyIdentifier": $0.digits] },
+      processes: info.processes.isEmpty ? nil : info.processes)
     return FactsPage.json(record)
   }
 }

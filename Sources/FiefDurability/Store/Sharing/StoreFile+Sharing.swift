@@ -5,6 +5,9 @@ extension StoreFile {
   /// Whether other processes can have the store open.
   package var isShared: Bool { site.sharing != nil }
 
+  /// Whether the opening has found no other process.
+  package var wasAlone: Bool { site.sharing?.wasAlone ?? true }
+
   /// Lets other processes in, at the end of an opening: they waited at the door until now (S26). Does nothing for a
   /// store that is open alone, and the second time.
   ///

@@ -207,23 +207,20 @@ final class StoreSharing: @unchecked Sendable {
   }
 
   /// The process of another member.
-  var otherMember: Int32? { Self.member(in: lock.file, except: withState { $0.line }) }
+  var otherMember: Int32? { Self.members(in: lock.file, except: withState { $0.line }).first }
 
-  /// The process of a member of a store.
+  /// The processes of the members of a store.
   ///
-  /// - Parameter own: the line of this opening, which is not reported.
-  static func member(in file: any OpenFile, except own: Int? = nil) -> Int32? {
-    guard let record = try? LockRecord(file) else { return nil }
-    for line in 0..<LockRecord.members where line != own {
-      guard let process = record.member(line) else { continue }
+  /// - Parameter own: the line of this opening, which is left out.
+  static func members(in file: any OpenFile, except own: Int? = nil) -> [Int32] {
+    guard let record = try? LockRecord(file) else { return [] }
+    return (0..<LockRecord.members).compactMap { line in
+      guard line != own, let process = record.member(line) else { return nil }
       // A line whose lock is free names a process that is gone.
-      switch try? file.lock(byte: SharedLock.member(line).byte, .shared) {
-      case true?: file.unlock(byte: SharedLock.member(line).byte)
-      case false?: return process
-      case nil: return nil
-      }
+      guard (try? file.lock(byte: SharedLock.member(line).byte, .shared)) == true else { return process }
+      file.unlock(byte: SharedLock.member(line).byte)
+      return nil
     }
-    return nil
   }
 
   // MARK: The turn
