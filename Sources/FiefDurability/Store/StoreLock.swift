@@ -34,7 +34,7 @@ final class StoreLock: Sendable {
         guard try system.entry(at: paths.lock)?.identity == file.identity else { return nil }
         // The processes that share the store have given up the lock of the file, and all have this one (S26).
         guard try file.lock(byte: SharedLock.presence.byte, .exclusive) ?? true else {
-          throw alreadyOpen(paths.snapshot, holder: StoreSharing.member(in: file))
+          throw alreadyOpen(paths.snapshot, holder: StoreSharing.members(in: file).first)
         }
         let lock = StoreLock(file, isNew: isNew)
         try lock.claim(paths, hasStore: hasStore, system)
