@@ -143,18 +143,26 @@ package final class StoreFile: Sendable {
   ) throws(StoreError) {
     let paths = site.paths
     for (name, identity) in [(paths.lock, site.lock.identity), (paths.snapshot, snapshot), (paths.journal, journal)] {
-      let found: FileIdentity?
-      do throws(FileFailure) { found = try site.system.entry(at: name)?.identity } catch {
-        throw StoreError(error, "The store \(path) does not find its files")
-      }
+      let found = try occupant(of: name)
       if found == identity || name == paths.snapshot && found != nil && found == arriving { continue }
-      if name == paths.snapshot, found != nil, try adopted() == found { continue }
+      if name == paths.snapshot, found != nil {
+        // Another checkpoint may name its snapshot between two looks.
+        let accepted = try adopted()
+        if accepted == found { continue }
+        if let accepted, try accepted == occupant(of: name) { continue }
+      }
       let cause = StoreError(
         .storeIsReadOnly,
         "The store \(path) takes no more commits: its file \(name) was \(found == nil ? "taken away" : "replaced") "
           + "while it was open. Close it, put back what belongs there, and open it again.", file: name)
       progress.end(cause)
       throw cause
+    }
+  }
+
+  private func occupant(of name: String) throws(StoreError) -> FileIdentity? {
+    do throws(FileFailure) { return try site.system.entry(at: name)?.identity } catch {
+      throw StoreError(error, "The store \(path) does not find its files")
     }
   }
 }

@@ -20,11 +20,14 @@ extension Store {
       files.endTurn()
       throw error
     }
+    isCaughtUp.store(true, ordering: .releasing)
   }
 
   /// Lets other processes write.
   func endTurn() {
-    if let files, files.isShared { files.endTurn() }
+    guard let files, files.isShared else { return }
+    isCaughtUp.store(false, ordering: .releasing)
+    files.endTurn()
   }
 
   /// The time for which a turn is reserved, in milliseconds: an executor that is busy for longer must not hold up other
@@ -153,10 +156,8 @@ extension Store {
     } catch {
       return Logger.log(.error, "The commits of other processes in \(label) cannot be read: \(error)")
     }
-    following.add(1, ordering: .acquiringAndReleasing)
     let isFree = lock.enterIfFree()
     if isFree { applyAndLeave() }
-    following.subtract(1, ordering: .acquiringAndReleasing)
     if !isFree { wait(for: lock.queue(ObjectIdentifier(self))) }
   }
 
@@ -185,9 +186,7 @@ extension Store {
   private func wait(for ticket: WriterLock.Ticket) {
     lock.whenTurnComes(ticket) { [self] in
       guard lock.start(ticket) else { return lock.waits(ticket) ? wait(for: ticket) : () }
-      following.add(1, ordering: .acquiringAndReleasing)
       applyAndLeave()
-      following.subtract(1, ordering: .acquiringAndReleasing)
     }
   }
 
@@ -216,10 +215,14 @@ extension Store {
   /// write of another process; if that lasts longer, what it commits is followed later.
   func followNow() {
     guard follows else { return }
+    var waited = 0
     while !lock.enterIfFree() {
-      // A writer has caught up. Another thread that follows is about to.
-      guard following.load(ordering: .acquiring) > 0 else { return }
+      // Nobody else has committed since that writer caught up. Another one has to wait for other processes itself. A
+      // lock that nobody holds is kept or offered for a moment, perhaps to this thread.
+      let limit = lock.isHeld ? Self.refreshTime * 1000 : 2000
+      if isCaughtUp.load(ordering: .acquiring) || waited >= limit { return }
       options.fileSystem.pause(microseconds: 50)
+      waited += 100
     }
     defer { lock.leave() }
     do {

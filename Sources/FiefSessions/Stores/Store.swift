@@ -31,8 +31,8 @@ package final class Store: @unchecked Sendable {
   package let files: StoreFile?
   /// Follows the processes that write the file of a read-only store; nil if classes were added to it in memory.
   let reader: StoreReader?
-  /// The number of calls of `follow` that are to apply what they found.
-  let following = Atomic<Int>(0)
+  /// Whether a writer of this process has the turn, and has made visible what others committed before.
+  let isCaughtUp = Atomic<Bool>(false)
   /// Whether other processes can change what the store shows.
   package var follows: Bool { reader != nil || files?.isShared ?? false }
 
