@@ -97,7 +97,7 @@ final class Helper {
   }
 
   /// The program, as built beside these tests.
-  private static let program: URL = {
+  static let program: URL = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
     let folder = (bundle ?? Bundle.main.executableURL ?? Bundle.main.bundleURL).deletingLastPathComponent()
     return folder.appendingPathComponent("FiefBoundaryHelper")

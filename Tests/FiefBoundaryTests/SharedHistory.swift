@@ -24,14 +24,31 @@ struct SharedHistory {
   private var acknowledgements: [(moment: Int, number: Int)] = []
   private var looks: [(moment: Int, number: Int, process: Int)] = []
   private let stops: [Range<Int>]
-  private let allowsErrors: Bool
+  private let errors: Errors
+
+  /// Which errors processes may meet.
+  enum Errors {
+    case none
+    /// The disk is full.
+    case fullDisk
+    /// Calls of processes were made to fail.
+    case any
+
+    func allows(_ code: String) -> Bool {
+      switch self {
+      case .none: false
+      case .fullDisk: code == "outOfDiskSpace"
+      case .any: true
+      }
+    }
+  }
 
   /// - Parameters:
   ///   - stops: when processes were stopped.
-  ///   - allowsErrors: whether calls of processes were made to fail.
-  init(stops: [Range<Int>], allowsErrors: Bool) {
+  ///   - errors: what processes may meet.
+  init(stops: [Range<Int>], errors: Errors) {
     self.stops = stops
-    self.allowsErrors = allowsErrors
+    self.errors = errors
   }
 
   /// The time that no process may exceed while no other is stopped, in nanoseconds. Machines are slow at times, so this
@@ -61,7 +78,7 @@ struct SharedHistory {
         }
       case "refused", "unknown":
         if words[0] == "refused" { refused.insert(commit) }
-        if !allowsErrors { fail("process \(process): \(words.joined(separator: " "))") }
+        if !errors.allows(words[2]) { fail("process \(process): \(words.joined(separator: " "))") }
       case "looked":
         // A refresh waits for a tenth of a second, and leaves what it has not seen for later.
         if number(2) - number(1) < Self.refreshTime {
@@ -85,9 +102,9 @@ struct SharedHistory {
       case "not-opened":
         // A reader creates no file.
         let isEarly = isReader && words[1] == "fileNotFound"
-        if !isEarly, !allowsErrors { fail("process \(process): \(words.joined(separator: " "))") }
+        if !isEarly, !errors.allows(words[1]) { fail("process \(process): \(words.joined(separator: " "))") }
       case "threw":
-        if !allowsErrors { fail("process \(process): \(words.joined(separator: " "))") }
+        if words.count < 3 || !errors.allows(words[2]) { fail("process \(process): \(words.joined(separator: " "))") }
       default: break
       }
     }
@@ -126,7 +143,8 @@ struct SharedHistory {
     for (number, state) in seen where number >= marks.count || marks[number] != state.marks {
       fail("process \(state.process) saw version \(number), which is not the first \(number) commits")
     }
-    checkOrder()
+    // A process whose calls fail may not see the newest version.
+    if errors != .any { checkOrder() }
   }
 
   /// A refresh must see what was acknowledged before it began.

@@ -55,7 +55,10 @@ final class SharedProcess {
   func finish(isExpectedToTrap: Bool) { helper.finish(isExpectedToTrap: isExpectedToTrap) }
 
   /// The whole lines of the log so far.
-  var lines: [[String]] {
+  var lines: [[String]] { Self.lines(of: log) }
+
+  /// The whole lines of a log.
+  static func lines(of log: URL) -> [[String]] {
     let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
     guard let end = text.lastIndex(of: "\n") else { return [] }
     return text[..<end].split(separator: "\n").map { $0.split(separator: " ").map(String.init) }

@@ -9,7 +9,7 @@
   /// views of one history.
   @Suite(.waitsForProcesses) struct SharedProcessesTests {
     @Test(arguments: [2, 4, 8]) func processesThatShareAFileSeeOneHistory(processes: Int) throws {
-      let seconds = Double(Effort.of(debug: 3, release: 10, night: 1200))
+      let seconds = Double(Effort.of(debug: 3, release: 10, night: 900))
       var total = Totals()
       try withScratchFolder { scratch in
         let end = Date(timeIntervalSinceNow: seconds)
@@ -61,6 +61,63 @@
         }
         Issue.record("No processes without locks were found out.")
       }
+    }
+  }
+
+  /// Processes that fill a small file system together.
+  @Suite(.waitsForProcesses) struct SharedFullDiskTests {
+    @Test(.enabled(if: SmallDisk.isAvailable, "A process cannot mount a small file system for itself here."))
+    func processesThatFillADiskSeeOneHistory() throws {
+      var refusals = 0
+      for seed in Effort.seeds.prefix(Effort.of(debug: 3, release: 12, night: 300)) {
+        try withScratchFolder { scratch in
+          var random = seed.random
+          let seeds = (1...3).map { _ in random.next() >> 1 }
+          let (disk, copy) = (scratch.appendingPathComponent("disk"), scratch.appendingPathComponent("copy"))
+          for folder in [disk, copy] { try folder.makeEmptyFolder() }
+          func log(_ process: Int) -> URL { scratch.appendingPathComponent("log-\(process)") }
+          let stop = scratch.appendingPathComponent("stop").path
+          let uses = seeds.enumerated().map { index, seed in
+            "'\(Helper.program.path)' share '\(disk.path)/bank.realm' \(seed) \(index + 1) '\(log(index + 1).path)' "
+              + "'\(stop)' writer &"
+          }
+          let script = (uses + ["sleep 2; touch '\(stop)'; wait", "cp '\(disk.path)'/* '\(copy.path)'"])
+          #expect(try SmallDisk.run(script.joined(separator: "\n"), on: disk, kilobytes: 280 + random.below(200)))
+          var history = SharedHistory(stops: [], errors: .fullDisk)
+          for process in 1...3 {
+            history.add(SharedProcess.lines(of: log(process)), of: process, isReader: false)
+          }
+          let path = copy.appendingPathComponent("bank.realm")
+          history.compare(with: try SharedBank(path.path, isReadOnly: true))
+          history.compare(with: try SharedBank(path.path))
+          #expect(history.fault == nil, "\(seed.testDescription)")
+          refusals += history.counts["refused", default: 0] + history.counts["threw", default: 0]
+        }
+      }
+      Figures.report("\(refusals) writes and checkpoints refused by full file systems, seeds from \(Effort.firstSeed)")
+      #expect(refusals > 0)
+    }
+  }
+
+  /// A small file system in memory that the processes of one script have.
+  private enum SmallDisk {
+    /// Whether this machine permits such a mount.
+    static let isAvailable = (try? withScratchFolder { try run("true", on: $0, kilobytes: 64) }) ?? false
+
+    /// Runs a shell script with a small file system at a folder, which no other process sees.
+    ///
+    /// - Returns: whether it succeeded.
+    static func run(_ script: String, on folder: URL, kilobytes: Int) throws -> Bool {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = [
+        "unshare", "--map-root-user", "--mount", "/bin/sh", "-c",
+        "mount -t tmpfs -o size=\(kilobytes)k none '\(folder.path)' || exit 1\n\(script)",
+      ]
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      return process.terminationStatus == 0
     }
   }
 
@@ -144,7 +201,7 @@
         process.goOn().map { stops.append($0) }
       }
       for process in running { process.finish(isExpectedToTrap: locksAreFree) }
-      var history = SharedHistory(stops: stops, allowsErrors: plan != nil || locksAreFree)
+      var history = SharedHistory(stops: stops, errors: plan != nil || locksAreFree ? .any : .none)
       for (process, isReader) in started { history.add(process.lines, of: process.number, isReader: isReader) }
       let problem = try finalProblem(path, &history)
       for (kind, count) in history.counts { total.counts[kind, default: 0] += count }
