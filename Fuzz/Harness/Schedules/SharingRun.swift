@@ -4,7 +4,8 @@ import Foundation
 
 /// Two processes that share a store on a simulated disk, one system call at a time.
 ///
-///     byte 0            136 to 183: the store exists before if it is even, and is encrypted if its half is odd
+///     byte 0            136 to 183: the store exists before if it is even, is encrypted if its half is odd, and records
+///                       are written in parts if its quarter is odd
 ///     code 20           a step of a process: its number, and which step
 ///     code 21           the other process runs before a call
 ///     code 22           the first process is killed at a call
@@ -23,6 +24,7 @@ struct SharingProgram {
 
   var isThere: Bool
   var isEncrypted: Bool
+  var isPiecemeal: Bool
   var scripts: [[SharedStep]] = [[], []]
   var changes: [Int] = []
   var killAt: Int?
@@ -30,7 +32,7 @@ struct SharingProgram {
   private let chance: UInt64
 
   init(_ head: UInt8, _ steps: [StepBytes]) {
-    (isThere, isEncrypted) = (head % 2 == 0, head / 2 % 2 == 1)
+    (isThere, isEncrypted, isPiecemeal) = (head % 2 == 0, head / 2 % 2 == 1, head / 4 % 2 == 1)
     chance = UInt64(head)
     for step in steps {
       let call = (step.wide(1) * 7 + step[3]) % Self.calls
@@ -67,7 +69,8 @@ struct SharingProgram {
     try SimulatedDisk.$usualKey.withValue(isEncrypted ? Sealing.key : nil) {
       do {
         let schedule = try SharedSchedule(
-          scripts: scripts, changes: changes, killAt: killAt, isThere: isThere, chance: chance, fault: fault)
+          scripts: scripts, changes: changes, killAt: killAt, isThere: isThere, chance: chance,
+          isPiecemeal: isPiecemeal, fault: fault)
         _ = try schedule.run()
         var images = CrashImages(wanted: 10, share: 4)
         var random = SeededRandom(seed: chance)
@@ -80,7 +83,7 @@ struct SharingProgram {
 
   var lines: [String] {
     [
-      "// a store that \(isThere ? "exists" : "is created")\(isEncrypted ? ", encrypted" : "")",
+      "// a store that \(isThere ? "exists" : "is created")\(isEncrypted ? ", encrypted" : "")\(isPiecemeal ? ", in parts" : "")",
       "// changes at \(changes), killed at \(killAt.map { "\($0)" } ?? "no call"), \(fault.map { "\($0)" } ?? "no fault")",
     ] + scripts.indices.map { "process \($0 + 1): \(scripts[$0].map { "\($0)" }.joined(separator: ", "))" }
   }

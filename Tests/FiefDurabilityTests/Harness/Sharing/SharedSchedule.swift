@@ -62,10 +62,11 @@ final class SharedSchedule: @unchecked Sendable {
   ///   - changes: The calls before which the other process runs.
   ///   - killAt: The call at which the first process is stopped, and killed when it would go on.
   ///   - isThere: Whether the store exists before, with a version.
+  ///   - isPiecemeal: Whether the system takes a record in several calls, between which the other process may run.
   ///   - fault: A fault of the disk, whose call counts from the beginning of the processes.
   init(
     scripts: [[SharedStep]], changes: [Int] = [], killAt: Int? = nil, isThere: Bool = false,
-    history: HistoryLimits? = nil, chance: UInt64 = 1, fault: DiskFault? = nil
+    history: HistoryLimits? = nil, chance: UInt64 = 1, isPiecemeal: Bool = false, fault: DiskFault? = nil
   ) throws {
     disk = SimulatedDisk(chance: chance)
     self.scripts = scripts
@@ -83,6 +84,7 @@ final class SharedSchedule: @unchecked Sendable {
       fault.call += disk.calls
       disk.faults = [fault]
     }
+    if isPiecemeal { disk.faults.append(DiskFault(call: 0, kind: .short(96), isForEver: true)) }
   }
 
   /// The number of errors after which a process went on.
@@ -123,7 +125,9 @@ final class SharedSchedule: @unchecked Sendable {
   private func die(_ operation: FileFailure.Operation, _ call: Int) {
     if operation == .write, !isTearing {
       isTearing = true
-      disk.lock.withLock { disk.faults = [DiskFault(call: disk.calls, kind: .short(1 + call % 97))] }
+      disk.lock.withLock {
+        disk.faults.insert(DiskFault(call: disk.calls, kind: .short(1 + call % 97)), at: 0)
+      }
     } else {
       processes[0].kill()
     }
