@@ -70,7 +70,8 @@ struct SharedCheckpointTests {
     try second.checkpoint(isWaiting: false)
     #expect(disk.files.keys.allSatisfy { !$0.hasSuffix(".tmp") })
     let impatient = try SharedStage(SimulatedProcess(disk, number: 3), patience: 2)
-    try impatient.checkpoint()
+    let error = #expect(throws: StoreError.self) { try impatient.checkpoint() }
+    #expect(error?.code == .alreadyOpen && error?.holder == 1)
     try checkpoint.writeSnapshot()
     try checkpoint.copyCommits()
     try checkpoint.finish()
