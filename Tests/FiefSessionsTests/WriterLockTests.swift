@@ -67,6 +67,19 @@
       #expect(wasFirst)
     }
 
+    @Test func anOfferIsRevokedForAShortTimeAndMadeAgain() {
+      let ticket = lock.queue(id(a))
+      #expect(!lock.enterIfFree())
+      #expect(lock.enterUnlessRunning() && !lock.enterUnlessRunning())
+      #expect(!lock.start(ticket))
+      let isWoken = Atomically(false)
+      lock.whenTurnComes(ticket) { isWoken.value = true }
+      #expect(!isWoken.value)
+      lock.leave()
+      #expect(isWoken.value && lock.start(ticket))
+      lock.leave()
+    }
+
     @Test func aTurnThatNobodyUsesEnds() {
       let entered = Atomically(false)
       lock.enter(id(a))

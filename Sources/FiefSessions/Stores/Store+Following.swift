@@ -217,10 +217,10 @@ extension Store {
     guard follows else { return }
     var waited = 0
     while !lock.enterIfFree() {
-      // Nobody else has committed since that writer caught up. Another one has to wait for other processes itself. A
-      // lock that nobody holds is kept or offered for a moment, perhaps to this thread.
-      let limit = lock.isHeld ? Self.refreshTime * 1000 : 2000
-      if isCaughtUp.load(ordering: .acquiring) || waited >= limit { return }
+      // Nobody else has committed since that writer caught up. Another one has to wait for other processes itself.
+      if isCaughtUp.load(ordering: .acquiring) || waited >= Self.refreshTime * 1000 { return }
+      // The lock may be offered to a writer that waits for this thread.
+      if waited >= 2000, lock.enterUnlessRunning() { break }
       options.fileSystem.pause(microseconds: 50)
       waited += 100
     }

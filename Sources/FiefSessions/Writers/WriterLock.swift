@@ -61,6 +61,9 @@ package final class WriterLock: Sendable {
   /// Enters if nobody holds the lock.
   func enterIfFree() -> Bool { state.withLock { $0.enterIfFree() } }
 
+  /// Enters unless a writer runs. An offer is revoked, and a turn that is kept ends: so this is for a short time.
+  func enterUnlessRunning() -> Bool { state.withLock { $0.enterUnlessRunning() } }
+
   /// Whether a writer with this ticket is in line.
   func waits(_ ticket: Ticket) -> Bool { state.withLock { $0.waiting[ticket] != nil } }
 
@@ -189,6 +192,13 @@ extension WriterLock {
 
     mutating func enterIfFree() -> Bool {
       guard holder == .nobody else { return false }
+      holder = .running
+      assertSound()
+      return true
+    }
+
+    mutating func enterUnlessRunning() -> Bool {
+      guard holder != .running else { return false }
       holder = .running
       assertSound()
       return true
