@@ -22,7 +22,7 @@ struct SharedHistory {
   private var refused: Set<Commit> = []
   private var seen: [Int: (marks: Int, digest: String, process: Int)] = [:]
   private var acknowledgements: [(moment: Int, number: Int)] = []
-  private var looks: [(moment: Int, number: Int, process: Int)] = []
+  private var looks: [(moment: Int, number: Int, process: String)] = []
   private let stops: [Range<Int>]
   private let errors: Errors
 
@@ -82,7 +82,11 @@ struct SharedHistory {
       case "looked":
         // A refresh waits for a tenth of a second, and leaves what it has not seen for later.
         if number(2) - number(1) < Self.refreshTime {
-          looks.append((number(1), number(3), process))
+          looks.append(
+            (
+              number(1), number(3),
+              "\(isReader ? "reader" : "process") \(process), \((number(2) - number(1)) / 1000) µs"
+            ))
         } else {
           counts["waited in vain", default: 0] += 1
         }
@@ -157,7 +161,9 @@ struct SharedHistory {
         next += 1
       }
       if look.number < highest {
-        fail("a refresh of process \(look.process) led to \(look.number), and \(highest) was acknowledged before")
+        fail(
+          "a refresh of \(look.process) at \(look.moment) led to \(look.number), and \(highest) was acknowledged before"
+        )
       }
     }
   }

@@ -109,7 +109,7 @@ extension Workload {
           RunLoop.main.run(until: Date(timeIntervalSinceNow: Double(2 + pause) / 1000))
           let count = times.count
           other.say("write")
-          while times.count == count { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.2)) }
+          while times.count == count { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.001)) }
         }
         try other.finish()
         return times.sorted()
