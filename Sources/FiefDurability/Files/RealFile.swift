@@ -100,7 +100,7 @@ final class RealFile: OpenFile, @unchecked Sendable {
       if byteHolder == nil { byteHolder = System.processIdentifier }
       return true
     case .held: return false
-    // `EBADF`: the file may only be read, so nobody who opens it like this gets a byte of it alone.
+    // `EBADF`: the file may only be read, so no opening of this kind gets a byte of it alone.
     case .refused(EINVAL), .refused(ENOSYS), .refused(ENOTSUP), .refused(ENOLCK), .refused(EBADF): return nil
     case .refused(let code): throw FileFailure(.lock, at: path, code)
     }

@@ -328,7 +328,7 @@ extension StoreFile {
     // A fork shares the locks of its parent, and must not change them.
     try checkWriting()
     if site.history == nil, log.withLock(\.journal.isTimed), sharing.otherMember != nil { return false }
-    // A process that makes a checkpoint waits for the turn. Who has the turn must not wait for the checkpoint.
+    // A process that makes a checkpoint waits for the turn. A process with the turn must not wait for the checkpoint.
     let isWaiting = isWaiting && !sharing.hasTurn
     let isTaken = try sharing.take(.checkpoint, isWaiting: isWaiting)
     if isWaiting && !isTaken { throw sharing.notAlone("A checkpoint") }

@@ -38,7 +38,7 @@ extension StoreFile {
     _ delta: Delta, version: UInt64, userVersion: UInt64, time: UInt64? = nil, contents: Graph? = nil
   ) throws(StoreError) {
     assert(contents.map { $0.version == version } ?? true, "The contents are those of the commit.")
-    assert(site.sharing?.hasTurn ?? true, "Who appends has the turn.")
+    assert(site.sharing?.hasTurn ?? true, "A commit is appended in the turn of its process.")
     try log.withLock { log throws(StoreError) in
       let (appended, durable) = try checkWriting()
       guard version == appended + 1 else {
@@ -50,7 +50,7 @@ extension StoreFile {
           "The store \(path) has used up its versions, which only a forged file can: nothing was written.", file: path)
       }
       // A commit that is appended to files without their names is lost (S16).
-      assert(!log.isBehind, "Who appends has caught up.")
+      assert(!log.isBehind, "A process catches up before it appends.")
       try checkNames(
         snapshot: log.snapshot, arriving: log.arriving, journal: log.journal.file.identity
       ) { () throws(StoreError) in

@@ -195,7 +195,7 @@ extension Store {
     do { try catchUp() } catch {
       Logger.log(.error, "The commits of other processes in \(label) cannot be applied: \(error)")
     }
-    // Whoever keeps the turn leads to no event when it gives the turn back.
+    // Giving the turn back leads to no event.
     if let reader, reader.hasNews { followLater() }
   }
 

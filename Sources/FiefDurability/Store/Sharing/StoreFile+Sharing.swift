@@ -80,12 +80,12 @@ extension StoreFile {
     return true
   }
 
-  /// Gives the turn back. Nobody needs it to synchronize.
+  /// Gives the turn back. Synchronizing does not need it.
   package func endTurn() { site.sharing?.releaseTurn() }
 
   /// Reads what other processes have appended, if they have and the turn is free. It costs one look at a name if not.
   ///
-  /// - Parameter limit: how long to wait for the turn, in milliseconds. Who waits stands in line, and so gets the turn
+  /// - Parameter limit: how long to wait for the turn, in milliseconds. A waiting process stands in line, and gets the turn
   ///   although other processes write all the time.
   /// - Returns: whether there is something to apply; nil if there is something to read and the turn was not free.
   package func lookForCommits(waitingFor limit: Int = 0) throws(StoreError) -> Bool? {
@@ -151,7 +151,7 @@ extension StoreFile {
       guard !hasNewTables || graph.schema.keepsTables(of: schema) else {
         let cause = StoreError(
           .storeIsReadOnly,
-          "Another process has changed the schema of \(path), which needs a store that nobody else has open: close it "
+          "Another process has changed the schema of \(path), which needs a store that no other process has open: close it "
             + "here, and open it again.", file: path)
         progress.end(cause)
         throw cause

@@ -144,7 +144,7 @@ final class StoreSharing: @unchecked Sendable {
     prepare()
     try asStoreError("The store cannot be shared", at: paths.lock) {
       for file in files {
-        // Nobody else can have locked it: that takes the presence first.
+        // No other process can have locked it: that takes the presence first.
         guard try file.lock(.shared) else { throw StoreLock.alreadyOpen(paths.snapshot, holder: nil) }
       }
       let file = lock.file
@@ -271,7 +271,7 @@ final class StoreSharing: @unchecked Sendable {
     defer { file.unlock(byte: SharedLock.line.byte) }
     let (line, turn) = (SharedLock.line.byte, SharedLock.turn.byte)
     return try asStoreError("The turn to write cannot be taken", at: paths.lock) {
-      // Who writes again and again finds the line taken by one that waits, and stands behind it.
+      // A process that writes again and again finds a waiting one in the line, and stands behind it.
       guard
         try Self.keepTrying(patience, system, { () throws(FileFailure) in try file.lock(byte: line, .exclusive) })
           == true
