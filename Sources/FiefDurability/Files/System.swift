@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The system calls that Foundation lacks, or whose errors it hides, in the form of each platform.
 ///
@@ -133,7 +134,27 @@ enum System {
     #endif
   }
 
-  static var processIdentifier: Int32 { Int32(truncatingIfNeeded: getpid()) }
+  /// The number of this process. It is asked for several times in a write, so the system is asked once, and again after
+  /// a fork.
+  static var processIdentifier: Int32 {
+    #if os(Windows) || os(WASI)
+      return Int32(truncatingIfNeeded: getpid())
+    #else
+      let known = processNumber.load(ordering: .relaxed)
+      if known != 0 { return known }
+      _ = forkHandler
+      let number = Int32(getpid())
+      processNumber.store(number, ordering: .relaxed)
+      return number
+    #endif
+  }
+
+  #if !(os(Windows) || os(WASI))
+    private static let processNumber = Atomic<Int32>(0)
+    private static let forkHandler: Int32 = pthread_atfork(nil, nil) {
+      System.processNumber.store(0, ordering: .relaxed)
+    }
+  #endif
 
   static func identity(of facts: stat) -> FileIdentity {
     FileIdentity(device: UInt64(truncatingIfNeeded: facts.st_dev), number: UInt64(truncatingIfNeeded: facts.st_ino))

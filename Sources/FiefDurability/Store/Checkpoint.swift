@@ -347,7 +347,10 @@ extension StoreFile {
     _ graph: Graph, version: UInt64, userVersion: UInt64, earlier: VersionHistory? = nil,
     completion: @escaping @Sendable (StoreError?) -> Void = { _ in }
   ) {
+    // Until it runs, further commits must not ask for further checkpoints.
+    sizesOfFiles.withLock { $0.areChanging = true }
     background.async { [self] in
+      defer { sizesOfFiles.withLock { $0.areChanging = false } }
       do throws(StoreError) {
         try checkpoint(graph, version: version, userVersion: userVersion, earlier: earlier, isWaiting: false)
         completion(nil)

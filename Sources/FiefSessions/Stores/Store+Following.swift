@@ -195,8 +195,12 @@ extension Store {
     do { try catchUp() } catch {
       Logger.log(.error, "The commits of other processes in \(label) cannot be applied: \(error)")
     }
-    // Giving the turn back leads to no event.
-    if let reader, reader.hasNews { followLater() }
+    // There may be more: the turn was not free, or others have appended meanwhile. Giving the turn back is no event.
+    do throws(StoreError) {
+      if try hasNews(waitingFor: 0) != false { followLater() }
+    } catch {
+      Logger.log(.error, "The commits of other processes in \(label) cannot be read: \(error)")
+    }
   }
 
   /// Delivers documents of other processes when they are durable, if this process delivers and they do not.

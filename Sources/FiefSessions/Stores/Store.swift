@@ -212,7 +212,9 @@ package final class Store: @unchecked Sendable {
     files.checkpointInBackground(
       graph, version: graph.version, userVersion: options.schemaVersion, earlier: history?.inMemory
     ) { error in
-      if let error { Logger.log(.error, "A checkpoint failed, and no commit is lost by that: \(error)") }
+      if let error, error.code != .closed {
+        Logger.log(.error, "A checkpoint failed, and no commit is lost by that: \(error)")
+      }
       Self.warn(ofLossIn: files)
     }
   }

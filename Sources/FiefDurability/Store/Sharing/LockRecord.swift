@@ -38,6 +38,15 @@ struct LockRecord {
   /// The process in the first line; nil if the file is not one of this library.
   var holder: Int32? { number(in: 0, after: Self.mark).map(Int32.init(clamping:)) }
 
+  /// Whether the lines that are read in each turn say nothing but that a process had the turn last.
+  ///
+  /// - Parameter line: the line of that process, as `writer` makes it.
+  func isCalm(_ line: [UInt8]) -> Bool {
+    let lost = Self.lostLines.lowerBound * Self.lineLength
+    return bytes.count >= 2 * Self.lineLength && bytes[Self.lineLength..<2 * Self.lineLength].elementsEqual(line)
+      && (bytes.count <= lost || bytes[lost] != UInt8(ascii: "l"))
+  }
+
   /// The process that had the turn last.
   var writer: Int32? { number(in: 1, after: "turn ").map(Int32.init(clamping:)) }
 

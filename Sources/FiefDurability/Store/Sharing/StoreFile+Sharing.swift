@@ -91,15 +91,15 @@ extension StoreFile {
   package func lookForCommits(waitingFor limit: Int = 0) throws(StoreError) -> Bool? {
     guard site.sharing != nil, site.isOfThisProcess, refusal == nil else { return false }
     let (known, isPending) = log.withLock { ($0.known, !$0.pending.isEmpty) }
-    if isPending { return true }
     let entry = try asStoreError("The store does not find its files", at: site.paths.journal) {
       try site.system.entry(at: site.paths.journal)
     }
-    if let entry, entry.identity == known.identity && entry.size == known.size { return false }
+    // What was read before may not be all: a refresh must show what is in the file by now.
+    if let entry, entry.identity == known.identity && entry.size == known.size { return isPending }
     do throws(StoreError) {
-      guard try beginTurn(within: limit) else { return nil }
+      guard try beginTurn(within: limit) else { return isPending ? true : nil }
     } catch {
-      if error.code == .alreadyOpen { return nil }
+      if error.code == .alreadyOpen { return isPending ? true : nil }
       throw error
     }
     defer { endTurn() }

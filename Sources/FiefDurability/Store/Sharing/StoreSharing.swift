@@ -15,6 +15,9 @@ final class StoreSharing: @unchecked Sendable {
   private let patience: Int
   /// Whether the opening has found no other process.
   let wasAlone: Bool
+  /// This process, and the line that names it as the writer.
+  private let process: Int32
+  private let ownLine: (offset: Int, bytes: [UInt8])
   private let condition = NSCondition()
   @safe @exclusivity(unchecked) private var state = State()
 
@@ -33,6 +36,8 @@ final class StoreSharing: @unchecked Sendable {
   private init(_ lock: StoreLock, _ paths: StorePaths, _ system: any FileSystem, patience: Int, isAlone: Bool) {
     (self.lock, self.paths, self.system, self.patience) = (lock, paths, system, patience)
     wasAlone = isAlone
+    process = system.processIdentifier
+    ownLine = LockRecord.writer(process)
   }
 
   private func withState<Result>(_ body: (inout State) -> Result) -> Result {
@@ -320,11 +325,10 @@ final class StoreSharing: @unchecked Sendable {
   /// - Returns: the last durable version of a process whose disk has failed, and the process.
   func noteTurn() throws(FileFailure) -> (lost: UInt64, holder: Int32?)? {
     let record = try LockRecord(lock.file, LockRecord.head)
+    if record.isCalm(ownLine.bytes) { return nil }
     let writer = record.writer
     if let lost = record.lost { return (lost, writer) }
-    if writer != system.processIdentifier, withState({ $0.canNote }) {
-      note(LockRecord.writer(system.processIdentifier))
-    }
+    if writer != process, withState({ $0.canNote }) { note(ownLine) }
     return nil
   }
 
