@@ -39,7 +39,7 @@ private func owners() throws -> Results<Owner> {
     ("pets.@wrong.id == 1", [], "@wrong"), ("SUBQUERY(pets, $p, $p.id == 1).id == 1", [], "byte"),
     ("SUBQUERY(pets, $p, $q.id == 1).@count == 1", [], "q"), ("FUNCTION(id, 'x') == 1", [], "FUNCTION"),
     ("id + 1 == 2", [], "byte"), ("deputies['x'].name == 'y'", [], "deputies"),
-    ("id == %@", [URL(fileURLWithPath: "/")], "URL"),
+    ("id == %@", [Locale(identifier: "de")], "Locale"),
   ]
 
   @Test(arguments: QueryMisuseTests.texts.indices)
