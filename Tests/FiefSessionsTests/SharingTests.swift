@@ -303,8 +303,10 @@ import Testing
       }
       func send(_ words: String, from store: Store) throws { try session(store).write { $0.send(words) } }
       let two = try Store.ofNumbers(file, options())
+      weak var first: Store?
       do {
         let one = try Store.ofNumbers(file, options())
+        first = one
         try one.attach(PlainOptions(handler: handler("one")).outbox)
         try send("a", from: one)
         #expect(await eventually { received.withLock { $0 } == ["one a"] })
@@ -312,6 +314,8 @@ import Testing
         try send("b", from: two)
         #expect(await eventually { received.withLock { $0 } == ["one a", "one b"] })
       }
+      // The task that delivers releases it last.
+      #expect(await eventually { first == nil })
       try send("c", from: two)
       #expect(await eventually { received.withLock { $0 } == ["one a", "one b", "two c"] })
       #expect(await eventually { session(two).waiting.isEmpty })

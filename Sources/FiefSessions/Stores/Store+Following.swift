@@ -210,7 +210,8 @@ extension Store {
     let graph = published.current
     guard let table = graph.table(named: TableSchema.outboxName), table.count > 0 else { return }
     let end = table.nextKey
-    files.whenDurable(graph.version, urgency: .timer) { [weak self] failure in
+    // The timer serves commits of this process alone.
+    files.whenDurable(graph.version, urgency: .grouped) { [weak self] failure in
       if failure == nil { lines.forEach { self?.noteDurable(documents: end, $0) } }
     }
   }
