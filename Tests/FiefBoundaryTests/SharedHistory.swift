@@ -163,7 +163,7 @@ struct SharedHistory {
       }
       guard look.number < highest else { continue }
       counts["late refresh", default: 0] += 1
-      // Known: some refreshes in a hundred thousand are late. A run at night fails on the first.
+      // Short runs count late refreshes. A run at night fails on the first.
       if Effort.current == .night {
         fail(
           "a refresh of \(look.process) at \(look.moment) led to \(look.number), and \(highest) was acknowledged before"
