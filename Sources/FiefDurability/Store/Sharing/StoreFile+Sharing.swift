@@ -85,7 +85,8 @@ extension StoreFile {
 
   /// Reads what other processes have appended, if they have and the turn is free. It costs one look at a name if not.
   ///
-  /// - Parameter limit: how long to wait for the turn, in milliseconds. A waiting process stands in line, and gets the turn
+  /// - Parameter limit: how long to wait for the turn, in milliseconds. A waiting process stands in line, and gets the
+  ///   turn
   ///   although other processes write all the time.
   /// - Returns: whether there is something to apply; nil if there is something to read and the turn was not free.
   package func lookForCommits(waitingFor limit: Int = 0) throws(StoreError) -> Bool? {
@@ -141,8 +142,8 @@ extension StoreFile {
         } catch {
           let cause = StoreError(
             .damaged,
-            "Commit \(commit.version) of another process does not fit into the store \(path): \(error). Close the store "
-              + "everywhere, and verify it.", file: site.paths.journal)
+            "Commit \(commit.version) of another process does not fit into the store \(path): \(error). Close the "
+              + "store everywhere, and verify it.", file: site.paths.journal)
           progress.end(cause)
           throw cause
         }
@@ -151,8 +152,8 @@ extension StoreFile {
       guard !hasNewTables || graph.schema.keepsTables(of: schema) else {
         let cause = StoreError(
           .storeIsReadOnly,
-          "Another process has changed the schema of \(path), which needs a store that no other process has open: close it "
-            + "here, and open it again.", file: path)
+          "Another process has changed the schema of \(path), which needs a store that no other process has open: close "
+            + "it here, and open it again.", file: path)
         progress.end(cause)
         throw cause
       }
@@ -231,8 +232,8 @@ extension StoreFile {
     site.report(
       StoreError(
         .damaged,
-        "A process ended while it appended to \(path): \(bytes.count) bytes behind commit \(log.journal.lastCommit) were "
-          + "cut off. No commit was acknowledged." + (kept.map { " They are kept in \($0)." } ?? "")))
+        "A process ended while it appended to \(path): \(bytes.count) bytes behind commit \(log.journal.lastCommit) "
+          + "were cut off. No commit was acknowledged." + (kept.map { " They are kept in \($0)." } ?? "")))
   }
 
   /// Goes on in the journal that another process has put in place of the one that is open (S30).
@@ -350,7 +351,8 @@ extension StoreFile {
 
   // MARK: Waking up
 
-  /// Calls a function, on any thread, after other processes have appended commits. Commits of this process lead to calls
+  /// Calls a function, on any thread, after other processes have appended commits. Commits of this process lead to
+  /// calls
   /// as well. Only one function is called.
   package func whenOthersCommit(_ notify: @escaping @Sendable () -> Void) {
     guard site.sharing != nil else { return }
