@@ -15,15 +15,15 @@ package final class ModelClass: _RowClass, @unchecked Sendable {
   /// The properties by their numbers, linking objects included.
   package let properties: [ModelProperty]
   /// The indexes over several properties.
-  let compoundIndexes: [CompoundIndex]
+  package let compoundIndexes: [CompoundIndex]
   /// What the class declares by `primaryKey()` and `indexedProperties()`.
-  let legacyKey: String?
-  let legacyIndexes: Set<String>
-  /// The problems of the declarations, as sentences. `ModelChecks` finds the others.
-  let problems: [String]
+  package let legacyKey: String?
+  package let legacyIndexes: Set<String>
+  /// The problems of the declarations, as sentences. Opening a realm finds the others.
+  package let problems: [String]
 
   /// Module and class, to distinguish classes with one name.
-  var qualifiedName: String { String(reflecting: type) }
+  package var qualifiedName: String { String(reflecting: type) }
 
   /// Returns the name of the class without module and enclosing types.
   static func shortName(of type: ObjectBase.Type) -> String {
@@ -93,9 +93,9 @@ package final class ModelProperty: RowProperty, @unchecked Sendable {
   /// Whether its field is a wrapper, and no older property object.
   let isWrapper: Bool
   /// What its wrapper declares: keys, indexes, delete rules.
-  let declaration: _Declaration
+  package let declaration: _Declaration
   /// For linking objects, the Swift name of the property at the other end.
-  let origin: String?
+  package let origin: String?
 
   private init(
     _ number: Int, name: String, storedName: String, facts: _TypeFacts, access: any PropertyAccess.Type,

@@ -76,7 +76,7 @@ open class AsymmetricObject: ObjectBase {}
 
 extension ObjectBase {
   /// Whether the class is only a base class of models, not a model itself.
-  static var isBaseClass: Bool {
+  package static var isBaseClass: Bool {
     self == ObjectBase.self || self == Object.self || self == EmbeddedObject.self || self == AsymmetricObject.self
       || self == DynamicObject.self
   }

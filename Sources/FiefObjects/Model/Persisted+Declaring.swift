@@ -10,13 +10,13 @@ public struct _Declaration: OptionSet, Sendable {
   @inlinable
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  @usableFromInline static let primaryKey = _Declaration(rawValue: 1)
-  @usableFromInline static let indexed = _Declaration(rawValue: 2)
-  @usableFromInline static let unique = _Declaration(rawValue: 4)
-  @usableFromInline static let fullText = _Declaration(rawValue: 8)
-  @usableFromInline static let cascade = _Declaration(rawValue: 16)
-  @usableFromInline static let deny = _Declaration(rawValue: 32)
-  @usableFromInline static let increasing = _Declaration(rawValue: 64)
+  @usableFromInline package static let primaryKey = _Declaration(rawValue: 1)
+  @usableFromInline package static let indexed = _Declaration(rawValue: 2)
+  @usableFromInline package static let unique = _Declaration(rawValue: 4)
+  @usableFromInline package static let fullText = _Declaration(rawValue: 8)
+  @usableFromInline package static let cascade = _Declaration(rawValue: 16)
+  @usableFromInline package static let deny = _Declaration(rawValue: 32)
+  @usableFromInline package static let increasing = _Declaration(rawValue: 64)
 }
 
 extension _Declaration {
@@ -30,72 +30,12 @@ extension _Declaration {
   }
 
   /// Whether the property has an index by its values.
-  var isIndexed: Bool { !isDisjoint(with: [.indexed, .unique]) }
-
-  /// Whether both have an index by the values, or none, and it is unique for both or for none.
-  func isIndexed(like other: _Declaration) -> Bool {
-    isIndexed == other.isIndexed && contains(.unique) == other.contains(.unique)
-  }
-
-  /// Whether both have one delete rule.
-  func deletes(like other: _Declaration) -> Bool { deleteRule == other.deleteRule }
+  package var isIndexed: Bool { !isDisjoint(with: [.indexed, .unique]) }
 
   /// Whether deleting the object affects what the property links to.
-  var rulesDeletions: Bool { deleteRule != .nullify }
+  package var rulesDeletions: Bool { deleteRule != .nullify }
 
-  private var deleteRule: DeleteRule { contains(.cascade) ? .cascade : contains(.deny) ? .deny : .nullify }
-
-  /// The indexes of a column with a name. A primary key needs none by its values.
-  func indexes(over name: String) -> [ColumnIndex<String>] {
-    var indexes: [ColumnIndex<String>] = []
-    if !contains(.primaryKey), isIndexed {
-      indexes.append(ColumnIndex([name], isUnique: contains(.unique)))
-    }
-    if contains(.fullText) { indexes.append(.fullText(name)) }
-    return indexes
-  }
-
-  /// The column that a property of a type declares.
-  ///
-  /// - Parameters:
-  ///   - label: the name in messages, when it is another.
-  ///   - target: the stored name of the class that links point at.
-  func column(_ name: String, label: String? = nil, _ type: ColumnType, target: String?) -> ColumnDeclaration {
-    ColumnDeclaration(name, label: label, type, target: target, deleteRule: deleteRule)
-  }
-
-  /// The problems of what is declared for a property of a type: keys, indexes and delete rules.
-  ///
-  /// - Parameters:
-  ///   - phrase: the type for messages: "a list".
-  ///   - isOwned: whether it holds embedded objects, which take no delete rule.
-  func problems(of type: ColumnType, _ phrase: String, isOwned: Bool = false, at path: String) -> [String] {
-    var problems: [String] = []
-    if contains(.primaryKey) && !type.canBePrimaryKey {
-      problems.append("Property '\(path)' cannot be the primary key: \(phrase) cannot be one.")
-    }
-    if isIndexed && !type.isIndexable {
-      problems.append("Property '\(path)' cannot be indexed: \(phrase) cannot be.")
-    }
-    if contains(.fullText) && !type.hasWords {
-      problems.append("Property '\(path)' cannot have a full-text index: \(phrase) has no words.")
-    }
-    if rulesDeletions && type.kind != .link {
-      problems.append("Property '\(path)' has a delete rule and is no link.")
-    }
-    if rulesDeletions && isOwned {
-      problems.append("Property '\(path)' needs no delete rule: embedded objects are deleted with their owner.")
-    }
-    return problems
-  }
-}
-
-extension ColumnType {
-  /// Whether a property of the type can be indexed.
-  var isIndexable: Bool {
-    let kinds: Set<ValueKind> = [.int, .string, .objectId, .uuid, .bool, .date, .any]
-    return kinds.contains(kind) && shape == .single
-  }
+  package var deleteRule: DeleteRule { contains(.cascade) ? .cascade : contains(.deny) ? .deny : .nullify }
 }
 
 // MARK: - Declaring
@@ -275,7 +215,7 @@ public typealias LinkDeleteRule = FiefGraph.DeleteRule
 
 extension LinkDeleteRule {
   @usableFromInline
-  var declaration: _Declaration {
+  package var declaration: _Declaration {
     switch self {
     case .nullify: []
     case .cascade: .cascade

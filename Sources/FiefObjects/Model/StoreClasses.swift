@@ -17,7 +17,7 @@ package final class StoreClasses: StoreClient {
   let migration: MigrationFaults?
 
   package init(
-    _ models: [ModelClass], leavingOut leftOut: [ObjectIdentifier: String], bindings: StoreBindings,
+    _ models: [ModelClass], leavingOut leftOut: [ObjectIdentifier: String] = [:], bindings: StoreBindings,
     dynamicClasses: DynamicClasses, importer: any Importer.Type, isDynamic: Bool = false,
     migration: MigrationFaults? = nil
   ) {
@@ -35,7 +35,7 @@ package final class StoreClasses: StoreClient {
 
 /// The bindings of a store's classes. Stores with equal tables share one instance.
 package final class StoreBindings: Sendable {
-  let tables: [TableSchema]
+  package let tables: [TableSchema]
   let ofTypes: [ObjectIdentifier: ClassBinding]
   let ofTables: [TableKey: ClassBinding]
   /// The binding of each table, in the order of the classes.

@@ -75,7 +75,7 @@ public struct _TypeFacts: @unchecked Sendable {
   var isEmptyAtFirst: Bool { shape != .single || kind == .any || isOptional }
 
   /// The stored name of the class that links point at; nil for a property without links.
-  var storedTarget: String? { targetName ?? target.map { $0._realmObjectName() ?? $0.className() } }
+  package var storedTarget: String? { targetName ?? target.map { $0._realmObjectName() ?? $0.className() } }
 
   /// The name of that class for messages.
   var targetTypeName: String {
@@ -84,7 +84,7 @@ public struct _TypeFacts: @unchecked Sendable {
   }
 
   /// The type of the column, without its target.
-  var columnType: ColumnType {
+  package var columnType: ColumnType {
     ColumnType(kind, shape: shape, isOptional: isOptional && kind != .link && kind != .any, width: width)
   }
 }

@@ -55,7 +55,7 @@ public enum PropertyType: Int, Sendable, Hashable, CaseIterable, CustomStringCon
     }
   }
 
-  var kind: ValueKind {
+  package var kind: ValueKind {
     switch self {
     case .int: .int
     case .bool: .bool

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefObjects
 
 /// Checks of a class, or of a set of classes, that need no store. Every problem is a sentence that names class and
 /// property.
@@ -236,7 +237,7 @@ enum ModelChecks {
           problems.append("\(paths) are of different types.")
         } else if !property.declaration.isIndexed(like: other.property.declaration) {
           problems.append("\(paths) must both be indexed or both not.")
-        } else if !property.declaration.deletes(like: other.property.declaration) {
+        } else if property.declaration.deleteRule != other.property.declaration.deleteRule {
           problems.append("\(paths) have different delete rules.")
         }
       }

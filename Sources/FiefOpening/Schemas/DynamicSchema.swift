@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefObjects
 
 /// A schema that is made at run time, for realms whose classes the program does not define.
 ///

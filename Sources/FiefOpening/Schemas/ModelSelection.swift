@@ -1,17 +1,18 @@
 import FiefGraph
+import FiefObjects
 import FiefSessions
 import Synchronization
 
 /// A set of classes for stores: those that a configuration names, or all classes of the program. It caches what opening
 /// derives from them, once per process.
-package final class ModelSelection: Sendable {
-  package let models: [ModelClass]
+final class ModelSelection: Sendable {
+  let models: [ModelClass]
   /// The tables that the classes declare.
-  package let declarations: [TableDeclaration]
+  let declarations: [TableDeclaration]
   /// Whether the tables are those of a schema that was made at run time, without classes.
-  package let isDynamic: Bool
+  let isDynamic: Bool
   /// The classes of the program that were left out, each with an error message for its use.
-  package let leftOut: [ObjectIdentifier: String]
+  let leftOut: [ObjectIdentifier: String]
   /// The results that were last derived for stores of these classes.
   private let made = Mutex(Made())
 
@@ -35,7 +36,7 @@ package final class ModelSelection: Sendable {
   }
 
   /// The tables of a schema that was made at run time.
-  package init(_ schema: DynamicSchema) throws {
+  init(_ schema: DynamicSchema) throws {
     let problems = schema.problems
     guard problems.isEmpty else { throw Self.refusal(of: problems) }
     (models, leftOut, declarations, isDynamic) = ([], [:], schema.declarations, true)
@@ -52,7 +53,7 @@ package final class ModelSelection: Sendable {
   /// Returns the classes that a configuration names.
   ///
   /// - Throws: `.fail` with all problems of all classes, one per line.
-  package static func named(_ types: [ObjectBase.Type]) throws -> ModelSelection {
+  static func named(_ types: [ObjectBase.Type]) throws -> ModelSelection {
     try known(Key(types, isNamed: true)) {
       var seen: Set<ObjectIdentifier> = []
       let types = types.filter { seen.insert(ObjectIdentifier($0)).inserted }
@@ -70,7 +71,7 @@ package final class ModelSelection: Sendable {
   /// A realm that uses none of these classes still opens.
   ///
   /// - Throws: `.fail` with all problems of all classes, one per line.
-  package static func ofProgram() throws -> ModelSelection {
+  static func ofProgram() throws -> ModelSelection {
     guard let models = ModelDiscovery.models() else {
       throw Realm.Error(
         .fail,
@@ -141,7 +142,7 @@ package final class ModelSelection: Sendable {
   }
 
   /// Returns the first version of a new store.
-  package func freshGraph() throws -> Graph {
+  func freshGraph() throws -> Graph {
     if let known = made.withLock({ $0.fresh }) { return known }
     let transaction = Transaction(.empty)
     try SchemaLayout(declarations, over: .empty, .sameVersion).apply(to: transaction)
@@ -151,12 +152,11 @@ package final class ModelSelection: Sendable {
   }
 
   /// Returns the bindings of the classes to the tables of a graph.
-  package func bindings(in graph: Graph) throws -> StoreBindings {
+  func bindings(in graph: Graph) throws -> StoreBindings {
     let tables = StoreBindings.tables(of: models, in: graph)
     if let known = made.withLock({ $0.bindings }), known.tables == tables { return known }
     let bindings = try StoreBindings(models, tables)
     made.withLock { $0.bindings = bindings }
     return bindings
   }
-
 }

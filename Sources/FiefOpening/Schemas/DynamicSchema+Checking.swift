@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefObjects
 
 extension DynamicSchema {
   /// The problems of the schema, as sentences that name class and property; empty for a valid schema.

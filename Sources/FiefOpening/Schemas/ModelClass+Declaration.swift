@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefObjects
 
 extension ModelClass {
   /// The table that the class declares. Called for classes without problems.
