@@ -73,9 +73,4 @@ struct DocumentMarks {
     if kind == .double { return decimal.doubleValue.isFinite ? decimal.doubleValue : nil }
     return Float(decimal.description).flatMap { $0.isFinite ? $0 : nil }
   }
-
-  /// Converts a scalar with a marker; nil for everything else.
-  static func marked(_ members: DocumentTree.Span, in tree: DocumentTree) -> AnyRealmValue? {
-    DocumentScalar.marked(members, in: tree).map { AnyRealmValue.scalar($0) }
-  }
 }

@@ -69,9 +69,7 @@ extension IngestDocument {
     case .string(let value): return value
     case .array(let span): return tree.elements(span).map { self.value($0, in: tree) }
     case .object(let span):
-      if let scalar = DocumentMarks.marked(span, in: tree), let value = AnyRealmValue._encode(scalar).stored?.plain {
-        return value
-      }
+      if let value = DocumentScalar.marked(span, in: tree)?.plain { return value }
       return Dictionary(tree.members(span).map { ($0, self.value($1, in: tree)) }) { $1 }
     }
   }

@@ -129,19 +129,13 @@ private struct Seed {
     do {
       try body()
     } catch let unknown as UnknownName {
-      throw error(unknown, in: name, at: position)
+      var unknown = unknown
+      unknown.path = "\(name)[\(position)]\(unknown.path.dropFirst(name.count))"
+      throw Realm.Error(unknown, in: "seed", json)
     } catch {
       guard let error = Realm.Error.describing(error) as? Realm.Error else { throw error }
       throw Realm.Error(
         error.code, "Invalid seed at \(PlanPath.shortened(name))[\(position)]: \(error.localizedDescription)")
     }
-  }
-
-  /// The error for a name that a class does not have, in the object at a position.
-  private func error(_ unknown: UnknownName, in name: String, at position: Int) -> Realm.Error {
-    var unknown = unknown
-    unknown.path = "\(name)[\(position)]\(unknown.path.dropFirst(name.count))"
-    let place = json.flatMap { DocumentParser.place(ofValue: unknown.position, in: [UInt8]($0)) }
-    return Realm.Error(.invalidValue, "Invalid seed\(place.map { " at \($0)" } ?? ""): \(unknown.message)")
   }
 }

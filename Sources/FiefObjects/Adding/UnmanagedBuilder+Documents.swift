@@ -69,7 +69,7 @@ extension UnmanagedBuilder {
   /// The any-value of an object with markers; nil for a list or a map without them.
   mutating func marked(_ value: Any, _ step: PlanStep) throws -> AnyRealmValue? {
     guard case .members(let tree, var members)? = DynamicContainer.of(value) else { return nil }
-    if let scalar = DocumentMarks.marked(members, in: tree) { return scalar }
+    if let scalar = DocumentScalar.marked(members, in: tree) { return AnyRealmValue.scalar(scalar) }
     guard (0..<members.count).contains(where: { tree.name($0, of: members).hasPrefix("$") }) else { return nil }
     let id = try self.id(&members, step)
     if let id, let known = marks?.made[id].flatMap(AnyRealmValue.of) { return known }

@@ -61,8 +61,8 @@ private enum NestComparison {
     var met: Set<Pair> = []
     while let (a, b) = waiting.popLast() {
       guard let one = a.collection, let other = b.collection else { return false }
-      if let answer = areOne(one, other) {
-        if !answer { return false }
+      if let isOne = one.isOne(with: other) {
+        if !isOne { return false }
         continue
       }
       guard met.insert(Pair(a: ObjectIdentifier(one), b: ObjectIdentifier(other))).inserted else { continue }
@@ -71,8 +71,8 @@ private enum NestComparison {
         guard a.count == b.count else { return false }
         for (a, b) in zip(a, b) where !decide(a, b, waiting: &waiting) { return false }
       case (.dictionary(let a), .dictionary(let b)):
-        let entries = a.keyedElements
-        let others = Dictionary(b.keyedElements.map { (IdenticalText($0.0), $0.1) }) { _, last in last }
+        let entries = a.entries
+        let others = Dictionary(b.entries.map { (IdenticalText($0.key), $0.value) }) { _, last in last }
         guard entries.count == others.count else { return false }
         for (key, value) in entries {
           guard let other = others[IdenticalText(key)], decide(value, other, waiting: &waiting) else { return false }
@@ -81,16 +81,6 @@ private enum NestComparison {
       }
     }
     return true
-  }
-
-  /// Compares two collections without reading their contents; nil when the contents decide.
-  private static func areOne(_ a: CollectionBase, _ b: CollectionBase) -> Bool? {
-    if a === b { return true }
-    switch (a.location, b.location) {
-    case (nil, nil): return nil
-    case (let a?, let b?): return a.isSame(as: b)
-    default: return false
-    }
   }
 
   /// Compares scalars at once, and appends collections to the work list.

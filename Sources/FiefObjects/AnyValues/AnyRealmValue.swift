@@ -1,3 +1,4 @@
+import FiefCopying
 import FiefGraph
 import FiefSessions
 import FiefValues
@@ -157,21 +158,12 @@ extension AnyRealmValue: _PersistableInsideOptional {
   }
 
   public static func _plain(_ value: AnyRealmValue) -> Any? {
-    switch value {
-    case .none: nil
-    case .int(let value): value
-    case .bool(let value): value
-    case .float(let value): value
-    case .double(let value): value
-    case .string(let value): value
-    case .data(let value): value
-    case .date(let value): value
+    // A date may be more precise than its stored form.
+    if case .date(let date) = value { return date }
+    return switch _encode(value) {
+    case .value(let value): value.plain
     case .object(let object): object
-    case .objectId(let value): value
-    case .decimal128(let value): value
-    case .uuid(let value): value
-    case .dictionary(let map): map
-    case .list(let list): list
+    case .collection(let collection): collection
     }
   }
 }

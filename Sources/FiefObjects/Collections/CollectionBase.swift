@@ -58,6 +58,16 @@ open class CollectionBase {
   /// A description of the collection with at most 100 of its elements.
   public final var description: String { ObjectDescription.text(self) }
 
+  /// Whether both are one collection, without a look at their elements; nil when these decide, as both are unmanaged.
+  final func isOne(with other: CollectionBase) -> Bool? {
+    if self === other { return true }
+    switch (location, other.location) {
+    case (nil, nil): return nil
+    case (let own?, let other?): return own.isSame(as: other)
+    default: return false
+    }
+  }
+
   // MARK: For adding objects to a realm
 
   /// The elements, or a map's values with their keys, in order. For unmanaged collections only.

@@ -31,12 +31,7 @@ extension _CollectionProperty {
   ///
   ///     print(person.dogs == person.dogs, person.dogs == other.dogs)          // true false
   public static func == (a: Self, b: Self) -> Bool {
-    if a === b { return true }
-    switch (a.location, b.location) {
-    case (nil, nil): return a._hasEqualElements(b)
-    case (let a?, let b?): return a.isSame(as: b)
-    default: return false
-    }
+    a.isOne(with: b) ?? a._hasEqualElements(b)
   }
 
   /// Hashes the property's cell; for an unmanaged collection, the number of elements.

@@ -226,7 +226,7 @@ extension List {
   }
 
   /// Traps unless the list has an element at the position.
-  private func checkPosition(_ index: Int) {
+  final func checkPosition(_ index: Int) {
     let count = count
     if index < 0 || index >= count { Misuse.outOfRange(index, count) }
   }

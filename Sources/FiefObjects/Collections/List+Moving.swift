@@ -12,7 +12,8 @@ extension List {
   ///   - to: the element's position after the move, 0..<count.
   /// - Complexity: O(log n).
   public func move(from: Int, to: Int) {
-    checkMove(from, to)
+    checkPosition(from)
+    checkPosition(to)
     guard let location else {
       unmanaged.insert(unmanaged.remove(at: from), at: to)
       return
@@ -60,14 +61,9 @@ extension List {
   ///
   /// - Complexity: O(log n).
   public func swapAt(_ index1: Int, _ index2: Int) {
-    checkMove(index1, index2)
+    checkPosition(index1)
+    checkPosition(index2)
     guard let location else { return unmanaged.swapAt(index1, index2) }
     change(location) { try $0.swapAt(index1, index2, inList: location.cell) }
-  }
-
-  private func checkMove(_ a: Int, _ b: Int) {
-    let count = count
-    if a < 0 || a >= count { Misuse.outOfRange(a, count) }
-    if b < 0 || b >= count { Misuse.outOfRange(b, count) }
   }
 }

@@ -63,9 +63,6 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
   }
 
   /// The entries in the map's order.
-  final var keyedElements: [(String, Value)] { entries.map { (Self.text($0.key), $0.value) } }
-
-  /// The entries in the map's order.
   final var entries: [(key: Key, value: Value)] {
     guard location != nil else { return unmanaged.map { (Self.key($0.key.text), $0.value) } }
     let context = context

@@ -39,12 +39,6 @@ public struct ObjectDocument: Equatable, Sendable, CustomStringConvertible {
   ///     print(ObjectDocument(dog) == ObjectDocument(dog.detached()))          // true
   public static func == (a: ObjectDocument, b: ObjectDocument) -> Bool { a.tree == b.tree }
 
-  /// The error for a name that nothing reads; with its line and byte if the document was read from JSON.
-  func error(_ unknown: UnknownName) -> Realm.Error {
-    let place = source.flatMap { DocumentParser.place(ofValue: unknown.position, in: [UInt8]($0)) }
-    return Realm.Error(.invalidValue, "Invalid document\(place.map { " at \($0)" } ?? ""): \(unknown.message)")
-  }
-
   /// Makes the document of a managed or unmanaged object.
   ///
   ///     let document = ObjectDocument(person, depth: 1, properties: .except(\Person.diary))
@@ -172,7 +166,7 @@ extension ObjectDocument {
     do {
       object = try UnmanagedBuilder.object(
         of: tree, as: type, classes: classes, ignoringUnknownNames: ignoringUnknownNames)
-    } catch let unknown as UnknownName { throw error(unknown) }
+    } catch let unknown as UnknownName { throw Realm.Error(unknown, in: "document", source) }
     guard let object = object as? T else {
       throw Realm.Error(
         .invalidValue, "The document is of class '\(Swift.type(of: object).className())', expected \(type.className())."

@@ -53,7 +53,8 @@ final class ObjectReading: ObjectReader {
       let contents: [SourceElement] = collection.contents().map { ($0.key, SourceValue($0.content)) }
       switch type.shape {
       case .dictionary: return Self.sorted(contents.map { ($0.key ?? "", $0.value) })
-      case .set where type.kind != .link: return contents.sorted { Self.value($0.value) < Self.value($1.value) }
+      case .set where type.kind != .link:
+        return contents.sorted { StoredOrder.compare(Self.stored($0.value), Self.stored($1.value)) < 0 }
       default: return contents
       }
     }
@@ -73,15 +74,8 @@ final class ObjectReading: ObjectReader {
     return contents
   }
 
-  private static func value(_ value: SourceValue) -> Ordered {
-    if case .stored(let value) = value { return Ordered(value: value) }
-    return Ordered(value: .null)
-  }
-
-  private struct Ordered: Comparable {
-    let value: StoredValue
-    static func == (a: Ordered, b: Ordered) -> Bool { StoredOrder.compare(a.value, b.value) == 0 }
-    static func < (a: Ordered, b: Ordered) -> Bool { StoredOrder.compare(a.value, b.value) < 0 }
+  private static func stored(_ value: SourceValue) -> StoredValue {
+    if case .stored(let value) = value { value } else { .null }
   }
 
   /// Sorts entries by the bytes of their keys, the order of stored maps.

@@ -15,18 +15,16 @@ package final class DynamicClasses: Sendable {
   package init(access: any PropertyAccess.Type) { self.access = access }
 
   /// The classes of a graph for a store without classes of the program.
-  package init(of graph: Graph, access: any PropertyAccess.Type) {
-    self.access = access
-    let bindings = Self.make(graph, access) { _ in nil }
-    made.withLock { $0 = bindings }
-  }
-
-  /// The classes of a graph in a migration to a schema that was made at run time.
   ///
-  /// - Parameter model: the class that the schema declares for a table; nil for a table that the schema does not have.
-  package init(migrating graph: Graph, access: any PropertyAccess.Type, like model: (TableKey) -> ModelClass?) {
+  /// - Parameters:
+  ///   - migrating: whether the store is that of a migration to a schema that was made at run time.
+  ///   - model: the class that this schema declares for a table; nil for a table that it does not have.
+  package init(
+    of graph: Graph, access: any PropertyAccess.Type, migrating: Bool = false,
+    like model: (TableKey) -> ModelClass? = { _ in nil }
+  ) {
     self.access = access
-    let bindings = Self.make(graph, access, migrating: graph, like: model)
+    let bindings = Self.make(graph, access, migrating: migrating ? graph : nil, like: model)
     made.withLock { $0 = bindings }
   }
 

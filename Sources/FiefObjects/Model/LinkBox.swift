@@ -58,11 +58,10 @@ enum ReleaseQueue {
 
   /// Releases the values of a dictionary, and leaves it empty. Does nothing for values that cannot begin a chain.
   static func release<Key, Element>(_ elements: inout [Key: Element]) {
-    guard !elements.isEmpty, let reference = reference(in: Element.self) else { return }
-    let waiting = waiting
-    for element in elements.values { if let held = reference(element) { waiting.objects.append(held) } }
+    if elements.isEmpty || reference(in: Element.self) == nil { return }
+    var values = Array(elements.values)
     elements = [:]
-    drain(waiting)
+    release(&values)
   }
 
   /// Returns a function that reads the reference in an element; nil when elements of the type cannot begin a chain.

@@ -196,6 +196,16 @@ extension Realm.Error {
     self.init(code, error.message)
   }
 
+  /// The error for a name that nothing reads.
+  ///
+  /// - Parameters:
+  ///   - what: what has the name: `document`, `seed`.
+  ///   - json: the text of it, for line and byte; nil if there is none.
+  init(_ unknown: UnknownName, in what: String, _ json: Data?) {
+    let place = json.flatMap { DocumentParser.place(ofValue: unknown.position, in: [UInt8]($0)) }
+    self.init(.invalidValue, "Invalid \(what)\(place.map { " at \($0)" } ?? ""): \(unknown.message)")
+  }
+
   /// The error for an operation that the kernel has refused.
   init(_ error: GraphError) {
     let code: Code =

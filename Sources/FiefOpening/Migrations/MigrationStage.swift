@@ -80,9 +80,8 @@ final class MigrationStage {
       let bindings = try StoreBindings(models, StoreBindings.tables(of: models, in: graph), migrating: graph)
       return PreparedStore(
         StoreClasses(
-          models, leavingOut: [:], bindings: bindings, dynamicClasses: DynamicClasses(access: DynamicAccess.self),
-          importer: Inserter.self,
-          migration: faults),
+          models, bindings: bindings, dynamicClasses: DynamicClasses(access: DynamicAccess.self),
+          importer: Inserter.self, migration: faults),
         changed: graph)
     }
   }
@@ -93,7 +92,7 @@ final class MigrationStage {
   ) throws -> Store {
     try Store(.memory("migration"), StoreOptions()) { _ in
       let named = Dictionary(models.map { ($0.name, $0) }) { first, _ in first }
-      let classes = DynamicClasses(migrating: graph, access: DynamicAccess.self) { table in
+      let classes = DynamicClasses(of: graph, access: DynamicAccess.self, migrating: true) { table in
         graph[table].flatMap { named[$0.schema.name] }
       }
       let bindings = StoreBindings(
@@ -101,9 +100,8 @@ final class MigrationStage {
       )
       return PreparedStore(
         StoreClasses(
-          bindings.ordered.map(\.model), leavingOut: [:], bindings: bindings, dynamicClasses: classes,
-          importer: Inserter.self, isDynamic: true,
-          migration: faults),
+          bindings.ordered.map(\.model), bindings: bindings, dynamicClasses: classes, importer: Inserter.self,
+          isDynamic: true, migration: faults),
         changed: graph)
     }
   }

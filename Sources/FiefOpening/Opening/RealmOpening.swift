@@ -54,8 +54,7 @@ package enum RealmOpening {
     return PreparedStore(
       StoreClasses(
         selection.models, leavingOut: selection.leftOut, bindings: bindings,
-        dynamicClasses: DynamicClasses(access: DynamicAccess.self),
-        importer: Inserter.self),
+        dynamicClasses: DynamicClasses(access: DynamicAccess.self), importer: Inserter.self),
       changed: changed)
   }
 
@@ -73,8 +72,8 @@ package enum RealmOpening {
     let bindings = StoreBindings(dynamic: classes.known, DynamicClasses.tables(of: graph))
     return PreparedStore(
       StoreClasses(
-        bindings.ordered.map(\.model), leavingOut: [:], bindings: bindings, dynamicClasses: classes,
-        importer: Inserter.self, isDynamic: true),
+        bindings.ordered.map(\.model), bindings: bindings, dynamicClasses: classes, importer: Inserter.self,
+        isDynamic: true),
       changed: replacing ? graph : changed)
   }
 
