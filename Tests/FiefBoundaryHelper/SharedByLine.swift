@@ -11,8 +11,8 @@ class Notice: AsymmetricObject {
 /// One process of several that share a file: does what each line of standard input says, and answers with a line.
 ///
 ///     open [exclusive] [reader] [newer] [compacting] [delivering] [still]    opened NUMBER
-///     write | begin | commit | cancel                    done NUMBER | begun | done NUMBER | cancelled
-///     number | refresh | await NUMBER | settle           number NUMBER
+///     write | burst COUNT | begin | commit | cancel      done NUMBER | done NUMBER | begun | done NUMBER | cancelled
+///     number | refresh [TIMES] | await NUMBER | settle   number NUMBER
 ///     notifications                                      notifications COUNT
 ///     alternate PARITY END    number END: writes whenever a notification shows a number of that parity
 ///     compact | close | delete                           compacted | closed | deleted true
@@ -47,6 +47,10 @@ final class SharedByLine {
     let realm = bank.realm
     switch words[0] {
     case "write": return "done \(try realm.write { sign(bank) })"
+    case "burst":
+      var number = 0
+      for _ in 0..<(Int(words[1]) ?? 0) { number = try realm.write { sign(bank) } }
+      return "done \(number)"
     case "begin":
       realm.beginWrite()
       return "begun \(bank.number)"
@@ -59,7 +63,7 @@ final class SharedByLine {
       return "cancelled"
     case "number": return "number \(bank.number)"
     case "refresh":
-      realm.refresh()
+      for _ in 0..<(words.count > 1 ? Int(words[1]) ?? 0 : 1) { realm.refresh() }
       return "number \(bank.number)"
     case "await":
       let wanted = Int(words[1]) ?? 0

@@ -246,6 +246,82 @@
       }
     }
 
+    // MARK: Long writes
+
+    /// It opens, reads, follows and is closed; its own write waits.
+    @Test func aFileIsOpenedAndReadWhileAnotherProcessIsInsideAWrite() throws {
+      try withTwo { one, two, file in
+        one.ask("open")
+        one.ask("write")
+        #expect(one.ask("begin") == "begun 1")
+        for options in ["", " reader", " compacting", " still"] {
+          #expect(two.ask("open" + options) == "opened 1", "open\(options)")
+          #expect(two.ask("refresh") == "number 1")
+          #expect(two.ask("close") == "closed")
+        }
+        #expect(two.ask("open") == "opened 1")
+        two.helper.say("write")
+        #expect(one.ask("commit") == "done 2")
+        #expect(two.helper.nextLine() == "done 3")
+        #expect(one.ask("refresh") == "number 3")
+        #expect(one.ask("begin") == "begun 3")
+        let third = try Partner(file)
+        #expect(third.ask("open") == "opened 3")
+        one.die()
+        #expect(third.ask("write") == "done 4")
+        #expect(two.ask("write") == "done 5")
+        third.ask("close")
+        third.helper.finish()
+      }
+    }
+
+    /// The writer is stopped at random, also inside a call that appends.
+    @Test func aFileIsOpenedBesideAStoppedWriter() throws {
+      var random = Effort.firstSeed.random
+      try withTwo { one, two, file in
+        one.ask("open")
+        var last = 0
+        for _ in 0..<Effort.of(debug: 10, release: 40, night: 500) {
+          one.helper.say("burst 20")
+          usleep(UInt32(random.below(20_000)))
+          one.signal(SIGSTOP)
+          let answer = two.ask("open")
+          let seen = Int(answer.dropFirst("opened ".count)) ?? -1
+          #expect(answer.hasPrefix("opened ") && seen >= last && seen <= last + 20, "\(answer) after \(last)")
+          let read = try SharedBank(file.path, isReadOnly: true).number
+          #expect(read >= seen)
+          one.signal(SIGCONT)
+          #expect(one.helper.nextLine() == "done \(last + 20)")
+          last += 21
+          #expect(two.ask("write") == "done \(last)")
+          #expect(two.ask("close") == "closed")
+        }
+      }
+    }
+
+    @Test func aReaderThatIsStoppedHoldsUpNobody() throws {
+      var random = Effort.firstSeed.random
+      try withTwo { one, two, file in
+        let (store, _) = try StoreFile.open(file.path, sharingWithin: 500)
+        try store.share()
+        one.ask("open")
+        one.ask("write")
+        #expect(two.ask("open reader") == "opened 1")
+        for round in 1...Effort.of(debug: 20, release: 100, night: 2000) {
+          two.helper.say("refresh 2000")
+          usleep(UInt32(random.below(4000)))
+          two.signal(SIGSTOP)
+          try store.beginTurn()
+          store.endTurn()
+          #expect(one.ask("write") == "done \(round + 1)")
+          two.signal(SIGCONT)
+          #expect(two.helper.nextLine()?.hasPrefix("number ") == true)
+          #expect(two.ask("refresh") == "number \(round + 1)")
+        }
+        try store.close()
+      }
+    }
+
     // MARK: Alone
 
     @Test func whoHasAFileForItselfRefusesOthersAndTheReverse() throws {

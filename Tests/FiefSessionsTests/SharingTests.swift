@@ -238,12 +238,7 @@ import Testing
     @Test func aNewTableMayComeWhileOthersLook() throws {
       try with { file in
         let one = try Store.ofNumbers(file, options())
-        let two = try Store(file, options()) { stored in
-          let transaction = Transaction(stored.graph)
-          _ = try transaction.addTable("Other")
-          let table = try #require(stored.graph.table(named: "Number")?.schema)
-          return PreparedStore(PlainClient(table.key, table.columns[0].key), changed: transaction.successor)
-        }
+        let two = try Store(file, options()) { try withAnotherTable($0) }
         try session(two).write { session in
           let other = try #require(session.snapshot.table(named: "Other")?.schema.key)
           session.perform { _ = try $0.create(in: other) }
@@ -253,6 +248,80 @@ import Testing
         #expect(one.published.current.table(named: "Other")?.count == 1)
         try session(one).write { try $0.add(2) }
         #expect(shown(by: two) == [1, 2])
+      }
+    }
+
+    /// Adds a table.
+    private func withAnotherTable(_ stored: StoredState) throws -> PreparedStore {
+      let transaction = Transaction(stored.graph)
+      _ = try transaction.addTable("Other")
+      let table = try #require(stored.graph.table(named: "Number")?.schema)
+      return PreparedStore(PlainClient(table.key, table.columns[0].key), changed: transaction.successor)
+    }
+
+    @Test func aStoreOpensWhileAnotherIsInsideAWrite() throws {
+      try with { file in
+        let one = try Store.ofNumbers(file, options())
+        let long = session(one)
+        try long.write { try $0.add(1) }
+        try long.beginWrite()
+        try long.add(2)
+        let two = try Store.ofNumbers(file, options(patience: 6000))
+        let looking = session(two)
+        #expect(looking.numbers == [1])
+        try long.commitWrite()
+        #expect(shown(by: two) == [1, 2])
+        try looking.write { try $0.add(3) }
+        #expect(shown(by: one) == [1, 2, 3])
+      }
+    }
+
+    @Test func aStoreThatAddsATableWaitsForAWriteAndFollowsIt() throws {
+      try with { file in
+        let one = try Store.ofNumbers(file, options())
+        let long = session(one)
+        try long.beginWrite()
+        let error = #expect(throws: StoreError.self) {
+          try Store(file, options(patience: 50)) { try withAnotherTable($0) }
+        }
+        #expect(error?.code == .alreadyOpen && error?.holder == ProcessInfo.processInfo.processIdentifier)
+        try long.add(1)
+        let (begun, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let opened = Mutex<Store?>(nil)
+        Thread {
+          defer { done.signal() }
+          let isFirst = Mutex(true)
+          let store = try? Store(file, options()) { stored in
+            // The first time it is called with what was committed before the write.
+            let wasFirst = isFirst.withLock { first in
+              defer { first = false }
+              return first
+            }
+            if wasFirst { begun.signal() }
+            #expect(stored.graph.version == (wasFirst ? 1 : 2))
+            return try withAnotherTable(stored)
+          }
+          opened.withLock { $0 = store }
+        }.start()
+        #expect(begun.wait(timeout: .now() + 60) == .success)
+        try long.commitWrite()
+        #expect(done.wait(timeout: .now() + 60) == .success)
+        let two = try #require(opened.withLock { $0 })
+        #expect(shown(by: two) == [1])
+        #expect(shown(by: one) == [1] && one.published.current.table(named: "Other") != nil)
+        try session(one).write { try $0.add(2) }
+        #expect(shown(by: two) == [1, 2])
+      }
+    }
+
+    @Test func tablesDoNotChangeWhileAnotherStoreIsInsideAWrite() throws {
+      try with { file in
+        let one = try Store.ofNumbers(file, options())
+        let long = session(one)
+        try long.beginWrite()
+        let error = #expect(throws: StoreError.self) { try Store(file, options(patience: 6000)) { try widened($0) } }
+        #expect(error?.code == .alreadyOpen && error?.holder == ProcessInfo.processInfo.processIdentifier)
+        try long.commitWrite()
       }
     }
 

@@ -74,7 +74,19 @@ struct JournalFile {
     isSealed = false
   }
 
-  /// Reads the commits that other processes have appended, and goes on behind them. The caller has the turn (S28).
+  /// Whether the last commit is where this process has read or written it. If it was read without the turn, its append
+  /// may have been undone since (S5).
+  var holdsItsLastCommit: Bool {
+    get throws(FileFailure) {
+      guard lastCommit > base else { return true }
+      let end = length - JournalRecord.trailerSize
+      return try file.readAll(end..<end + 4).elementsEqual(
+        (0..<4).map { UInt8(truncatingIfNeeded: writer.chain >> ($0 * 8)) })
+    }
+  }
+
+  /// Reads the commits that other processes have appended, and goes on behind them. The caller has the turn, or checks
+  /// `holdsItsLastCommit` before (S28, S37).
   ///
   /// - Parameter size: The size of the file.
   /// - Returns: the commits, what the records say of the disk, and how the file ends. A torn tail is left where it is.
@@ -112,7 +124,9 @@ struct JournalFile {
     length += end
     writer = next
     // Whether another process has synchronized its seal is not known.
-    let isSealed = scanner.end == .sealed
+    var isSealed = scanner.end == .sealed
+    // An encrypted record that takes the place of a seal may become whole in as many bytes (`knownSize`).
+    if case .torn = tail, self.isSealed, next.header.key != nil { isSealed = true }
     if isSealed != self.isSealed || end > 0 { isSealPending = isSealed }
     self.isSealed = isSealed
     return (commits, scanner.durableTo, tail)

@@ -21,6 +21,9 @@ extension StoreFile {
   ///   - key: The key of the store; nil for a plain one.
   ///   - patience: For a store that other processes may open: how long to wait for them, in milliseconds. The caller
   ///     calls `share` when its first commit is made. Nil for a store that is open alone.
+  ///   - isWriting: Whether a store that other processes have open is read in their turn, so that the caller may commit
+  ///     before it calls `share`. Otherwise a write of another process does not hold the opening up; then `mayCommit` is
+  ///     false.
   ///   - system: The file system.
   ///   - report: Receives the error that ends the writing while the timer synchronizes or seals, as no call may do.
   /// - Returns: the store, and the version in it.
@@ -32,7 +35,8 @@ extension StoreFile {
   package static func open(
     _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, fileMode: UInt16? = nil,
     history: HistoryLimits? = nil, key: FileKey? = nil, sharingWithin patience: Int? = nil,
-    on system: any FileSystem = RealFileSystem(), reporting report: @escaping @Sendable (StoreError) -> Void = { _ in }
+    inTurn isWriting: Bool = false, on system: any FileSystem = RealFileSystem(),
+    reporting report: @escaping @Sendable (StoreError) -> Void = { _ in }
   ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
     let system = PatientFileSystem(system: system, newFileMode: fileMode, key: key)
     let paths = try StorePaths(resolving: path, system)
@@ -42,7 +46,7 @@ extension StoreFile {
     if isThere { try paths.checkName(system) } else { try paths.checkNewName(system) }
     var opening = Opening(
       paths: paths, isThere: isThere, isCreating: isCreating, seed: seed, history: history, patience: patience,
-      system: system, report: report)
+      isWriting: isWriting, system: system, report: report)
     do throws(StoreError) { return try opening.run() } catch {
       opening.giveUp()
       guard error.code == .outOfDiskSpace, isThere else { throw error }
@@ -65,6 +69,7 @@ private struct Opening {
   let seed: StoreFile.Seed?
   let history: HistoryLimits?
   let patience: Int?
+  let isWriting: Bool
   let system: any FileSystem
   let report: @Sendable (StoreError) -> Void
   var lock: StoreLock?
@@ -87,9 +92,11 @@ private struct Opening {
       let entered = try StoreSharing.enter(paths, hasStore: isThere, patience: patience, system)
       (lock, sharing) = (entered?.lock, entered?.sharing)
     }
+    if let sharing, let patience, !sharing.wasAlone {
+      return try join(sharing, hasTurn: try takeTurn(of: sharing, patience))
+    }
     // It is kept until the opening has ended (`share`).
     _ = try sharing?.retainTurn {}
-    if let sharing, !sharing.wasAlone { return try join(sharing) }
     if lock == nil { lock = try StoreLock.acquire(paths, hasStore: isThere, system) }
     snapshotFile = try StoreLock.acquireFile(paths.snapshot, of: paths, system)
     journalFile = try StoreLock.acquireFile(paths.journal, of: paths, system)
@@ -159,16 +166,34 @@ private struct Opening {
       size: pair.snapshotSize)
   }
 
-  /// Handles a store that other processes have open (S26). It keeps the turn.
-  private mutating func join(_ sharing: StoreSharing) throws(StoreError) -> (StoreFile, StoredVersion) {
-    let lost = try asStoreError("The lock file could not be read", at: paths.lock) { try sharing.noteTurn() }
+  /// Takes the turn. It is waited for only a moment if reading is all that is wanted.
+  ///
+  /// - Returns: whether this process has it.
+  private func takeTurn(of sharing: StoreSharing, _ patience: Int) throws(StoreError) -> Bool {
+    if isWriting { return try sharing.retainTurn {} }
+    // A tenth of a second of a minute.
+    do throws(StoreError) { return try sharing.retainTurn(within: patience / 600) {} } catch {
+      guard error.code == .alreadyOpen else { throw error }
+      return false
+    }
+  }
+
+  /// Handles a store that other processes have open (S26). It keeps the turn, if it has it.
+  private mutating func join(
+    _ sharing: StoreSharing, hasTurn: Bool
+  ) throws(StoreError) -> (StoreFile, StoredVersion) {
+    let lost = try asStoreError("The lock file could not be read", at: paths.lock) {
+      hasTurn ? try sharing.noteTurn() : try sharing.remark()
+    }
     if let lost {
       throw StoreError(
         .storeIsReadOnly,
         "The disk of the store \(paths.snapshot) has failed in a process that still has it open, after version "
           + "\(lost.lost): close it in all processes, and open it again.", file: paths.snapshot, holder: lost.holder)
     }
-    let pair = try readWithFiles()
+    var pair = try readWithFiles()
+    // Without the turn, bytes behind the last whole record may be an append that is under way.
+    if !hasTurn, case .torn? = pair.journal?.end { pair.journal?.end = .clean }
     guard let stored = pair.journal, let journalFile, pair.snapshot.generation != Generation.alone else {
       throw changedByOthers(paths.journal)
     }
@@ -189,9 +214,11 @@ private struct Opening {
       // The process that gave the journal its name may have died before the name was durable (S31).
       try system.synchronizeFolder(paths.folder)
     }
-    return opened(
+    let opened = opened(
       version, journal, snapshotVersion: pair.snapshot.version, generation: pair.snapshot.generation,
       size: pair.snapshotSize)
+    opened.0.log.withLock { $0.isUnconfirmed = !hasTurn }
+    return opened
   }
 
   /// Opens and reads both files. A checkpoint of another process may give the snapshot its name meanwhile.

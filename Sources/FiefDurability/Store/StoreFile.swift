@@ -208,6 +208,8 @@ struct CommitLog {
   var snapshotGeneration: UInt64
   /// Whether other processes may have appended commits since this one had the turn.
   var isBehind = false
+  /// Whether the last commit was read without the turn, and not compared since.
+  var isUnconfirmed = false
   /// What other processes have done, and is not yet applied.
   var pending: [Followed] = []
   /// The commits since a checkpoint read the journal's length; nil when no checkpoint is under way.

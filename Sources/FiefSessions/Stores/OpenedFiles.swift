@@ -13,10 +13,26 @@ struct OpenedFiles {
   private(set) var earlier: VersionHistory?
   private(set) var beforeSnapshot: EarlierVersions?
   private let options: StoreOptions
+  private let isWriting: Bool
 
-  /// Opens the files of a store, if it has any.
-  package init(_ identity: Store.Identity, _ options: StoreOptions) throws {
+  /// Opens the files of a store, if it has any, and finds out with which version it begins.
+  static func open(
+    _ identity: Store.Identity, _ options: StoreOptions, prepare: (StoredState) throws -> PreparedStore
+  ) throws -> (files: OpenedFiles, prepared: PreparedStore) {
+    do {
+      let files = try OpenedFiles(identity, options)
+      let prepared = try prepare(files.stored)
+      if prepared.changed == nil || files.file?.mayCommit ?? true { return (files, prepared) }
+    }
+    // They were read while another process was inside a write, and the first commit has to follow that.
+    let files = try OpenedFiles(identity, options, isWriting: true)
+    return (files, try prepare(files.stored))
+  }
+
+  /// - Parameter isWriting: whether files that other processes have open are read in the turn of this one.
+  private init(_ identity: Store.Identity, _ options: StoreOptions, isWriting: Bool = false) throws {
     self.options = options
+    self.isWriting = isWriting
     switch identity {
     case .file(let path): try open(path)
     case .memory:
@@ -48,7 +64,8 @@ struct OpenedFiles {
     try prepare(path)
     let (file, read) = try StoreFile.open(
       path, seed: options.seed.map { Self.seed($0, key: options.key) }, fileMode: options.fileMode,
-      history: options.history, key: options.key, sharingWithin: options.patience, on: options.fileSystem,
+      history: options.history, key: options.key, sharingWithin: options.patience, inTurn: isWriting,
+      on: options.fileSystem,
       reporting: { Logger.log(.error, "\($0)") })
     self.file = file
     (earlier, beforeSnapshot) = (read.earlier, read.beforeSnapshot)

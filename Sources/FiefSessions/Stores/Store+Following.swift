@@ -232,13 +232,6 @@ extension Store {
     defer { lock.leave() }
     do {
       if try hasNews(waitingFor: Self.refreshTime) == true { try catchUp() }
-      // A reader does not stand in line.
-      var left = Self.refreshTime
-      while left > 0, let reader, reader.hasNews {
-        options.fileSystem.pause(milliseconds: 1)
-        left -= 1
-        try catchUp()
-      }
     } catch {
       Logger.log(.error, "The commits of other processes in \(label) cannot be read: \(error)")
     }

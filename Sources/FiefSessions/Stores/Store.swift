@@ -84,9 +84,8 @@ package final class Store: @unchecked Sendable {
     self.identity = identity
     self.options = options
     pins = options.versionLimit.map { VersionPins(limit: $0) }
-    let opened = try OpenedFiles(identity, options)
+    let (opened, prepared) = try OpenedFiles.open(identity, options, prepare: prepare)
     history = options.history.map { KeptVersions($0, opened, system: options.fileSystem) }
-    let prepared = try prepare(opened.stored)
     if let changed = prepared.changed {
       let time = history?.now
       try opened.commit(changed, at: time)

@@ -17,7 +17,7 @@ extension StoreFile {
     let files = snapshot.take()
     defer { snapshot.putBack(files) }
     let isFirst = try sharing.share([files.file, log.withLock(\.journal.file)]) { watch.renew() }
-    if isFirst { sharing.releaseTurn() }
+    if isFirst, sharing.hasTurn { sharing.releaseTurn() }
   }
 
   /// Throws unless no other process has the store open, and none can open it until `readmit`.
@@ -27,7 +27,17 @@ extension StoreFile {
     guard let sharing = site.sharing else { return }
     try checkWriting()
     if !sharing.excludeOthers() { throw sharing.notAlone(what) }
+    if mayCommit { return }
+    // What was read beside a writer may lack what that has committed before it left.
+    sharing.readmit()
+    throw StoreError(
+      .alreadyOpen,
+      "Another process has written \(path), and closed it, while this one was opening it: open it again.", file: path)
   }
+
+  /// Whether the opening may commit before it lets other processes in. If not, it has read the files beside a process
+  /// that was inside a write, and opens them again with the turn if it has to commit (S26).
+  package var mayCommit: Bool { site.sharing.map { $0.hasTurn || !$0.isOpening } ?? true }
 
   /// Ends what `excludeOthers` began.
   package func readmit() { if site.isOfThisProcess { site.sharing?.readmit() } }
@@ -178,6 +188,7 @@ extension StoreFile {
       progress.end(cause)
       throw cause
     }
+    if log.isUnconfirmed { try confirm(&log) }
     let entry = try asStoreError("The store does not find its files", at: site.paths.journal) {
       try site.system.entry(at: site.paths.journal)
     }
@@ -188,6 +199,22 @@ extension StoreFile {
     }
     // A name that leads nowhere is found when the commit is appended (S16).
     log.isBehind = false
+  }
+
+  /// Checks that the last commit, which an opening has read without the turn, was not undone since (S28).
+  private func confirm(_ log: inout CommitLog) throws(StoreError) {
+    let isThere = try asStoreError("The journal could not be read", at: site.paths.journal) {
+      try log.journal.holdsItsLastCommit
+    }
+    guard isThere else {
+      let cause = StoreError(
+        .storeIsReadOnly,
+        "Commit \(log.journal.lastCommit) of another process was read from \(path) while it was appended, and was "
+          + "undone, because the disk failed: close the store here, and open it again.", file: path)
+      progress.end(cause)
+      throw cause
+    }
+    log.isUnconfirmed = false
   }
 
   /// Reads the commits behind the last known one, and cuts off what a dead writer has left (S29).

@@ -6,30 +6,34 @@ import FiefGraph
 ///     …
 ///     graph = try reader.follow(from: graph) { version in … }
 ///
-/// It changes no byte. It reads under the turn if it can open the lock file, and without a lock otherwise. Any thread may
-/// call it.
+/// It changes no byte, and takes no lock: a process that is stopped while it reads holds up nobody. Any thread may call it.
 package final class StoreReader: Sendable {
   private let paths: StorePaths
   private let system: PatientFileSystem
-  private let position: Locked<JournalFile?>
-  private let lock: Locked<(any OpenFile)?>
+  private let place = Locked(Place())
   private let watch: JournalWatch
   private let over = Locked(false)
+
+  /// How far the files were read.
+  private struct Place {
+    /// The journal, behind the last commit that was read; nil if the place in it has to be found first.
+    var journal: JournalFile?
+    /// The journal that contradicts what was shown, with its size: a commit was undone after it was read (S37). Only a
+    /// later version is shown then.
+    var contradiction: (identity: FileIdentity, size: Int)?
+  }
 
   /// Whether the tables that were there have changed: a process has migrated the store. Then this one follows no longer.
   package var isOver: Bool { over.withLock { $0 } }
 
-  private init(_ paths: StorePaths, _ system: PatientFileSystem, at position: JournalFile?) {
+  private init(_ paths: StorePaths, _ system: PatientFileSystem) {
     (self.paths, self.system) = (paths, system)
     watch = JournalWatch(paths.journal, system)
-    self.position = Locked(position)
-    lock = Locked(nil)
   }
 
   deinit {
     watch.end()
-    position.withLock { $0?.file.close() }
-    lock.withLock { $0?.close() }
+    place.withLock { $0.journal?.file.close() }
   }
 
   /// Reads the newest version, as `StoreFile.read` does.
@@ -39,7 +43,7 @@ package final class StoreReader: Sendable {
     _ path: String, history: HistoryLimits? = nil, key: FileKey? = nil, on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> (reader: StoreReader, stored: StoredVersion) {
     let patient = PatientFileSystem(system: system, key: key)
-    let reader = StoreReader(try StorePaths(resolving: path, patient), patient, at: nil)
+    let reader = StoreReader(try StorePaths(resolving: path, patient), patient)
     let stored = try StoreFile.read(path, history: history, key: key, on: system)
     return (reader, stored)
   }
@@ -47,9 +51,12 @@ package final class StoreReader: Sendable {
   /// Whether the journal is another one, or has another size, than when it was read last. It costs a look at a name.
   package var hasNews: Bool {
     if isOver { return false }
-    let known = position.withLock { ($0?.file.identity, $0?.knownSize) }
+    let known: (identity: FileIdentity?, size: Int?) = place.withLock { place in
+      if let contradiction = place.contradiction { return contradiction }
+      return (place.journal?.file.identity, place.journal?.knownSize)
+    }
     guard let entry = try? system.entry(at: paths.journal) else { return false }
-    return entry.identity != known.0 || entry.size != known.1
+    return entry.identity != known.identity || entry.size != known.size
   }
 
   /// Applies the commits of other processes since a version.
@@ -60,43 +67,53 @@ package final class StoreReader: Sendable {
   /// - Returns: the newest version.
   /// - Throws: the errors of `StoreFile.read`. What was applied until then is returned by the next call.
   package func follow(from graph: Graph, _ body: (FollowedVersion) -> Void) throws(StoreError) -> Graph {
-    try position.withLock { position throws(StoreError) in
-      guard try takeTurn() else { return graph }
-      defer { lock.withLock { $0?.unlock(byte: SharedLock.turn.byte) } }
+    try place.withLock { place throws(StoreError) in
       var graph = graph
-      for commit in try commits(after: graph.version, &position) {
-        let transaction = Transaction(graph)
-        do { try transaction.applyFinally(commit.delta) } catch { return try readWhole(after: graph, &position, body) }
-        let next = transaction.graph.numbered(commit.version)
-        guard commit.delta.schema == nil || next.schema.keepsTables(of: graph.schema) else { return part(from: graph) }
-        graph = next
-        body(
-          FollowedVersion(
-            graph: graph, time: commit.time, hasNewTables: commit.delta.schema != nil, isLeap: false))
+      if place.contradiction == nil {
+        for commit in try commits(after: graph.version, &place) {
+          let transaction = Transaction(graph)
+          do { try transaction.applyFinally(commit.delta) } catch { return try readWhole(after: graph, &place, body) }
+          let next = transaction.graph.numbered(commit.version)
+          guard commit.delta.schema == nil || next.schema.keepsTables(of: graph.schema) else {
+            return part(from: graph)
+          }
+          graph = next
+          body(
+            FollowedVersion(
+              graph: graph, time: commit.time, hasNewTables: commit.delta.schema != nil, isLeap: false))
+        }
       }
-      return position == nil ? try readWhole(after: graph, &position, body) : graph
+      return place.journal == nil ? try readWhole(after: graph, &place, body) : graph
     }
   }
 
-  /// The commits after a version; without a position if they cannot be reached from it.
-  private func commits(after version: UInt64, _ position: inout JournalFile?) throws(StoreError) -> [CommitRecord] {
+  /// The commits after a version; without a journal in `place` if they cannot be reached from it.
+  private func commits(after version: UInt64, _ place: inout Place) throws(StoreError) -> [CommitRecord] {
     let system = system
     return try asStoreError("The journal could not be read", at: paths.journal) {
       guard let entry = try system.entry(at: paths.journal) else { return [] }
-      if position?.file.identity == entry.identity, let (commits, _, tail) = try position?.readOn(to: entry.size) {
+      if try place.journal?.holdsItsLastCommit == false {
+        // What was shown was undone.
+        place.journal?.file.close()
+        place = Place(contradiction: (entry.identity, entry.size))
+        return []
+      }
+      if place.journal?.file.identity == entry.identity,
+        let (commits, _, tail) = try place.journal?.readOn(to: entry.size)
+      {
         switch tail {
         case .none: return commits
-        // A record that is being written, if there is no lock.
+        // A record that is being written, or was never completed.
         case .torn(let bytes) where !bytes.isEmpty: return commits
-        // What was shown was cut off, or is damaged now: both files say what is there.
+        // Both files say what is there.
         case .torn, .damaged:
-          position?.file.close()
-          position = nil
+          place.journal?.file.close()
+          place.journal = nil
           return []
         }
       }
-      position?.file.close()
-      position = nil
+      place.journal?.file.close()
+      place.journal = nil
       guard let file = try paths.open(paths.journal, for: .reading, system) else { return [] }
       var commits: [CommitRecord] = []
       func note(_ commit: CommitRecord) { if commit.version > version { commits.append(commit) } }
@@ -105,7 +122,7 @@ package final class StoreReader: Sendable {
         file.close()
         return []
       }
-      position = JournalFile(
+      place.journal = JournalFile(
         file, path: paths.journal, length: stored.length, isSealed: stored.end == .sealed, writer: stored.continuation)
       watch.renew()
       return commits
@@ -114,15 +131,18 @@ package final class StoreReader: Sendable {
 
   /// Reads both files: the commits in between are in the snapshot alone.
   private func readWhole(
-    after graph: Graph, _ position: inout JournalFile?, _ body: (FollowedVersion) -> Void
+    after graph: Graph, _ place: inout Place, _ body: (FollowedVersion) -> Void
   ) throws(StoreError) -> Graph {
-    position?.file.close()
-    position = nil
+    place.journal?.file.close()
+    place.journal = nil
+    let entry = place.contradiction == nil ? nil : try? system.entry(at: paths.journal)
     let pair = try StoreFile.readPair(paths.snapshot, system)
+    if let entry { place.contradiction = (entry.identity, entry.size) }
     guard pair.version > graph.version else { return graph }
     guard pair.graph.schema.keepsTables(of: graph.schema) else { return part(from: graph) }
     body(FollowedVersion(graph: pair.graph, time: nil, hasNewTables: true, isLeap: true))
     // The next call finds its place in the journal.
+    place.contradiction = nil
     return pair.graph
   }
 
@@ -130,24 +150,6 @@ package final class StoreReader: Sendable {
   private func part(from graph: Graph) -> Graph {
     over.withLock { $0 = true }
     return graph
-  }
-
-  /// Waits for the end of an append, if the lock file can be opened.
-  ///
-  /// - Returns: false if another process keeps the turn: what it appends is read later.
-  private func takeTurn() throws(StoreError) -> Bool {
-    let file = lock.withLock { lock in
-      if lock == nil { lock = try? paths.open(paths.lock, for: .reading, system) }
-      return lock
-    }
-    guard let file else { return true }
-    return try asStoreError("The turn to read cannot be taken", at: paths.lock) {
-      for pause in [0, 10, 50, 200, 1000, 5000] {
-        if pause > 0 { system.pause(microseconds: pause) }
-        if try file.lock(byte: SharedLock.turn.byte, .shared) != false { return true }
-      }
-      return false
-    }
   }
 
   /// Calls a function, on any thread, after other processes have appended commits.

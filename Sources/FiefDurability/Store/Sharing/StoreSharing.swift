@@ -1,6 +1,6 @@
 import Foundation
 
-/// The part of a process in a store that several processes have open (S26 to S36): the locks that it holds.
+/// The part of a process in a store that several processes have open (S26 to S38): the locks that it holds.
 ///
 ///     opening ──share──▶ member: free ──retain──▶ acquiring ──▶ held, n users ──the last one releases──▶ free
 ///
@@ -61,7 +61,8 @@ final class StoreSharing: @unchecked Sendable {
       try StoreLock.opened(paths, system) { file, isNew -> (StoreLock, StoreSharing)?? in
         let lock = StoreLock(file, isNew: isNew)
         _ = try lock.isOfOthers(paths)
-        let isEntered = try keepTrying(patience, system) { () throws(FileFailure) in
+        var left = patience * 1000
+        let isEntered = try keepTrying(&left, system) { () throws(FileFailure) in
           try file.lock(byte: SharedLock.door.byte, .exclusive)
         }
         guard let isEntered else {
@@ -77,7 +78,7 @@ final class StoreSharing: @unchecked Sendable {
           file.close()
           return .some(nil)
         }
-        let presence = try enterPresence(file, patience, system)
+        let presence = try enterPresence(file, &left, system)
         switch presence {
         case .taken: throw StoreLock.alreadyOpen(paths.snapshot, holder: StoreLock.holder(in: file))
         case .alone: try lock.claim(paths, hasStore: hasStore, system)
@@ -95,11 +96,11 @@ final class StoreSharing: @unchecked Sendable {
 
   /// Finds out whether other processes have the store open. The caller has the door.
   private static func enterPresence(
-    _ file: any OpenFile, _ patience: Int, _ system: any FileSystem
+    _ file: any OpenFile, _ left: inout Int, _ system: any FileSystem
   ) throws(FileFailure) -> Presence {
     let byte = SharedLock.presence.byte
     var presence = Presence.taken
-    _ = try keepTrying(patience, system) { () throws(FileFailure) in
+    _ = try keepTrying(&left, system) { () throws(FileFailure) in
       if try file.lock(byte: byte, .exclusive) == true {
         presence = .alone
         if try file.lock() { return true }
@@ -122,18 +123,18 @@ final class StoreSharing: @unchecked Sendable {
 
   /// Tries until a lock is free, with growing pauses.
   ///
-  /// - Parameter patience: how long, in milliseconds.
+  /// - Parameter left: how long, in microseconds; what is left of that afterwards.
   /// - Returns: whether it was taken; nil where the system has no such locks.
   private static func keepTrying(
-    _ patience: Int, _ system: any FileSystem, _ attempt: () throws(FileFailure) -> Bool?
+    _ left: inout Int, _ system: any FileSystem, _ attempt: () throws(FileFailure) -> Bool?
   ) throws(FileFailure) -> Bool? {
-    var (waited, pause) = (0, 10)
+    var pause = 10
     while true {
       let isFree = try attempt()
-      if isFree != false || waited >= patience * 1000 { return isFree }
+      if isFree != false || left <= 0 { return isFree }
       system.pause(microseconds: pause)
       // A pause takes longer than it says, because a sleeping thread has to be woken.
-      waited += pause + 50
+      left -= pause + 50
       pause = min(pause * 2, 1000)
     }
   }
@@ -275,17 +276,19 @@ final class StoreSharing: @unchecked Sendable {
     defer { if !isAcquired { file.unlock(byte: SharedLock.turn.byte) } }
     defer { file.unlock(byte: SharedLock.line.byte) }
     let (line, turn) = (SharedLock.line.byte, SharedLock.turn.byte)
+    // One limit for both.
+    var left = patience * 1000
     return try asStoreError("The turn to write cannot be taken", at: paths.lock) {
       // A process that writes again and again finds a waiting one in the line, and stands behind it.
       guard
-        try Self.keepTrying(patience, system, { () throws(FileFailure) in try file.lock(byte: line, .exclusive) })
+        try Self.keepTrying(&left, system, { () throws(FileFailure) in try file.lock(byte: line, .exclusive) })
           == true
       else {
         if isWaiting { throw waitedInVain(file) }
         return false
       }
       guard
-        try Self.keepTrying(patience, system, { () throws(FileFailure) in try file.lock(byte: turn, .exclusive) })
+        try Self.keepTrying(&left, system, { () throws(FileFailure) in try file.lock(byte: turn, .exclusive) })
           == true
       else {
         if isWaiting { throw waitedInVain(file) }
@@ -332,6 +335,14 @@ final class StoreSharing: @unchecked Sendable {
     return nil
   }
 
+  /// What a process whose disk has failed has noted.
+  ///
+  /// - Returns: its last durable version, and the process that had the turn last.
+  func remark() throws(FileFailure) -> (lost: UInt64, holder: Int32?)? {
+    let record = try LockRecord(lock.file, LockRecord.head)
+    return record.lost.map { ($0, record.writer) }
+  }
+
   /// Notes that the disk has failed (S32).
   func note(lostAfter durable: UInt64) {
     if withState({ $0.canNote }) { note(LockRecord.lost(durable)) }
@@ -345,8 +356,9 @@ final class StoreSharing: @unchecked Sendable {
   func take(_ lock: SharedLock, isWaiting: Bool) throws(StoreError) -> Bool {
     let file = self.lock.file
     do throws(StoreError) {
-      return try asStoreError("The store cannot be locked", at: paths.lock) {
-        try Self.keepTrying(isWaiting ? patience : 0, system) { () throws(FileFailure) in
+      return try asStoreError("The store cannot be locked", at: paths.lock) { () throws -> Bool in
+        var left = isWaiting ? patience * 1000 : 0
+        return try Self.keepTrying(&left, system) { () throws(FileFailure) in
           try file.lock(byte: lock.byte, .exclusive)
         } == true
       }

@@ -76,7 +76,7 @@ struct JoiningTests {
     try second.file.share()
     try second.begin()
     try second.file.share()
-    #expect(throws: StoreError.self) { try SharedStage(SimulatedProcess(disk, number: 3), patience: 2) }
+    #expect(throws: StoreError.self) { try SharedStage(SimulatedProcess(disk, number: 3), patience: 2, inTurn: true) }
     try second.append()
     second.file.endTurn()
     try first.close()

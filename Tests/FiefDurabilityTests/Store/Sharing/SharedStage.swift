@@ -27,15 +27,18 @@ final class SharedStage {
   ///
   /// - Parameters:
   ///   - patience: How long it waits for others, in milliseconds.
+  ///   - isWriting: Whether it opens the store in its turn.
   ///   - count: The number of the commits that the process has made before.
   ///   - body: Called before others are let in.
   init(
-    _ process: SimulatedProcess, patience: Int = 100, history: HistoryLimits? = nil, counting count: Int = 0,
+    _ process: SimulatedProcess, patience: Int = 100, inTurn isWriting: Bool = false, history: HistoryLimits? = nil,
+    counting count: Int = 0,
     beforeSharing body: (SharedStage) throws -> Void = { _ in }
   ) throws {
     self.process = process
     self.count = count
-    (file, stored) = try StoreFile.open(Self.path, history: history, sharingWithin: patience, on: process)
+    (file, stored) = try StoreFile.open(
+      Self.path, history: history, sharingWithin: patience, inTurn: isWriting, on: process)
     graph = stored.graph
     name = String(UnicodeScalar(UInt8(64 + process.processIdentifier)))
     try body(self)

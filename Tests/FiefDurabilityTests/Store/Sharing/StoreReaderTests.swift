@@ -56,13 +56,96 @@ struct StoreReaderTests {
     try writer.close()
   }
 
-  @Test func `a reader does not wait long for a writer, and reads later`() throws {
-    let (reader, graph) = try open()
+  @Test func `a reader reads beside a writer, and holds up nobody`() throws {
+    let process = SimulatedProcess(disk, number: 5, pausing: { Issue.record("A reader waits for nobody.") })
+    let (reader, stored) = try StoreReader.open(SharedStage.path, on: process)
+    try writer.begin()
+    #expect(try reader.follow(from: stored.graph) { _ in Issue.record("Nothing is appended.") } == stored.graph)
+    try writer.append()
+    let graph = try reader.follow(from: stored.graph) { _ in }
+    #expect(graph.version == 3 && SharedStage.lines(graph) == writer.lines)
+    writer.file.endTurn()
+    // A reader that is stopped between any two calls, or in one, has no lock.
+    let waits = Locks()
+    let stopping = SimulatedProcess(disk, number: 6, gate: { _, _ in waits.check() })
+    waits.writer = writer
+    let (stopped, late) = try StoreReader.open(SharedStage.path, on: stopping)
+    _ = try stopped.follow(from: late.graph) { _ in }
+    waits.writer = nil
+    #expect(waits.count > 5)
+    try writer.close()
+  }
+
+  /// Each length of a record that is being written, over nothing and over a seal.
+  @Test(arguments: [false, true]) func `a record is read when it is whole`(isSealed: Bool) throws {
+    if isSealed { for _ in 0..<3 { writer.process.passTime() } }
+    let (reader, stored) = try open()
+    let journal = try #require(disk.names[SharedStage.journal])
+    var graph = try reader.follow(from: stored) { _ in }
+    let before = journal.bytes
     try writer.begin()
     try writer.append()
-    #expect(try reader.follow(from: graph) { _ in Issue.record("The writer has the turn.") } == graph)
     writer.file.endTurn()
-    #expect(try reader.follow(from: graph) { _ in }.version == 3)
+    let after = journal.bytes
+    for count in stride(from: 0, to: after.count, by: Effort.of(debug: 5, release: 1, night: 1)) {
+      // What is not written yet is as it was.
+      let bytes = Array(after[..<count]) + before.dropFirst(count)
+      if bytes == after { break }
+      journal.bytes = bytes
+      if reader.hasNews { graph = try reader.follow(from: graph) { _ in } }
+      #expect(graph.version == 2, "cut at \(count)")
+    }
+    journal.bytes = after
+    #expect(reader.hasNews)
+    graph = try reader.follow(from: graph) { _ in }
+    #expect(SharedStage.lines(graph) == writer.lines)
     try writer.close()
+  }
+
+  /// The system has all bytes of a record, and reports a failure all the same.
+  @Test func `a commit that is undone after it was read stays until a later one is there`() throws {
+    let (reader, stored) = try open()
+    let journal = try #require(disk.names[SharedStage.journal])
+    let other = try SharedStage(disk, 2)
+    let before = journal.bytes
+    try writer.begin()
+    try writer.append()
+    let graph = try reader.follow(from: stored) { _ in }
+    #expect(graph.version == 3)
+    writer.kill()
+    journal.bytes = before
+    func follow() throws -> Graph? {
+      var leap: Graph?
+      _ = try reader.follow(from: graph) {
+        #expect($0.isLeap)
+        leap = $0.graph
+      }
+      return leap
+    }
+    #expect(try reader.hasNews && follow() == nil)
+    #expect(!reader.hasNews)
+    // Another commit of that number, in as many bytes.
+    try other.commit()
+    #expect(try reader.hasNews && follow() == nil)
+    #expect(!reader.hasNews)
+    try other.checkpoint()
+    try other.commit()
+    let later = try #require(try reader.hasNews ? follow() : nil)
+    #expect(SharedStage.lines(later) == ["A 1", "B 1", "B 2"])
+    try other.commit()
+    #expect(SharedStage.lines(try reader.follow(from: later) { _ in }) == other.lines)
+    try other.close()
+  }
+}
+
+/// Takes the turn between any two calls of another process.
+private final class Locks: @unchecked Sendable {
+  var writer: SharedStage?
+  var count = 0
+
+  func check() {
+    guard let writer else { return }
+    count += 1
+    #expect(throws: Never.self) { try writer.commit(.relaxed) }
   }
 }

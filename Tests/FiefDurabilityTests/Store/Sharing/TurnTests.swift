@@ -17,7 +17,10 @@ struct TurnTests {
     let error = #expect(throws: StoreError.self) { try waiting.commit() }
     #expect(error?.code == .alreadyOpen && error?.holder == 1)
     #expect(error?.message.contains("process 1") == true)
-    #expect(throws: StoreError.self) { try SharedStage(SimulatedProcess(disk, number: 3), patience: 3) }
+    let third = #expect(throws: StoreError.self) {
+      try SharedStage(SimulatedProcess(disk, number: 3), patience: 3, inTurn: true)
+    }
+    #expect(third?.code == .alreadyOpen && third?.holder == 1)
     #expect(disk.files == before)
     try stopped.append()
     stopped.file.endTurn()
