@@ -13,11 +13,8 @@ struct AcyclicOrder {
   /// - Complexity: O(n² + m).
   init(count: Int, _ arcs: [(from: Int, to: Int)]) {
     positions = Array(repeating: 0, count: count)
-    var (out, into) = (Array(repeating: [Int](), count: count), Array(repeating: [Int](), count: count))
-    for arc in arcs {
-      out[arc.from].append(arc.to)
-      into[arc.to].append(arc.from)
-    }
+    let neighbours = Neighbours(count: count, arcs.lazy.map { ($0.from, $0.to) })
+    let (out, into) = (neighbours.lower, neighbours.upper)
     var (outCounts, inCounts) = (out.map(\.count), into.map(\.count))
     var rest = Array(0..<count)
     var isLeft = Array(repeating: true, count: count)

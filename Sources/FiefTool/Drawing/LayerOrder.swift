@@ -3,8 +3,7 @@ import FiefGraph
 /// The order of nodes within layers, improved until few links between neighbouring layers cross.
 struct LayerOrder {
   private(set) var layers: [[Int]]
-  private let upper: [[Int]]
-  private let lower: [[Int]]
+  private let neighbours: Neighbours
   private var positions: [Int]
 
   /// - Parameters:
@@ -13,12 +12,7 @@ struct LayerOrder {
   init(layers: [[Int]], links: [(upper: Int, lower: Int)]) {
     let count = layers.reduce(0) { $0 + $1.count }
     self.layers = layers
-    var (above, below) = (Array(repeating: [Int](), count: count), Array(repeating: [Int](), count: count))
-    for link in links {
-      below[link.upper].append(link.lower)
-      above[link.lower].append(link.upper)
-    }
-    (upper, lower) = (above, below)
+    neighbours = Neighbours(count: count, links)
     positions = Array(repeating: 0, count: count)
     for layer in layers.indices { number(layer) }
   }
@@ -42,7 +36,7 @@ struct LayerOrder {
       share?.advance(by: 1)
       let isDown = sweep % 2 == 0
       for layer in isDown ? Array(layers.indices.dropFirst()) : layers.indices.dropLast().reversed() {
-        order(layer, by: isDown ? upper : lower)
+        order(layer, by: isDown ? neighbours.upper : neighbours.lower)
       }
       let crossings = crossings
       if crossings < fewest { (best, fewest, idle) = (layers, crossings, 0) } else { idle += 1 }
@@ -73,7 +67,7 @@ struct LayerOrder {
       var tree = Array(repeating: 0, count: layers[layer + 1].count + 1)
       var total = 0
       for node in layers[layer] {
-        let ends = lower[node].map { positions[$0] }.sorted()
+        let ends = neighbours.lower[node].map { positions[$0] }.sorted()
         for end in ends {
           var (index, before) = (end + 1, 0)
           while index > 0 {

@@ -10,13 +10,8 @@ struct LayerPlaces {
   ///   - isKnot: whether a node is a knot of a line; lines are kept straight.
   init(layers: [[Int]], links: [(upper: Int, lower: Int)], widths: [Double], isKnot: [Bool]) {
     middles = Array(repeating: 0, count: widths.count)
-    var (upper, lower) = (
-      Array(repeating: [Int](), count: widths.count), Array(repeating: [Int](), count: widths.count)
-    )
-    for link in links {
-      lower[link.upper].append(link.lower)
-      upper[link.lower].append(link.upper)
-    }
+    let neighbours = Neighbours(count: widths.count, links)
+    let (upper, lower) = (neighbours.upper, neighbours.lower)
     func space(_ a: Int, _ b: Int) -> Double {
       (widths[a] + widths[b]) / 2 + (isKnot[a] && isKnot[b] ? 8 : isKnot[a] || isKnot[b] ? 14 : Diagram.gap)
     }

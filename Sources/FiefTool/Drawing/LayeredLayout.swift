@@ -73,9 +73,8 @@ struct LayeredLayout {
   /// The nodes of each layer. Knots begin in the middle and stay there unless something else is better, so that trunks
   /// run through the middle of their boxes.
   private var layers: [[Int]] {
-    var (boxes, knots) = ([[Int]](), [[Int]]())
-    boxes = Array(repeating: [], count: (nodes.map(\.layer).max() ?? 0) + 1)
-    knots = boxes
+    var boxes = Array(repeating: [Int](), count: (nodes.map(\.layer).max() ?? 0) + 1)
+    var knots = boxes
     for (index, node) in nodes.enumerated() {
       if node.isKnot { knots[node.layer].append(index) } else { boxes[node.layer].append(index) }
     }
@@ -101,8 +100,7 @@ struct LayeredLayout {
 
   /// Gives each box the first layer below those that lead to it that has space left.
   private mutating func assignLayers(_ arcs: [(upper: Int, lower: Int)], _ order: [Int]) {
-    var lower = Array(repeating: [Int](), count: nodes.count)
-    for arc in arcs { lower[arc.upper].append(arc.lower) }
+    let lower = Neighbours(count: nodes.count, arcs).lower
     let area = nodes.reduce(0) { $0 + ($1.size.x + Diagram.gap) * ($1.size.y + Diagram.layerGap) }
     let widest = max(nodes.map(\.size.x).max() ?? 0, (area * Diagram.ratio).squareRoot())
     var widths: [Double] = []
