@@ -14,21 +14,19 @@ enum Modernizing {
 
   private static func run(_ names: [String], isWriting: Bool, _ terminal: Terminal) -> ExitCode {
     var code = ExitCode.done
-    func fail(_ problem: Problem) {
-      terminal.complain("fief: \(problem.words)")
-      code = problem.code
-    }
-    var files: [(name: String, text: String)] = []
-    for name in names {
-      switch read(name) {
-      case .success(let text): files.append((name, text))
-      case .failure(let problem): fail(problem)
+    /// A file that fails does not keep the others from their turn.
+    func attempt(_ body: () throws(Failure) -> Void) {
+      do throws(Failure) { try body() } catch {
+        terminal.complain("fief: \(error.message)")
+        code = error.code
       }
     }
+    var files: [(name: String, text: String)] = []
+    for name in names { attempt { () throws(Failure) in files.append((name, try read(name))) } }
     for (file, outcome) in zip(files, rewrite(files.map(\.text))) {
       if outcome.text != file.text {
         terminal.say(data: UnifiedDiff.text(of: file.text, outcome.text, file: file.name), terminator: "")
-        if isWriting, let problem = write(outcome.text, to: file.name) { fail(problem) }
+        if isWriting { attempt { () throws(Failure) in try write(outcome.text, to: file.name) } }
       }
       for note in outcome.notes { terminal.complain("\(file.name):\(note.line): \(note.words)") }
     }
@@ -94,41 +92,29 @@ enum Modernizing {
 
   // MARK: Files
 
-  private struct Problem: Error {
-    let words: String
-    let code: ExitCode
-  }
-
   /// The largest source that is read, in bytes.
   private static let longest = 16 << 20
 
-  private static func read(_ name: String) -> Result<String, Problem> {
-    guard FileManager.default.fileExists(atPath: name) else {
-      return .failure(Problem(words: "There is no file at \(name).", code: .noFile))
+  private static func read(_ name: String) throws(Failure) -> String {
+    guard FileManager.default.fileExists(atPath: name) else { throw Failure("There is no file at \(name).", .noFile) }
+    let data: Data
+    do { data = try Data(contentsOf: URL(fileURLWithPath: name)) } catch {
+      throw Failure("\(name) could not be read: \(error.localizedDescription)", .unreadable)
     }
-    do {
-      let data = try Data(contentsOf: URL(fileURLWithPath: name))
-      guard data.count <= longest, let text = String(data: data, encoding: .utf8) else {
-        return .failure(Problem(words: "\(name) is no Swift source: it is not UTF-8, or too long.", code: .badData))
-      }
-      return .success(text)
-    } catch {
-      return .failure(Problem(words: "\(name) could not be read: \(error.localizedDescription)", code: .unreadable))
-    }
+    if data.count <= longest, let text = String(data: data, encoding: .utf8) { return text }
+    throw Failure("\(name) is no Swift source: it is not UTF-8, or too long.", .badData)
   }
 
   /// Replaces a file as a whole, with its permissions.
-  private static func write(_ text: String, to name: String) -> Problem? {
+  private static func write(_ text: String, to name: String) throws(Failure) {
     let url = URL(fileURLWithPath: name).resolvingSymlinksInPath()
     do {
       let permissions = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions]
       try Data(text.utf8).write(to: url, options: .atomic)
-      if let permissions {
-        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
-      }
-      return nil
+      guard let permissions else { return }
+      try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
     } catch {
-      return Problem(words: "\(name) could not be written: \(error.localizedDescription)", code: .unreadable)
+      throw Failure("\(name) could not be written: \(error.localizedDescription)", .unreadable)
     }
   }
 }

@@ -12,28 +12,13 @@ struct PackageTour {
   private let description: PackageDescription
 
   /// Reads a file, or standard input for `-`, and runs the tour.
-  static func run(_ file: String, _ terminal: Terminal) -> ExitCode {
-    let data: Data
-    if file == "-" {
-      data = (try? FileHandle.standardInput.readToEnd()) ?? Data()
-    } else {
-      guard FileManager.default.fileExists(atPath: file) else {
-        terminal.complain("fief: There is no file '\(file)'.")
-        return .noFile
-      }
-      guard let found = FileManager.default.contents(atPath: file) else {
-        terminal.complain("fief: The file '\(file)' cannot be read.")
-        return .unreadable
-      }
-      data = found
-    }
+  static func run(_ file: String, _ terminal: Terminal) throws(Failure) -> ExitCode {
+    let data = try data(of: file)
     let tour: PackageTour
     do throws(PackageDescription.Unreadable) {
       tour = PackageTour(description: try PackageDescription(data))
     } catch {
-      terminal.complain(
-        "fief: '\(file)' is not what `swift package describe --type json` writes: \(error.problem).")
-      return .badData
+      throw Failure("'\(file)' is not what `swift package describe --type json` writes: \(error.problem).", .badData)
     }
     let (text, error) = Tour.walk(tour.steps, file: "package.realm", of: Package.classes) { claims in
       "What stands on the right was found in a realm: \(claims) claims checked against the document, all true."
@@ -46,12 +31,16 @@ struct PackageTour {
       // Says which part of the document cannot be converted to objects.
       var problem = "."
       do { _ = try Package(validating: tour.description.value) } catch { problem = ": \(error)" }
-      terminal.complain("fief: '\(file)' cannot be kept as the description of a package\(problem)")
-      return .badData
-    case let error?:
-      terminal.complain("fief: \(error)")
-      return .fault
+      throw Failure("'\(file)' cannot be kept as the description of a package\(problem)", .badData)
+    case let error?: throw Failure("\(error)", .fault)
     }
+  }
+
+  private static func data(of file: String) throws(Failure) -> Data {
+    if file == "-" { return (try? FileHandle.standardInput.readToEnd()) ?? Data() }
+    guard FileManager.default.fileExists(atPath: file) else { throw Failure("There is no file '\(file)'.", .noFile) }
+    if let data = FileManager.default.contents(atPath: file) { return data }
+    throw Failure("The file '\(file)' cannot be read.", .unreadable)
   }
 
   // MARK: Steps

@@ -9,6 +9,6 @@ enum TourCommand {
       )
     ]
   ) { arguments, terminal in
-    arguments["--json"].map { PackageTour.run($0, terminal) } ?? Tour.run(terminal)
+    try arguments["--json"].map { try PackageTour.run($0, terminal) } ?? Tour.run(terminal)
   }
 }

@@ -14,7 +14,9 @@ final class Tour {
   private(set) var opened: Realm?
   /// The configuration of the tour's realm.
   let configuration: Realm.Configuration
-  private var text = TourText()
+  private var text = ""
+  private var claims = 0
+  private var steps = 0
 
   private init(_ configuration: Realm.Configuration) { self.configuration = configuration }
 
@@ -49,13 +51,13 @@ final class Tour {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       for (title, body) in steps {
-        tour.text.step(title)
+        tour.steps += 1
+        tour.text += "\(tour.steps == 1 ? "" : "\n")\(tour.steps). \(title)\n"
         try body(tour)
       }
-      tour.text.end(ending(tour.text.claims))
-      return (tour.text.text, nil)
+      return (tour.text + "\n" + ending(tour.claims), nil)
     } catch {
-      return (tour.text.text, error)
+      return (tour.text, error)
     }
   }
 
@@ -92,11 +94,18 @@ final class Tour {
   ///
   /// - Throws: `FalseClaim` when it does not.
   func show(_ deed: String, _ found: String, claim: String) throws {
-    try text.show(deed, found, claim: claim)
+    guard found == claim else { throw FalseClaim(deed: deed, found: found, claim: claim) }
+    claims += 1
+    line(deed, found)
   }
 
   /// Prints a line without a claim: an action and a remark.
-  func line(_ deed: String, _ words: String = "") { text.line(deed, words) }
+  func line(_ deed: String, _ words: String) {
+    if words.isEmpty { text += "   \(deed)\n" }
+    for (number, line) in (words.isEmpty ? [] : words.lines(of: 52)).enumerated() {
+      text += "   \((number == 0 ? deed : "").padded(to: 42))  \(line)\n"
+    }
+  }
 }
 
 /// One step of the tour.
