@@ -72,7 +72,8 @@ public enum PropertyType: Int, Sendable, Hashable, CaseIterable, CustomStringCon
     }
   }
 
-  init(_ facts: _TypeFacts) {
-    self = facts.isBacklinks ? .linkingObjects : Self.allCases.first { $0.kind == facts.kind } ?? .any
-  }
+  /// The type of values of a kind.
+  package init(_ kind: ValueKind) { self = Self.allCases.first { $0.kind == kind } ?? .any }
+
+  init(_ facts: _TypeFacts) { self = facts.isBacklinks ? .linkingObjects : PropertyType(facts.kind) }
 }

@@ -27,21 +27,6 @@ extension DynamicSchema.Class {
 
 extension DynamicSchema.Property {
   fileprivate init(_ column: Column, _ index: IndexDefinition?, target: String?) {
-    let type: PropertyType =
-      switch column.type.kind {
-      case .bool: .bool
-      case .int: .int
-      case .float: .float
-      case .double: .double
-      case .string: .string
-      case .data: .data
-      case .date: .date
-      case .objectId: .objectId
-      case .uuid: .UUID
-      case .decimal: .decimal128
-      case .link: .object
-      case .any: .any
-      }
     let collection: DynamicSchema.Collection =
       switch column.type.shape {
       case .single: .single
@@ -49,15 +34,10 @@ extension DynamicSchema.Property {
       case .set: .set
       case .dictionary: .map
       }
-    let rule: LinkDeleteRule =
-      switch column.deleteRule {
-      case .nullify: .nullify
-      case .cascade: .cascade
-      case .deny: .deny
-      }
     self.init(
-      column.name, type, collection, isOptional: column.type.kind != .link && column.type.isOptional,
-      linkingTo: target, index: index.map { $0.isFullText ? .fullText : $0.isUnique ? .unique : .plain } ?? .none,
-      deleteRule: rule)
+      column.name, PropertyType(column.type.kind), collection,
+      isOptional: column.type.kind != .link && column.type.isOptional, linkingTo: target,
+      index: index.map { $0.isFullText ? .fullText : $0.isUnique ? .unique : .plain } ?? .none,
+      deleteRule: column.deleteRule)
   }
 }
