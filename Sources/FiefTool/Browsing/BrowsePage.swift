@@ -20,62 +20,43 @@ enum BrowsePage {
       \(PageData.longestText) characters and data are shortened in it.
       """
   ) { arguments, terminal in
-    let file = arguments.operands[0]
-    let realm = try FileOpening.forReading(file, key: KeyFile.key(arguments))
-    let objects = StoreView(realm)
+    let file = try StoredFile(arguments)
+    let objects = StoreView(try file.forReading())
     let count = objects.tables.reduce(0) { $0 + $1.count }
     let values = objects.tables.reduce(0) { $0 + $1.count * $1.schema.columns.count }
-    let page = Progress.show("Writing the page of \(file)", of: values, "value") { progress in
-      text(objects, title: file.fileName, summary: summary(objects), progress)
+    let page = Progress.show("Writing the page of \(file.name)", of: values, "value") { progress in
+      text(objects, title: file.name.fileName, summary: summary(objects), progress)
     }
     try PageOutput.write(page, to: arguments["-o"], terminal, what: count.of("object"))
     return .done
   }
 
   private static func summary(_ objects: StoreView) -> String {
-    let count = objects.objectTables.reduce(0) { $0 + $1.count }
-    return "\(count.of("object")) in \(objects.objectTables.count.of("class", "classes")), "
+    "\(objects.objectCount.of("object")) in \(objects.objectTables.count.of("class", "classes")), "
       + "version \(objects.graph.version)"
   }
 
   static func text(_ objects: StoreView, title: String, summary: String, _ progress: Progress? = nil) -> String {
-    """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width,initial-scale=1">
-    <meta http-equiv="Content-Security-Policy" content="\(PageOutput.policy)">
-    <title>\(title.escapedForMarkup)</title>
-    <style>
-    \(style)
-    </style>
-    </head>
-    <body>
-    <a class="skip" href="#main" id="skip">Skip to the objects</a>
-    <header>
-    <h1><bdi>\(title.escapedForMarkup)</bdi></h1>
-    <p>\(summary.escapedForMarkup)</p>
-    <form id="searching" role="search" aria-label="Search all objects">
-    <label class="hidden" for="search">Search all objects</label>
-    <input type="search" id="search" placeholder="Search all ( / )" autocomplete="off" spellcheck="false">
-    <button>Search</button>
-    </form>
-    </header>
-    <div class="frame">
-    <nav class="side" aria-labelledby="classes-title">
-    <h2 id="classes-title">Classes</h2>
-    <ul id="classes"></ul>
-    </nav>
-    <main id="main" tabindex="-1"><noscript>This page needs JavaScript. It loads nothing.</noscript></main>
-    </div>
-    <div id="status" role="status" class="hidden"></div>
-    <script type="application/json" id="data">\(PageData.text(objects, title: title, progress))</script>
-    <script>
-    \(script)</script>
-    </body>
-    </html>
-
-    """
+    PageOutput.html(
+      title: title, summary: summary, style: style,
+      top: "<a class=\"skip\" href=\"#main\" id=\"skip\">Skip to the objects</a>\n",
+      tools: """
+        <form id="searching" role="search" aria-label="Search all objects">
+        <label class="hidden" for="search">Search all objects</label>
+        <input type="search" id="search" placeholder="Search all ( / )" autocomplete="off" spellcheck="false">
+        <button>Search</button>
+        </form>
+        """,
+      body: """
+        <div class="frame">
+        <nav class="side" aria-labelledby="classes-title">
+        <h2 id="classes-title">Classes</h2>
+        <ul id="classes"></ul>
+        </nav>
+        <main id="main" tabindex="-1"><noscript>This page needs JavaScript. It loads nothing.</noscript></main>
+        </div>
+        <div id="status" role="status" class="hidden"></div>
+        """,
+      data: PageData.json(objects, title: title, progress), script: script)
   }
 }

@@ -1,3 +1,4 @@
+import FiefCopying
 import FiefGraph
 import FiefValues
 import Foundation
@@ -30,12 +31,12 @@ struct PageData {
   private var numbers: [TableKey: Int] = [:]
   /// For each class, the first key and the first position of each run of keys.
   private var runs: [[(key: Int64, count: Int, position: Int)]] = []
-  private var json = PageJSON()
 
-  static func text(_ objects: StoreView, title: String, _ progress: Progress? = nil) -> String {
-    var data = PageData(objects)
-    data.write(title: title, progress)
-    return data.json.text
+  /// - Parameter progress: counts the values as they are written.
+  static func json(_ objects: StoreView, title: String, _ progress: Progress? = nil) -> JSON {
+    let data = PageData(objects)
+    let classes = data.classes.enumerated().map { data.json($1, runs: data.runs[$0], progress) }
+    return ["title": text(title), "classes": .array(classes)]
   }
 
   private init(_ objects: StoreView) {
@@ -74,78 +75,44 @@ struct PageData {
 
   // MARK: Structure
 
-  private mutating func write(title: String, _ progress: Progress?) {
-    add("{\"title\":")
-    add(text: title)
-    add(",\"classes\":[")
-    for (number, table) in classes.enumerated() {
-      let schema = table.schema
-      add(number == 0 ? "\n" : ",\n")
-      add("{\"name\":")
-      add(text: schema.name)
-      let key = schema.primaryKey.flatMap(schema.leaf) ?? -1
-      add(",\"isEmbedded\":\(schema.kind == .embedded),\"rows\":\(table.count),\"key\":\(key),\"keys\":[")
-      add(runs[number].map { "[\($0.key),\($0.count)]" }.joined(separator: ","))
-      add("],\"properties\":[")
-      for (leaf, column) in schema.columns.enumerated() {
-        add(leaf == 0 ? "\n" : ",\n")
-        write(column, leaf, of: table)
+  private func json(
+    _ table: Table, runs: [(key: Int64, count: Int, position: Int)], _ progress: Progress?
+  ) -> JSON {
+    let schema = table.schema
+    let properties = schema.columns.enumerated().map { leaf, column -> JSON in
+      .written {
+        json(column, leaf, of: table).add(to: &$0)
         progress?.advance(by: table.count)
       }
-      add("]}")
     }
-    add("]}")
+    return [
+      "name": Self.text(schema.name), "isEmbedded": .flag(schema.kind == .embedded), "rows": .number(table.count),
+      "key": .number(schema.primaryKey.flatMap(schema.leaf) ?? -1),
+      "keys": .array(runs.map { .array([.number($0.key), .number($0.count)]) }), "properties": .array(properties),
+    ]
   }
 
-  private mutating func write(_ column: Column, _ leaf: Int, of table: Table) {
+  private func json(_ column: Column, _ leaf: Int, of table: Table) -> JSON {
     let type = column.type
-    add("{\"name\":")
-    add(text: column.name)
-    add(",\"type\":\"\(type.kind.word)\",\"typeWords\":")
-    add(text: typeWords(type))
-    add(",\"shape\":\"\(type.shape.word)\",\"target\":\(type.target.flatMap { numbers[$0] } ?? -1)")
-    defer { add("}") }
-    if let pool = pool(leaf, type, of: table) {
-      add(",\"pool\":[")
-      for (number, text) in pool.texts.enumerated() {
-        if number > 0 { add(",") }
-        add(text: text)
-      }
-      add("],\"values\":[\(pool.positions.map(String.init).joined(separator: ","))]")
-      return
-    }
-    var empty = 0
-    var isBegun = false
-    func separate(_ data: inout PageData) {
-      if !isBegun {
-        isBegun = true
-        data.add(",\"values\":[")
-        data.add(Array(repeating: "null", count: empty).joined(separator: ","))
-        if empty > 0 { data.add(",") }
-      } else {
-        data.add(",")
-      }
-    }
+    let pool = pool(leaf, type, of: table)
+    let positions = pool.map { JSON.array($0.positions.map { .number($0) }) }
+    return .members([
+      "name": Self.text(column.name), "type": .text(type.kind.word), "typeWords": Self.text(typeWords(type)),
+      "shape": .text(type.shape.word), "target": .number(type.target.flatMap { numbers[$0] } ?? -1),
+      "pool": pool.map { .array($0.texts.map(Self.text)) },
+      "values": positions
+        ?? (hasValues(leaf, type, of: table) ? .written { write(leaf, type, of: table, to: &$0) } : nil),
+    ])
+  }
+
+  /// Whether a column has anything but nulls and empty collections.
+  private func hasValues(_ leaf: Int, _ type: ColumnType, of table: Table) -> Bool {
+    var isFound = false
     table.forEachRow(from: ObjectKey(0)) { key, _, _ in
-      if type.isCollection {
-        guard let collection = table.collection(key, leaf: leaf) else {
-          if isBegun { add(",null") } else { empty += 1 }
-          return true
-        }
-        separate(&self)
-        write(collection, type, depth: 0)
-      } else {
-        let value = table.value(key, leaf: leaf) ?? .null
-        if value.isNull {
-          if isBegun { add(",null") } else { empty += 1 }
-          return true
-        }
-        separate(&self)
-        write(value, type, depth: 0)
-      }
-      return true
+      isFound = type.isCollection ? table.collection(key, leaf: leaf) != nil : table.value(key, leaf: leaf)?.kind != nil
+      return !isFound
     }
-    if isBegun { add("]") }
+    return isFound
   }
 
   /// The texts of a column, each once, if many repeat.
@@ -174,112 +141,99 @@ struct PageData {
   private func typeWords(_ type: ColumnType) -> String {
     let element = type.target.flatMap { objects.graph[$0]?.schema.name } ?? type.kind.word
     let optional = type.isOptional && type.kind != .link && type.kind != .any ? element + "?" : element
-    return switch type.shape {
-    case .single: optional
-    case .list: "list of \(optional)"
-    case .set: "set of \(optional)"
-    case .dictionary: "map of \(optional)"
-    }
+    return type.isCollection ? "\(type.shape.word) of \(optional)" : optional
   }
 
   // MARK: Values
 
+  private func write(_ leaf: Int, _ type: ColumnType, of table: Table, to builder: inout DocumentBuilder) {
+    builder.beginArray()
+    table.forEachRow(from: ObjectKey(0)) { key, _, _ in
+      if !type.isCollection {
+        write(table.value(key, leaf: leaf) ?? .null, type, depth: 0, to: &builder)
+      } else if let collection = table.collection(key, leaf: leaf) {
+        write(collection, type, depth: 0, to: &builder)
+      } else {
+        builder.add(.null)
+      }
+      return true
+    }
+    builder.endArray()
+  }
+
   /// Recursion ends at `deepest`.
-  private mutating func write(_ collection: StoredCollection, _ type: ColumnType, depth: Int) {
-    add("[")
+  private func write(
+    _ collection: StoredCollection, _ type: ColumnType, depth: Int, to builder: inout DocumentBuilder
+  ) {
+    builder.beginArray()
     var position = 0
     collection.forEach(as: type) { value in
-      if position > 0 { add(",") }
       if type.shape == .dictionary {
-        add("[")
-        add(text: collection.key(ofEntryAt: position) ?? "")
-        add(",")
+        builder.beginArray()
+        Self.text(collection.key(ofEntryAt: position) ?? "").add(to: &builder)
       }
-      write(value, type, depth: depth)
-      if type.shape == .dictionary { add("]") }
+      write(value, type, depth: depth, to: &builder)
+      if type.shape == .dictionary { builder.endArray() }
       position += 1
       return true
     }
-    add("]")
+    builder.endArray()
   }
 
-  private mutating func write(_ value: Value, _ type: ColumnType, depth: Int) {
-    guard type.kind == .any, let kind = value.kind else { return write(plain: value) }
-    if case .link(let link) = value, link.table.isNested {
-      guard let table = objects.graph[link.table], depth < Self.deepest else { return add("[\"string\",\"…\"]") }
-      let isMap = link.table == .nestedDictionaries
-      let inner = table.schema.columns[0].type
-      add(isMap ? "[\"map\"," : "[\"list\",")
-      if let collection = table.collection(link.key, leaf: 0) {
-        write(collection, inner, depth: depth + 1)
-      } else {
-        add("[]")
-      }
-      return add("]")
+  private func write(_ value: Value, _ type: ColumnType, depth: Int, to builder: inout DocumentBuilder) {
+    guard type.kind == .any, let kind = value.kind else { return plain(value).add(to: &builder) }
+    guard case .link(let link) = value else {
+      return JSON.array([.text(kind.word), plain(value)]).add(to: &builder)
     }
-    if case .link(let link) = value {
-      guard let place = position(link) else { return add("null") }
-      return add("[\"object\",\(place.table),\(place.row)]")
+    guard link.table.isNested else {
+      let place = position(link).map { JSON.array([.text("object"), .number($0.table), .number($0.row)]) }
+      return (place ?? .null).add(to: &builder)
     }
-    add("[\"\(kind.word)\",")
-    write(plain: value)
-    add("]")
+    guard let table = objects.graph[link.table], depth < Self.deepest else {
+      return JSON.texts(["string", "…"]).add(to: &builder)
+    }
+    let contents = JSON.written {
+      guard let collection = table.collection(link.key, leaf: 0) else { return JSON.array([]).add(to: &$0) }
+      write(collection, table.schema.columns[0].type, depth: depth + 1, to: &$0)
+    }
+    JSON.array([.text(link.table == .nestedDictionaries ? "map" : "list"), contents]).add(to: &builder)
   }
 
-  private mutating func write(plain value: Value) {
+  private func plain(_ value: Value) -> JSON {
     switch value {
-    case .null: add("null")
-    case .bool(let value): add(value ? "1" : "0")
+    case .null: return .null
+    case .bool(let value): return .number(value ? 1 : 0)
     // A number of a script has 53 bits.
-    case .int(let value): add(value.magnitude < 1 << 53 ? "\(value)" : "\"\(value)\"")
-    case .float(let value): add(value.isFinite ? "\(value)" : "\"\(value)\"")
-    case .double(let value): add(value.isFinite ? "\(value)" : "\"\(value)\"")
-    case .string(let value): add(text: value)
+    case .int(let value): return value.magnitude < 1 << 53 ? .number(value) : .text("\(value)")
+    // The nearest number to the digits that a float of single precision needs.
+    case .float(let value): return value.isFinite ? .value(.double(Double("\(value)") ?? 0)) : .text("\(value)")
+    case .double(let value): return value.isFinite ? .value(.double(value)) : .text("\(value)")
     case .data(let value):
       let hex = value.prefix(Self.shownBytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       let more = value.count > Self.shownBytes ? "…" : ""
-      add("\"\(value.count.of("byte"))\(value.isEmpty ? "" : " \(hex)\(more)")\"")
-    case .date(let value): add(text: "\(value)")
-    case .objectId(let value): add(text: "\(value)")
-    case .uuid(let value): add(text: value.uuidString)
-    case .decimal(let value): add(text: "\(value)")
-    case .link(let link): add(position(link).map { "\($0.row)" } ?? "null")
+      return .text("\(value.count.of("byte"))\(value.isEmpty ? "" : " \(hex)\(more)")")
+    case .link(let link): return position(link).map { .number($0.row) } ?? .null
+    case .string(let value): return Self.text(value)
+    default: return .text("\(value)")
     }
   }
 
-  private mutating func add(_ text: String) { json.add(text) }
-
-  /// Adds a text, cut if it is long.
-  private mutating func add(text: String) { json.add(text: text.shortened(to: Self.longestText)) }
+  /// A text, cut if it is long.
+  private static func text(_ text: String) -> JSON { .text(text.shortened(to: longestText)) }
 }
 
 extension ValueKind {
   /// The type as the commands print it.
   var word: String {
     switch self {
-    case .bool: "bool"
-    case .int: "int"
-    case .float: "float"
-    case .double: "double"
-    case .string: "string"
-    case .data: "data"
-    case .date: "date"
     case .objectId: "object id"
-    case .uuid: "uuid"
-    case .decimal: "decimal"
     case .link: "object"
     case .any: "mixed"
+    default: "\(self)"
     }
   }
 }
 
 extension ColumnShape {
-  fileprivate var word: String {
-    switch self {
-    case .single: "single"
-    case .list: "list"
-    case .set: "set"
-    case .dictionary: "map"
-    }
-  }
+  fileprivate var word: String { self == .dictionary ? "map" : "\(self)" }
 }

@@ -1,7 +1,5 @@
 import Fief
-import FiefCopying
 import FiefGraph
-import FiefQueries
 import Foundation
 
 /// `fief edit` and `fief delete`: change objects of a file, each in one transaction.
@@ -16,7 +14,7 @@ enum EditCommands {
       A text that may be missing is removed by name:=null. All changes are made, or none.
       """
   ) { arguments, terminal in
-    let realm = try FileOpening.forWriting(arguments.operands[0], key: KeyFile.key(arguments))
+    let realm = try StoredFile(arguments).forWriting()
     let view = StoreView(realm)
     let object = try view.object(named: arguments.operands[2], in: view.table(named: arguments.operands[1]))
     let words = Array(arguments.operands.dropFirst(3))
@@ -25,7 +23,7 @@ enum EditCommands {
       return StoreView(realm)
     }
     if arguments.has("--json") {
-      terminal.say(JSONOutput.text(after.documents.tree(of: object, showsNumber: true)))
+      terminal.say(JSONOutput.text(after.document(of: object)))
     } else {
       say(changes(of: object, from: view, to: after), of: object, after, terminal)
     }
@@ -47,7 +45,7 @@ enum EditCommands {
     if arguments.has("--json") && !arguments.has("--yes") {
       throw UsageError("The option '--json' needs '--yes', as nobody can be asked.")
     }
-    let realm = try FileOpening.forWriting(arguments.operands[0], key: KeyFile.key(arguments))
+    let realm = try StoredFile(arguments).forWriting()
     let view = StoreView(realm)
     let table = try view.table(named: arguments.operands[1])
     let objects = try rows(of: table, arguments.operands[2], in: view)
@@ -58,7 +56,7 @@ enum EditCommands {
       return gone
     }
     if arguments.has("--json") {
-      terminal.say(FactsPage.json(["deleted": gone.map { FactsPage.Class(name: $0.name, objects: $0.count) }]))
+      terminal.say(JSON.object([("deleted", .counts(gone))]).page)
       return .done
     }
     if objects.isEmpty { terminal.say("no objects of \(table.schema.name.printable) meet the condition") }
@@ -74,10 +72,7 @@ enum EditCommands {
 
   /// The objects of a class that meet a condition.
   static func rows(of table: Table, _ predicate: String, in view: StoreView) throws -> [ObjectLink] {
-    do throws(QueryError) {
-      let query = try CompiledQuery(ParsedQuery(predicate), of: table.schema.key, in: view.graph)
-      return query.rows(in: view.graph).map { ObjectLink(table.schema.key, $0) }
-    } catch { throw error.quoting(predicate) }
+    try view.rows(of: table, predicate).map { ObjectLink(table.schema.key, $0) }
   }
 
   // MARK: Words
@@ -89,10 +84,8 @@ enum EditCommands {
     guard let columns = after.graph[object.table]?.schema.columns else { return [] }
     return columns.compactMap { column in
       let texts = [before, after].map { view in
-        var builder = DocumentBuilder()
         let cell = Cell(object.table, object.key, column.key)
-        view.add(cell: cell, column.type, to: &builder)
-        let json = JSONOutput.text(builder.finish())
+        let json = view.json(cell, of: column.type).line
         return (json, column.type.isCollection ? json : view.text(view.graph.value(cell) ?? .null, of: column.type))
       }
       return texts[0].0 == texts[1].0 ? nil : (column.name.printable, texts[0].1, texts[1].1)

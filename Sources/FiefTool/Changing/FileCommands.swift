@@ -13,19 +13,15 @@ enum FileCommands {
       keeps stay, within its limits.
       """
   ) { arguments, terminal in
-    let file = arguments.operands[0]
-    let realm = try FileOpening.forWriting(file, key: KeyFile.key(arguments))
-    let before = size(file)
-    do {
-      try Progress.show("Compacting \(file)") { _ in try realm.compact() }
-    } catch {
-      throw Failure(describing: error, file: file)
-    }
-    let after = size(file)
+    let file = try StoredFile(arguments)
+    let realm = try file.forWriting()
+    let before = size(file.name)
+    try file.use("Compacting") { _, _ in try realm.compact() }
+    let after = size(file.name)
     terminal.say(
       arguments.has("--json")
-        ? FactsPage.json(["bytesBefore": before, "bytes": after])
-        : "\(file.printable): \(PageOutput.size(before)) before, \(PageOutput.size(after)) now")
+        ? JSON.object([("bytesBefore", .number(before)), ("bytes", .number(after))]).page
+        : "\(file.name.printable): \(PageOutput.size(before)) before, \(PageOutput.size(after)) now")
     return .done
   }
 
@@ -42,24 +38,17 @@ enum FileCommands {
       of its application is copied by the application.
       """
   ) { arguments, terminal in
-    let (file, new) = (arguments.operands[0], arguments.operands[1])
-    let (key, newKey) = (try KeyFile.key(arguments), try KeyFile.key(arguments, "--new-encryption-key"))
-    if RealmFileInspecting.isOfRealm(file) {
-      throw Failure("\(file.printable) is a file of Realm: 'fief import' copies it.", .unsound)
-    }
-    let realm = try FileOpening.forReading(file, key: key)
+    let (file, new) = (try StoredFile(arguments), try StoredFile(arguments, 1, key: "--new-encryption-key"))
+    try file.refuseOfRealm(": 'fief import' copies it.")
+    let realm = try file.forReading()
     do {
-      try Progress.show("Writing \(new)") { _ in
-        try realm.writeCopy(toFile: URL(fileURLWithPath: new), encryptionKey: newKey)
-      }
-    } catch {
-      throw Failure(describing: error, file: new)
-    }
-    let count = StoreView(realm).objectTables.reduce(0) { $0 + $1.count }
+      try Progress.show("Writing \(new.name)") { _ in try realm.writeCopy(toFile: new.url, encryptionKey: new.key) }
+    } catch { throw Failure(describing: error, file: new.name) }
+    let (count, bytes) = (StoreView(realm).objectCount, size(new.name))
     terminal.say(
       arguments.has("--json")
-        ? FactsPage.json(["bytes": size(new), "objects": count])
-        : "\(new.printable): \(count.of("object")), \(PageOutput.size(size(new)))")
+        ? JSON.object([("bytes", .number(bytes)), ("objects", .number(count))]).page
+        : "\(new.name.printable): \(count.of("object")), \(PageOutput.size(bytes))")
     return .done
   }
 
@@ -74,18 +63,10 @@ enum FileCommands {
       is lost; each loss is a line.
       """
   ) { arguments, terminal in
-    let (file, new) = (arguments.operands[0], arguments.operands[1])
-    let key = try KeyFile.key(arguments)
-    let report: RecoveryReport
-    do {
-      report = try Progress.show("Recovering \(file)") { _ in
-        try StoreFile.recover(from: file, to: new, key: KeyFile.fileKey(key))
-      }
-    } catch {
-      throw KeyFile.failure(describing: error, file: file, key: key)
-    }
+    let (file, new) = (try StoredFile(arguments), arguments.operands[1])
+    let report = try file.use("Recovering") { _, key in try StoreFile.recover(from: file.name, to: new, key: key) }
     if arguments.has("--json") {
-      terminal.say(FactsPage.json(RecoveryRecord(report)))
+      terminal.say(json(report).page)
     } else {
       let losses = report.losses.map { "\n  \($0.printable)" }.joined()
       let saved = report.tables.map { "\($0.rows) of \($0.name.printable)" }.joined(separator: ", ")
@@ -105,50 +86,12 @@ enum FileCommands {
   }
 
   /// The names are a stable interface for programs that read the output.
-  private struct RecoveryRecord: Encodable {
-    let version: UInt64
-    let schemaVersion: UInt64
-    let classes: [FactsPage.Class]
-    let losses: [String]
-    let lostCommits: Int
-    let lostObjects: Int
-    let lostLinks: Int
-
-    init(_ report: RecoveryReport) {
-      version = report.version
-      schemaVersion = report.userVersion
-      classes = report.tables.map { .init(name: $0.name, objects: $0.rows) }
-      losses = report.losses
-      lostCommits = report.lostCommits
-      lostObjects = report.lostRows
-      lostLinks = report.lostLinks
-    }
-  }
-}
-
-extension FileOpening {
-  /// Opens a file of this library to change it. Its classes and its schema version stay.
-  ///
-  /// - Parameter key: the key of an encrypted file.
-  /// - Throws: `Failure` with the exit code for a file that is missing, foreign, damaged, encrypted or open elsewhere,
-  ///   and for a file of Realm's own library.
-  static func forWriting(_ file: String, key: Data?) throws -> Realm {
-    if RealmFileInspecting.isOfRealm(file) {
-      throw Failure("\(file.printable) is a file of Realm, which is only read: 'fief import' copies it.", .unsound)
-    }
-    do {
-      return try Progress.show("Reading \(file)") { _ in
-        let stored = try StoreFile.read(file, key: KeyFile.fileKey(key))
-        var configuration = Realm.Configuration(
-          fileURL: URL(fileURLWithPath: file), schemaVersion: stored.userVersion)
-        configuration.isDynamic = true
-        configuration.encryptionKey = key
-        // Without this the next snapshot would end the history that the file's program keeps.
-        if stored.isTimed { configuration.history = .versions(.max) }
-        return try Realm(configuration: configuration)
-      }
-    } catch {
-      throw KeyFile.failure(describing: error, file: file, key: key)
-    }
+  private static func json(_ report: RecoveryReport) -> JSON {
+    [
+      "version": .number(report.version), "schemaVersion": .number(report.userVersion),
+      "classes": .counts(report.tables.lazy.map { ($0.name, $0.rows) }), "losses": .texts(report.losses),
+      "lostCommits": .number(report.lostCommits), "lostObjects": .number(report.lostRows),
+      "lostLinks": .number(report.lostLinks),
+    ]
   }
 }

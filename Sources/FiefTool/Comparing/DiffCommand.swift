@@ -27,8 +27,8 @@ enum DiffCommand {
       throw UsageError("The options '--json' and '--limit' exclude each other.")
     }
     let limit = try arguments.number("--limit") ?? 100
-    let keys = [try KeyFile.key(arguments), try KeyFile.key(arguments, "--other-encryption-key")]
-    let realms = try zip(arguments.operands, keys).map { try FileOpening.forReading($0, key: $1) }
+    let files = [try StoredFile(arguments), try StoredFile(arguments, 1, key: "--other-encryption-key")]
+    let realms = try files.map { try $0.forReading() }
     let (first, second) = (realms[0].graph, realms[1].graph)
     if arguments.has("--json") {
       let differences = Progress.show("Comparing") { _ in first.objectDifferences(from: second) }
@@ -60,51 +60,23 @@ enum DiffCommand {
   ///
   ///     {"change":"changed","class":"Person","object":{"id":"ann"},"properties":[{"a":3,"b":4,"name":"age"}]}
   private static func document(_ difference: ObjectDifference, _ a: StoreView, _ b: StoreView) -> DocumentTree {
-    var builder = DocumentBuilder()
-    builder.beginObject()
-    builder.name("change")
     guard let first = difference.first, let second = difference.second else {
       let isAdded = difference.first == nil
-      let view = isAdded ? b : a
-      builder.add(.string(isAdded ? "added" : "removed"))
-      if let link = difference.first ?? difference.second {
-        builder.name("class")
-        builder.add(.string(view.graph[link.table]?.schema.name ?? ""))
-        builder.name("object")
-        builder.add(view.documents.tree(of: link, showsNumber: true))
-      }
-      _ = builder.endObject()
-      return builder.finish()
+      let members = (difference.first ?? difference.second).map((isAdded ? b : a).json) ?? []
+      return JSON.object([("change", .text(isAdded ? "added" : "removed"))] + members).tree
     }
-    builder.add(.string("changed"))
-    builder.name("class")
-    builder.add(.string(a.graph[first.table]?.schema.name ?? ""))
-    builder.name("object")
-    // A link to an ordinary object is its key, or its number.
-    a.documents.add(.link(first), of: .link(to: first.table), to: &builder)
-    builder.name("properties")
-    builder.beginArray()
-    for name in difference.properties {
-      builder.beginObject()
-      for (side, view, link) in [("a", a, first), ("b", b, second)] {
-        guard let column = view.graph[link.table]?.schema.column(named: name) else { continue }
-        builder.name(side)
-        view.add(cell: Cell(link.table, link.key, column.key), column.type, to: &builder)
+    let properties = difference.properties.map { name in
+      let sides = [("a", a, first), ("b", b, second)].compactMap { side, view, link -> (String, JSON)? in
+        let column = view.graph[link.table]?.schema.column(named: name)
+        return column.map { (side, view.json(Cell(link.table, link.key, $0.key), of: $0.type)) }
       }
-      builder.name("name")
-      builder.add(.string(name))
-      _ = builder.endObject()
+      return JSON.object(sides + [("name", .text(name))])
     }
-    builder.endArray()
-    _ = builder.endObject()
-    return builder.finish()
-  }
-}
-
-extension StoreView {
-  /// Adds the value or the collection of a cell.
-  func add(cell: Cell, _ type: ColumnType, to builder: inout DocumentBuilder) {
-    guard type.isCollection else { return documents.add(graph.value(cell) ?? .null, of: type, to: &builder) }
-    documents.add(graph.collection(cell), of: type, to: &builder)
+    let json: JSON = [
+      "change": .text("changed"), "class": .text(a.graph[first.table]?.schema.name ?? ""),
+      // A link to an ordinary object is its key, or its number.
+      "object": a.json(.link(first), of: .link(to: first.table)), "properties": .array(properties),
+    ]
+    return json.tree
   }
 }

@@ -23,21 +23,13 @@ struct HistoryCommand {
       history ('Configuration.history'). Then it keeps their times, too.
       """
   ) { arguments, terminal in
-    let file = arguments.operands[0]
+    let file = try StoredFile(arguments)
     let limit = try arguments.number("--limit", atLeast: 1) ?? .max
-    if RealmFileInspecting.isOfRealm(file) {
-      throw Failure("\(file.printable) is a file of Realm, which keeps no versions that can be read.", .unsound)
-    }
+    try file.refuseOfRealm(", which keeps no versions that can be read.")
     let limits = HistoryLimits(versions: nil, age: nil)
-    let key = try KeyFile.key(arguments)
-    let (stored, history): (StoredVersion, HistoryCommand)
-    do {
-      (stored, history) = try Progress.show("Reading \(file)") { _ in
-        let stored = try StoreFile.read(file, history: limits, key: KeyFile.fileKey(key))
-        return (stored, HistoryCommand(stored, limits))
-      }
-    } catch {
-      throw KeyFile.failure(describing: error, file: file, key: key)
+    let (stored, history) = try file.use("Reading") { _, key in
+      let stored = try StoreFile.read(file.name, history: limits, key: key)
+      return (stored, HistoryCommand(stored, limits))
     }
     if let loss = history.loss { terminal.complain("fief: \(loss.printable)") }
     let changes = history.changes.prefix(limit)
@@ -47,7 +39,7 @@ struct HistoryCommand {
         return change
       }
       if arguments.has("--json") {
-        try JSONOutput.array(counted.map { $0.document(withObjects: arguments.has("--objects")) }, terminal)
+        try JSONOutput.array(counted.map { $0.json(withObjects: arguments.has("--objects")).tree }, terminal)
       } else if changes.isEmpty {
         terminal.say("The file keeps version \(stored.version) alone.")
       } else {
@@ -193,59 +185,26 @@ private struct VersionChange {
   ///
   ///     {"classes":[{"deleted":0,"inserted":2,"modified":1,"name":"Dog"}],"schemaChanged":false,
   ///      "time":"2026-11-26T16:00:04.870Z","version":4}
-  func document(withObjects: Bool) -> DocumentTree {
-    var builder = DocumentBuilder()
-    builder.beginObject()
-    builder.name("classes")
-    builder.beginArray()
-    for change in classes { add(change, withObjects: withObjects, to: &builder) }
-    builder.endArray()
-    builder.name("schemaChanged")
-    builder.add(.bool(isSchemaChanged))
-    builder.name("time")
-    builder.add(timeWords.map { .string($0) } ?? .null)
-    builder.name("version")
-    builder.add(.int(Int64(clamping: to.version)))
-    _ = builder.endObject()
-    return builder.finish()
+  func json(withObjects: Bool) -> JSON {
+    [
+      "classes": .array(classes.map { json($0, withObjects: withObjects) }), "schemaChanged": .flag(isSchemaChanged),
+      "time": .text(timeWords), "version": .number(to.version),
+    ]
   }
 
-  private func add(_ change: ClassChange, withObjects: Bool, to builder: inout DocumentBuilder) {
+  private func json(_ change: ClassChange, withObjects: Bool) -> JSON {
     let (before, after) = (StoreView(from), StoreView(to))
-    let key = change.schema.key
-    builder.beginObject()
-    builder.name("deleted")
-    builder.add(.int(Int64(change.deleted.count)))
-    builder.name("inserted")
-    builder.add(.int(Int64(change.inserted.count)))
-    builder.name("modified")
-    builder.add(.int(Int64(change.modified.count)))
-    builder.name("name")
-    builder.add(.string(change.schema.name))
-    if withObjects {
-      builder.name("objects")
-      builder.beginObject()
-      for (name, rows, view) in [("deleted", change.deleted, before), ("inserted", change.inserted, after)] {
-        builder.name(name)
-        builder.beginArray()
-        for row in rows { builder.add(.string(view.name(of: ObjectLink(key, row)))) }
-        builder.endArray()
-      }
-      builder.name("modified")
-      builder.beginArray()
-      for row in change.modified {
-        builder.beginObject()
-        builder.name("key")
-        builder.add(.string(after.name(of: ObjectLink(key, row.key))))
-        builder.name("properties")
-        builder.beginArray()
-        for property in row.properties { builder.add(.string(property)) }
-        builder.endArray()
-        _ = builder.endObject()
-      }
-      builder.endArray()
-      _ = builder.endObject()
-    }
-    _ = builder.endObject()
+    func name(_ key: ObjectKey, _ view: StoreView) -> String { view.name(of: ObjectLink(change.schema.key, key)) }
+    let objects: JSON = [
+      "deleted": .texts(change.deleted.lazy.map { name($0, before) }),
+      "inserted": .texts(change.inserted.lazy.map { name($0, after) }),
+      "modified": .array(
+        change.modified.map { ["key": .text(name($0.key, after)), "properties": .texts($0.properties)] }),
+    ]
+    return .members([
+      "deleted": .number(change.deleted.count), "inserted": .number(change.inserted.count),
+      "modified": .number(change.modified.count), "name": .text(change.schema.name),
+      "objects": withObjects ? objects : nil,
+    ])
   }
 }

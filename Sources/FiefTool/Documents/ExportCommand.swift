@@ -1,7 +1,6 @@
 import Fief
 import FiefCopying
 import FiefGraph
-import FiefQueries
 import Foundation
 
 /// `fief export`: writes objects as a document, of which `fief import` makes an equal file.
@@ -27,21 +26,21 @@ struct ExportCommand {
         fief export dogs.realm --csv -o folder
       """
   ) { arguments, terminal in
-    let format = try arguments.choice("--json", "--ndjson", "--csv") ?? "--json"
+    let format = try DocumentFormat(arguments) ?? .json
     let names = Array(arguments.operands.dropFirst())
     if arguments.has("--where"), names.count != 1 {
       throw UsageError("The option '--where' needs one CLASS, whose objects it tests.")
     }
-    if format == "--csv", arguments["-o"] == nil, names.count != 1 {
+    if format == .csv, arguments["-o"] == nil, names.count != 1 {
       throw UsageError("The option '--csv' makes a file for each class: give a folder with '-o', or one CLASS.")
     }
-    let view = StoreView(try FileOpening.forReading(arguments.operands[0], key: KeyFile.key(arguments)))
+    let view = StoreView(try StoredFile(arguments).forReading())
     let export = try ExportCommand(
       file: arguments.operands[0], view: view, names: names, predicate: arguments["--where"],
       hasSchema: !arguments.has("--no-schema"))
     switch (format, arguments["-o"]) {
-    case ("--csv", let folder?) where folder != "-": try export.writeTables(to: folder)
-    case ("--csv", _): try export.writeTable(export.tables[0]) { try terminal.write($0) }
+    case (.csv, let folder?) where folder != "-": try export.writeTables(to: folder)
+    case (.csv, _): try export.showing { try export.write(export.tables[0], $0) { try terminal.write($0) } }
     case (_, let file?) where file != "-":
       try DocumentFile.write(file) { try export.write(format, to: $0) }
     default: try export.write(format) { try terminal.write($0) }
@@ -77,17 +76,10 @@ struct ExportCommand {
       }
       tables = view.tables.filter { chosen[$0.schema.key] != nil }
     }
-    var rows: Set<ObjectKey>?
-    if let predicate {
-      do throws(QueryError) {
-        let query = try CompiledQuery(ParsedQuery(predicate), of: tables[0].schema.key, in: view.graph)
-        rows = Set(query.rows(in: view.graph))
-      } catch { throw error.quoting(predicate) }
-    }
+    let rows = try predicate.map { [tables] in Set(try view.rows(of: tables[0], $0)) }
     self.rows = rows
     let written = Set(tables.map(\.schema.key))
-    let found = rows
-    documents = RowDocuments(view.graph) { written.contains($0.table) && (found?.contains($0.key) ?? true) }
+    documents = RowDocuments(view.graph) { written.contains($0.table) && (rows?.contains($0.key) ?? true) }
   }
 
   /// Calls a function with each object of a class.
@@ -108,17 +100,19 @@ struct ExportCommand {
     try Progress.show("Exporting \(file)", of: count, body: body)
   }
 
+  private var schema: JSON { SchemaDocument.json(of: DynamicSchema(view.graph)) }
+
   // MARK: JSON
 
-  private func write(_ format: String, to write: (Data) throws -> Void) throws {
+  private func write(_ format: DocumentFormat, to write: (Data) throws -> Void) throws {
     try showing { progress in
-      if format == "--json" { try writeDocument(progress, write) } else { try writeLines(progress, write) }
+      if format == .json { try writeDocument(progress, write) } else { try writeLines(progress, write) }
     }
   }
 
   private func writeDocument(_ progress: Progress, _ write: (Data) throws -> Void) throws {
     var text = StoreDocumentText()
-    if hasSchema { text.add("$schema", SchemaDocument.tree(of: DynamicSchema(view.graph))) }
+    if hasSchema { text.add("$schema", schema.tree) }
     for table in tables {
       text.beginClass(table.schema.name)
       try forEach(table, progress) { link in
@@ -132,14 +126,7 @@ struct ExportCommand {
   }
 
   private func writeLines(_ progress: Progress, _ write: (Data) throws -> Void) throws {
-    if hasSchema {
-      var builder = DocumentBuilder()
-      builder.beginObject()
-      builder.name("$schema")
-      builder.add(SchemaDocument.tree(of: DynamicSchema(view.graph)))
-      _ = builder.endObject()
-      try write(Data((JSONOutput.text(builder.finish()) + "\n").utf8))
-    }
+    if hasSchema { try write(Data((JSON.object([("$schema", schema)]).line + "\n").utf8)) }
     for table in tables {
       try forEach(table, progress) { link in
         try write(Data((JSONOutput.text(documents.tree(of: link, showsClass: true)) + "\n").utf8))
@@ -160,20 +147,16 @@ struct ExportCommand {
     try showing { progress in
       for table in tables {
         let name = TableFile.fileName(ofClass: table.schema.name)
-        try DocumentFile.write(url.appendingPathComponent(name).path) { try writeTable(table, progress, $0) }
+        try DocumentFile.write(url.appendingPathComponent(name).path) { try write(table, progress, $0) }
       }
     }
     guard hasSchema else { return }
     try DocumentFile.write(url.appendingPathComponent(TableFile.schemaName).path) { write in
-      try write(Data((JSONOutput.text(SchemaDocument.tree(of: DynamicSchema(view.graph))) + "\n").utf8))
+      try write(Data((schema.line + "\n").utf8))
     }
   }
 
-  private func writeTable(_ table: Table, to write: (Data) throws -> Void) throws {
-    try showing { try writeTable(table, $0, write) }
-  }
-
-  private func writeTable(_ table: Table, _ progress: Progress, _ write: (Data) throws -> Void) throws {
+  private func write(_ table: Table, _ progress: Progress, _ write: (Data) throws -> Void) throws {
     let schema = table.schema
     let columns = schema.keyFirst.map { (leaf: schema.leaf(of: $0.key) ?? 0, type: $0.type, name: $0.name) }
     // A line with one empty field would be an empty line.

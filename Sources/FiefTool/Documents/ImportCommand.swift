@@ -37,14 +37,14 @@ enum ImportCommand {
       """
   ) { arguments, terminal in
     let (document, new) = (arguments.operands[0], arguments.operands[1])
-    let chosen = try arguments.choice("--json", "--ndjson", "--csv").flatMap(ImportSource.Format.init)
-    if chosen == nil, document != "-", RealmFileInspecting.isOfRealm(document) {
+    let chosen = try DocumentFormat(arguments)
+    if chosen == nil, document != "-", StoredFile(document).isOfRealm {
       return try RealmFileImporting.run(from: document, to: new, terminal)
     }
     if document != "-", !FileManager.default.fileExists(atPath: document) {
       throw Failure("There is no file \(document.printable).", .noFile)
     }
-    guard let format = chosen ?? ImportSource.format(of: document) else {
+    guard let format = chosen ?? DocumentFormat(ofFile: document) else {
       // A file of Realm that cannot be read has no other format either.
       if document != "-" { return try RealmFileImporting.run(from: document, to: new, terminal) }
       throw UsageError("The format of standard input is not known: give '--json', '--ndjson' or '--csv'.")

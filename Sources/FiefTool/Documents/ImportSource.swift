@@ -10,29 +10,12 @@ struct ImportSource {
   /// The text of the tree, for the place of an error; nil if the tree was made of something else.
   let json: Data?
 
-  enum Format: String {
-    case json = "--json"
-    case lines = "--ndjson"
-    case csv = "--csv"
-  }
-
-  /// The format that a name suggests.
-  static func format(of file: String) -> Format? {
-    if DocumentFile.isFolder(file) { return .csv }
-    switch URL(fileURLWithPath: file).pathExtension.lowercased() {
-    case "json": return .json
-    case "ndjson", "jsonl": return .lines
-    case "csv": return .csv
-    default: return nil
-    }
-  }
-
   /// Reads a document.
   ///
   /// - Parameters:
   ///   - className: the class of objects whose class the document does not say.
   ///   - given: the schema to read by; nil for that of the document, or none.
-  init(_ file: String, _ format: Format, className: String, given: DynamicSchema?) throws {
+  init(_ file: String, _ format: DocumentFormat, className: String, given: DynamicSchema?) throws {
     do {
       switch format {
       case .json: self = try Self.json(try DocumentFile.read(file), file, className, given)
@@ -70,15 +53,10 @@ struct ImportSource {
         let own = given == nil ? try SchemaDocument.schema(in: tree, file: file) : nil
         return ImportSource(tree: tree, schema: given ?? own, json: bytes)
       }
-      return ImportSource(tree: one(className, [tree]), schema: given, json: nil)
+      return ImportSource(tree: document([className: [tree]]), schema: given, json: nil)
     case .array(let elements):
       guard tree.elements(elements).allSatisfy({ if case .object = $0 { true } else { false } }) else { break }
-      var builder = DocumentBuilder()
-      builder.beginObject()
-      builder.name(className)
-      builder.add(tree)
-      _ = builder.endObject()
-      return ImportSource(tree: builder.finish(), schema: given, json: nil)
+      return ImportSource(tree: JSON.object([(className, .tree(tree))]).tree, schema: given, json: nil)
     default: break
     }
     throw Failure("\(file.printable): a document is an object, or an array of objects.", .badData)
@@ -109,38 +87,22 @@ struct ImportSource {
       }
       objects[tree.member("$class", of: span)?.text ?? className, default: []].append(tree)
     }
-    var builder = DocumentBuilder()
-    builder.beginObject()
-    for name in objects.keys.sorted() { add(objects[name] ?? [], of: name, to: &builder) }
-    _ = builder.endObject()
-    return ImportSource(tree: builder.finish(), schema: schema, json: nil)
+    return ImportSource(tree: document(objects), schema: schema, json: nil)
   }
 
-  private static func one(_ className: String, _ objects: [DocumentTree]) -> DocumentTree {
-    var builder = DocumentBuilder()
-    builder.beginObject()
-    add(objects, of: className, to: &builder)
-    _ = builder.endObject()
-    return builder.finish()
-  }
-
-  /// Adds the objects of a class without the names of it that they have themselves.
-  private static func add(_ objects: [DocumentTree], of className: String, to builder: inout DocumentBuilder) {
-    builder.name(className)
-    builder.beginArray()
-    for object in objects {
-      guard case .object(let span) = object.root, object.member("$class", of: span) != nil else {
-        builder.add(object)
-        continue
+  /// The objects by class, without the names of it that they have themselves.
+  private static func document(_ objects: [String: [DocumentTree]]) -> DocumentTree {
+    let classes = objects.map { className, objects in
+      let own = objects.map { object -> JSON in
+        guard case .object(let span) = object.root, object.member("$class", of: span) != nil else {
+          return .tree(object)
+        }
+        let members = object.members(span).filter { $0.name != "$class" }
+        return .object(members.map { name, value in (name, .written { $0.add(object, value) }) })
       }
-      builder.beginObject()
-      for (name, value) in object.members(span) where name != "$class" {
-        builder.name(name)
-        builder.add(object, value)
-      }
-      _ = builder.endObject()
+      return (className, JSON.array(own))
     }
-    builder.endArray()
+    return JSON.object(classes).tree
   }
 
   // MARK: Tables

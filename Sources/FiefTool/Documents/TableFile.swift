@@ -34,31 +34,25 @@ enum TableFile {
   static func field(
     of key: ObjectKey, in table: Table, leaf: Int, _ type: ColumnType, _ documents: RowDocuments
   ) -> String? {
+    let value = type.isCollection ? .null : table.value(key, leaf: leaf) ?? .null
     if isJSON(type) {
-      var builder = DocumentBuilder()
-      if type.isCollection {
-        documents.add(table.collection(key, leaf: leaf), of: type, to: &builder)
-      } else {
-        let value = table.value(key, leaf: leaf) ?? .null
-        if value.isNull { return nil }
-        documents.add(value, of: type, to: &builder)
+      if value.isNull && !type.isCollection { return nil }
+      let json = JSON.written {
+        if type.isCollection {
+          documents.add(table.collection(key, leaf: leaf), of: type, to: &$0)
+        } else {
+          documents.add(value, of: type, to: &$0)
+        }
       }
-      let tree = builder.finish()
+      let tree = json.tree
       if case .null = tree.root { return nil }
       return JSONOutput.text(tree)
     }
-    switch table.value(key, leaf: leaf) ?? .null {
-    case .null, .link: return nil
-    case .bool(let value): return value ? "true" : "false"
-    case .int(let value): return "\(value)"
-    case .float(let value): return "\(value)"
-    case .double(let value): return "\(value)"
-    case .string(let value): return value
-    case .data(let value): return value.base64EncodedString()
-    case .date(let value): return value.description
-    case .objectId(let value): return value.stringValue
-    case .uuid(let value): return value.uuidString
-    case .decimal(let value): return value.description
+    return switch value {
+    case .null, .link: nil
+    case .string(let value): value
+    case .data(let value): value.base64EncodedString()
+    default: "\(value)"
     }
   }
 }

@@ -30,24 +30,19 @@ struct TableReader {
       for row in rows { try check(row, names) }
       let kinds = names.indices.map { column in Kind.of(rows.lazy.compactMap { $0.fields[column].value }) }
       for row in rows {
-        add(names, to: &builder) { column in kinds[column].value(row.fields[column].value) }
+        JSON.object(zip(names, zip(kinds, row.fields)).map { ($0, .value($1.0.value($1.1.value))) }).add(to: &builder)
       }
       return
     }
     let properties = names.map { name in described?.properties.first { $0.name == name } }
     while let row = try reader.next() {
       try check(row, names)
-      var values: [DocumentTree?] = []
-      for (column, property) in properties.enumerated() {
-        values.append(try value(row.fields[column], of: property, named: names[column], line: row.line))
+      var members: [(String, JSON)] = []
+      for (column, name) in names.enumerated() {
+        let value = try value(row.fields[column], of: properties[column], named: name, line: row.line)
+        if let value { members.append((name, value)) }
       }
-      builder.beginObject()
-      for (name, value) in zip(names, values) {
-        guard let value else { continue }
-        builder.name(name)
-        builder.add(value)
-      }
-      _ = builder.endObject()
+      JSON.object(members).add(to: &builder)
     }
   }
 
@@ -58,64 +53,48 @@ struct TableReader {
     }
   }
 
-  private func add(
-    _ names: [String], to builder: inout DocumentBuilder, value: (Int) -> DocumentTree.Value
-  ) {
-    builder.beginObject()
-    for (column, name) in names.enumerated() {
-      builder.name(name)
-      builder.add(value(column))
-    }
-    _ = builder.endObject()
-  }
-
   // MARK: With a schema
 
   /// The value of a cell by its property; nil for a cell that is left out.
   private func value(
     _ field: CSVReader.Field, of property: DynamicSchema.Property?, named name: String, line: Int
-  ) throws(Failure) -> DocumentTree? {
+  ) throws(Failure) -> JSON? {
     func wrong(_ expected: String) -> Failure {
       Failure("Line \(line), '\(name.printable)': '\(field.text.cut(to: 60).printable)' is no \(expected).", .badData)
-    }
-    func scalar(_ value: DocumentTree.Value) -> DocumentTree {
-      var builder = DocumentBuilder()
-      builder.add(value)
-      return builder.finish()
     }
     guard let property else {
       if name == "$id" {
         guard let number = Int64(field.text) else { throw wrong("number") }
-        return scalar(.int(number))
+        return .number(number)
       }
       // The class does not have it, which is found out later.
-      return scalar(.string(field.text))
+      return .text(field.text)
     }
     guard let text = field.value else {
       // A string that cannot be null is empty, and a collection has no elements.
       if property.collection != .single { return nil }
-      return scalar(property.type == .string && !property.isOptional ? .string("") : .null)
+      return property.type == .string && !property.isOptional ? .text("") : .null
     }
     if property.collection != .single || property.type == .object || property.type == .any {
       do {
-        return try DocumentParser.parse(Array(text.utf8))
+        return .tree(try DocumentParser.parse(Array(text.utf8)))
       } catch {
         // Any-values of others are plain text.
-        if property.type == .any, property.collection == .single { return scalar(.string(text)) }
+        if property.type == .any, property.collection == .single { return .text(text) }
         throw wrong("JSON")
       }
     }
     switch property.type {
     case .bool:
       switch text.lowercased() {
-      case "true", "1", "yes": return scalar(.bool(true))
-      case "false", "0", "no": return scalar(.bool(false))
+      case "true", "1", "yes": return .flag(true)
+      case "false", "0", "no": return .flag(false)
       default: throw wrong("true or false")
       }
     case .int:
       guard let number = Int64(text) else { throw wrong("whole number") }
-      return scalar(.int(number))
-    default: return scalar(.string(text))
+      return .number(number)
+    default: return .text(text)
     }
   }
 

@@ -15,33 +15,16 @@ enum FileCheck {
       its contents are not, which is a doubt: exit code 2.
       """
   ) { arguments, terminal in
-    let file = arguments.operands[0]
-    let key = try KeyFile.key(arguments)
-    let report = try Progress.show("Verifying \(file)") { _ in try StoreFile.verify(file, key: KeyFile.fileKey(key)) }
-    if arguments.has("--json") {
-      terminal.say(FactsPage.json(Record(report)))
-    } else {
-      terminal.say("\(file.printable) is \(report)".printable(keepingLines: true))
-    }
+    let file = try StoredFile(arguments)
+    let report = try file.use("Verifying") { _, key in try StoreFile.verify(file.name, key: key) }
+    // Of an encrypted file without its key no object is known.
+    let known = report.info.flatMap { $0.encryption?.isLocked ?? false ? nil : $0 }
+    let record = JSON.members([
+      "isSound": .flag(report.isSound), "problems": .texts(report.problems), "doubts": .texts(report.doubts),
+      "version": report.info.map { .number($0.version) }, "objects": known.map { .number($0.objects) },
+    ])
+    terminal.say(
+      arguments.has("--json") ? record.page : "\(file.name.printable) is \(report)".printable(keepingLines: true))
     return !report.problems.isEmpty ? .unsound : report.doubts.isEmpty ? .done : .doubtful
-  }
-
-  /// The names are a stable interface for programs that read the output.
-  private struct Record: Encodable {
-    let isSound: Bool
-    let problems: [String]
-    let doubts: [String]
-    /// Nil if it is not known.
-    let version: UInt64?
-    let objects: Int?
-
-    init(_ report: StoreReport) {
-      isSound = report.isSound
-      problems = report.problems
-      doubts = report.doubts
-      version = report.info?.version
-      // Of an encrypted file without its key no object is known.
-      objects = report.info.flatMap { $0.encryption?.isLocked ?? false ? nil : $0.objects }
-    }
   }
 }

@@ -1,3 +1,4 @@
+import Fief
 import FiefDurability
 import Foundation
 
@@ -18,13 +19,14 @@ enum FileInfo {
     "info", "FILE", "what is in a realm's file: classes, counts, sizes, versions",
     options: [.flag("--json", "print JSON, for programs"), KeyFile.option]
   ) { arguments, terminal in
-    let (file, asJSON) = (arguments.operands[0], arguments.has("--json"))
-    let key = try KeyFile.key(arguments)
+    let (file, asJSON) = (try StoredFile(arguments), arguments.has("--json"))
     do {
-      let info = try Progress.show("Reading \(file)") { _ in try StoreFile.info(file, key: KeyFile.fileKey(key)) }
-      terminal.say(asJSON ? json(info) : text(info, file))
-    } catch let error as StoreError where error.code == .invalidDatabase && RealmFileInspecting.isOfRealm(file) {
-      try RealmFileInspecting.show(file, asJSON: asJSON, terminal)
+      let info = try Progress.show("Reading \(file.name)") { _ in
+        try StoreFile.info(file.name, key: Realm.fileKey(file.key, nil))
+      }
+      terminal.say(asJSON ? json(info).page : text(info, file.name))
+    } catch let error as StoreError where error.code == .invalidDatabase && file.isOfRealm {
+      try RealmFileInspecting.show(file.name, asJSON: asJSON, terminal)
     }
     return .done
   }
@@ -57,40 +59,27 @@ enum FileInfo {
       let commits = cutOff.commits == 0 ? "no commit to be seen" : "at least \(cutOff.commits.of("commit"))"
       facts.append(("cut off", "\(cutOff.bytes) bytes, \(commits)"))
     }
-    return FactsPage(file: file, facts: facts, classes: info.tables.map { ($0.name, $0.rows) }).text
+    return FactsPage.text(file, facts, classes: info.tables.map { ($0.name, $0.rows) })
   }
 
   // MARK: For programs
 
   /// The names are a stable interface for programs that read the output.
-  private struct Record: Encodable {
-    let store: String
-    let state: String
-    let version: UInt64
-    let schemaVersion: UInt64
-    let snapshot: [String: UInt64]
-    let journal: [String: Int]
-    let history: [String: Int]?
-    let cutOff: [String: Int]?
-    let classes: [FactsPage.Class]?
-    let documents: Int?
-    let encryption: [String: String]?
-    let processes: [Int32]?
-  }
-
-  private static func json(_ info: StoreInfo) -> String {
+  private static func json(_ info: StoreInfo) -> JSON {
     let isLocked = info.encryption?.isLocked ?? false
-    let record = Record(
-      store: info.store.uuidString, state: info.state.name, version: info.version, schemaVersion: info.userVersion,
-      snapshot: ["bytes": UInt64(info.snapshotSize), "version": info.snapshotVersion],
-      journal: ["bytes": info.journalSize, "commits": info.journalCommits],
-      history: info.historySize > 0 ? ["bytes": info.historySize, "versions": info.historyVersions] : nil,
-      cutOff: info.cutOff.map { ["bytes": $0.bytes, "commits": $0.commits] },
-      classes: isLocked ? nil : info.tables.map { .init(name: $0.name, objects: $0.rows) },
-      documents: isLocked ? nil : info.documents,
-      encryption: info.encryption.map { ["keyIdentifier": $0.digits] },
-      processes: info.processes.isEmpty ? nil : info.processes)
-    return FactsPage.json(record)
+    return .members([
+      "store": .text(info.store.uuidString), "state": .text(info.state.name), "version": .number(info.version),
+      "schemaVersion": .number(info.userVersion),
+      "snapshot": ["bytes": .number(info.snapshotSize), "version": .number(info.snapshotVersion)],
+      "journal": ["bytes": .number(info.journalSize), "commits": .number(info.journalCommits)],
+      "history": info.historySize > 0
+        ? ["bytes": .number(info.historySize), "versions": .number(info.historyVersions)] : nil,
+      "cutOff": info.cutOff.map { ["bytes": .number($0.bytes), "commits": .number($0.commits)] },
+      "classes": isLocked ? nil : .counts(info.tables.lazy.map { ($0.name, $0.rows) }),
+      "documents": isLocked ? nil : .number(info.documents),
+      "encryption": info.encryption.map { ["keyIdentifier": .text($0.digits)] },
+      "processes": info.processes.isEmpty ? nil : .array(info.processes.map { .number($0) }),
+    ])
   }
 }
 

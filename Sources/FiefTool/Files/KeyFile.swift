@@ -1,5 +1,4 @@
 import Fief
-import FiefDurability
 import Foundation
 
 /// The key of an encrypted file, which commands read from a file of 64 bytes: `Configuration.encryptionKey`.
@@ -28,23 +27,5 @@ enum KeyFile {
       )
     }
     return key
-  }
-
-  /// The key as the files of a store need it.
-  static func fileKey(_ key: Data?) throws -> FileKey? { try Realm.fileKey(key, nil) }
-
-  /// The failure for an error of opening a file with a key, or without one.
-  static func failure(describing error: any Error, file: String, key: Data?) -> Failure {
-    let code = (error as? Realm.Error)?.code
-    guard key == nil, code == .wrongKey || (error as? StoreError)?.code == .wrongKey else {
-      return Failure(describing: error, file: file)
-    }
-    let advice =
-      Realm.canUseEncryptionKeys
-      ? "give its key by '\(option.name)', or let its application write a plain copy"
-      : "this program cannot decrypt on this system, which has no CryptoKit, so let its application write a plain copy"
-    return Failure(
-      "\(file.printable) is encrypted, and was opened without a key: \(advice) "
-        + "('realm.writeCopy(toFile: url, cipher: nil)').", .unsound)
   }
 }

@@ -44,7 +44,7 @@ enum RealmFileInspecting {
       let bytes = try bytes(of: file)
       let size = bytes.count
       let info = try RealmFileInfo(bytes)
-      terminal.say(asJSON ? json(info, size) : text(info, file: file, size: size))
+      terminal.say(asJSON ? json(info, size).page : text(info, file: file, size: size))
     } catch {
       throw Failure(describing: error, file: file)
     }
@@ -73,26 +73,17 @@ enum RealmFileInspecting {
       ("objects", "\(info.tables.reduce(0) { $0 + $1.rows })"),
     ]
     if !info.otherTables.isEmpty { facts.append(("other tables", info.otherTables.joined(separator: ", "))) }
-    return FactsPage(file: file, facts: facts, classes: info.tables.map { ($0.name, $0.rows) }).text
+    return FactsPage.text(file, facts, classes: info.tables.map { ($0.name, $0.rows) })
   }
 
   // MARK: For programs
 
   /// The names are a stable interface for programs that read the output.
-  private struct Record: Encodable {
-    let kind: String
-    let format: Int
-    let version: UInt64
-    let schemaVersion: UInt64
-    let bytes: Int
-    let classes: [FactsPage.Class]
-    let otherTables: [String]
-  }
-
-  private static func json(_ info: RealmFileInfo, _ size: Int) -> String {
-    FactsPage.json(
-      Record(
-        kind: "realm", format: info.format, version: info.version, schemaVersion: info.schemaVersion, bytes: size,
-        classes: info.tables.map { .init(name: $0.name, objects: $0.rows) }, otherTables: info.otherTables))
+  private static func json(_ info: RealmFileInfo, _ size: Int) -> JSON {
+    [
+      "kind": .text("realm"), "format": .number(info.format), "version": .number(info.version),
+      "schemaVersion": .number(info.schemaVersion), "bytes": .number(size),
+      "classes": .counts(info.tables.lazy.map { ($0.name, $0.rows) }), "otherTables": .texts(info.otherTables),
+    ]
   }
 }

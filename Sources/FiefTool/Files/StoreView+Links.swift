@@ -7,6 +7,9 @@ extension StoreView {
   /// The tables whose rows are objects, by name.
   var objectTables: [Table] { tables.filter { $0.schema.kind != .embedded } }
 
+  /// The number of objects in all classes.
+  var objectCount: Int { objectTables.reduce(0) { $0 + $1.count } }
+
   /// A link of an object, or of what it owns.
   struct Link {
     /// The properties that lead from the object to the link: `address.town`.
@@ -77,6 +80,9 @@ extension StoreView {
     while let owner = graph.owner(of: row) { row = owner.object }
     return row
   }
+
+  /// Whether properties of a type hold parts of their objects.
+  func isOwned(_ type: ColumnType) -> Bool { type.target.map { graph[$0]?.schema.kind == .embedded } ?? false }
 
   /// Whether a row is a part of an object.
   func isOwned(_ row: ObjectLink) -> Bool { graph[row.table]?.schema.kind == .embedded }

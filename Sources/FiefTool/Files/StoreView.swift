@@ -1,6 +1,7 @@
 import Fief
 import FiefCopying
 import FiefGraph
+import FiefQueries
 import Foundation
 
 /// The objects of an open file by the names of their classes and properties, for commands that print them.
@@ -80,30 +81,51 @@ struct StoreView {
     }
   }
 
+  /// A query over a class.
+  ///
+  /// - Throws: `QueryError` that quotes the text.
+  func query(_ query: ParsedQuery, of table: Table, quoting text: String) throws -> CompiledQuery {
+    do throws(QueryError) {
+      return try CompiledQuery(query, of: table.schema.key, in: graph)
+    } catch { throw error.quoting(text) }
+  }
+
+  /// The rows of a class that meet a condition.
+  func rows(of table: Table, _ predicate: String) throws -> ContiguousArray<ObjectKey> {
+    try query(ParsedQuery(predicate), of: table, quoting: predicate).rows(in: graph)
+  }
+
   // MARK: Values
+
+  /// A value as JSON.
+  func json(_ value: Value, of type: ColumnType) -> JSON { .written { documents.add(value, of: type, to: &$0) } }
+
+  /// The value or the collection of a cell as JSON.
+  func json(_ cell: Cell, of type: ColumnType) -> JSON {
+    guard type.isCollection else { return json(graph.value(cell) ?? .null, of: type) }
+    return .written { documents.add(graph.collection(cell), of: type, to: &$0) }
+  }
+
+  /// An object as JSON, with its class: `{"class":"Dog","object":{…}}`.
+  func json(_ link: ObjectLink) -> [(String, JSON)] {
+    [("class", .text(graph[link.table]?.schema.name ?? "")), ("object", .tree(document(of: link)))]
+  }
+
+  /// An object as JSON, with its number if its class has no primary key.
+  func document(of link: ObjectLink) -> DocumentTree { documents.tree(of: link, showsNumber: true) }
 
   /// A value in a line of a text. Strings stand as they are, but for what would control a terminal; what is owned is
   /// JSON.
   func text(_ value: Value, of type: ColumnType = ColumnType(.any)) -> String {
     switch value {
     case .null: return "nil"
-    case .bool(let value): return value ? "true" : "false"
-    case .int(let value): return "\(value)"
-    case .float(let value): return "\(value)"
-    case .double(let value): return "\(value)"
     case .string(let value): return value.printable
     case .data(let value):
       let hex = value.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       return value.count.of("byte") + (value.isEmpty ? "" : " \(hex)") + (value.count > 8 ? "…" : "")
-    case .date(let value): return value.description
-    case .objectId(let value): return value.stringValue
-    case .uuid(let value): return value.uuidString
-    case .decimal(let value): return value.description
-    case .link(let link):
-      if graph[link.table]?.schema.kind == .ordinary { return label(of: link) }
-      var builder = DocumentBuilder()
-      documents.add(value, of: type, to: &builder)
-      return JSONOutput.text(builder.finish())
+    case .link(let link) where graph[link.table]?.schema.kind == .ordinary: return label(of: link)
+    case .link: return json(value, of: type).line
+    default: return "\(value)"
     }
   }
 }

@@ -8,84 +8,44 @@ enum DrawingPage {
   private static let shownElements = 100
 
   static func text(_ drawing: Drawing, _ drawn: ObjectDrawing, _ objects: StoreView) -> String {
-    """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width,initial-scale=1">
-    <meta http-equiv="Content-Security-Policy" content="\(PageOutput.policy)">
-    <title>\(drawing.title.escapedForMarkup)</title>
-    <style>
-    \(BrowsePage.style)
-    \(style)
-    </style>
-    </head>
-    <body>
-    <header>
-    <h1><bdi>\(drawing.title.escapedForMarkup)</bdi></h1>
-    <p>\(drawing.summary.escapedForMarkup)</p>
-    <div class="tools" role="toolbar" aria-label="View">
-    <button type="button" id="larger" aria-label="Larger">+</button>
-    <button type="button" id="smaller" aria-label="Smaller">−</button>
-    <button type="button" id="whole">Whole</button>
-    </div>
-    </header>
-    <div class="drawing">
-    <main id="view" aria-label="Drawing; arrow keys move it, + and - magnify">
-    \(drawing.svg(isInPage: true))</main>
-    <aside id="panel" aria-labelledby="panel-title" hidden>
-    <button type="button" id="close" aria-label="Close">×</button>
-    <h2 id="panel-title" tabindex="-1"></h2>
-    <div id="object"></div>
-    </aside>
-    </div>
-    <script type="application/json" id="data">\(data(drawn, objects))</script>
-    <script>
-    \(script)</script>
-    </body>
-    </html>
-
-    """
+    PageOutput.html(
+      title: drawing.title, summary: drawing.summary, style: "\(BrowsePage.style)\n\(style)",
+      tools: """
+        <div class="tools" role="toolbar" aria-label="View">
+        <button type="button" id="larger" aria-label="Larger">+</button>
+        <button type="button" id="smaller" aria-label="Smaller">−</button>
+        <button type="button" id="whole">Whole</button>
+        </div>
+        """,
+      body: """
+        <div class="drawing">
+        <main id="view" aria-label="Drawing; arrow keys move it, + and - magnify">
+        \(drawing.svg(isInPage: true))</main>
+        <aside id="panel" aria-labelledby="panel-title" hidden>
+        <button type="button" id="close" aria-label="Close">×</button>
+        <h2 id="panel-title" tabindex="-1"></h2>
+        <div id="object"></div>
+        </aside>
+        </div>
+        """,
+      data: .array(drawn.drawn.map { data($0, drawn, objects) }), script: script)
   }
 
   // MARK: Data
 
-  /// For each box its name, its properties as name and words, and its links in both directions as property, box and
+  /// The name of an object, its properties as name and words, and its links in both directions as property, box and
   /// name. The box of an object that is not drawn is -1.
-  private static func data(_ drawn: ObjectDrawing, _ objects: StoreView) -> String {
-    var json = PageJSON()
-    json.add("[")
-    for (number, object) in drawn.drawn.enumerated() {
-      json.add(number == 0 ? "\n{\"name\":" : ",\n{\"name\":")
-      json.add(text: objects.label(of: object))
-      json.add(",\"properties\":[")
-      var isFirst = true
-      func pair(_ name: String, _ words: String) {
-        json.add(isFirst ? "[" : ",[")
-        isFirst = false
-        json.add(text: name)
-        json.add(",")
-        json.add(text: words.shortened(to: longestText))
-        json.add("]")
-      }
-      properties(of: object, objects, pair)
-      let out = objects.links(of: object, limit: shownElements).map { ($0.path, $0.target) }
-      let back = objects.backlinks(of: object).prefix(shownElements).map { ($0.path, $0.object) }
-      for (name, links) in [("links", out), ("backlinks", back)] {
-        json.add("],\"\(name)\":[")
-        for (position, link) in links.enumerated() {
-          json.add(position == 0 ? "[" : ",[")
-          json.add(text: link.0.printable)
-          json.add(",\(drawn.number(of: link.1) ?? -1),")
-          json.add(text: objects.label(of: link.1))
-          json.add("]")
-        }
-      }
-      json.add("]}")
+  private static func data(_ object: ObjectLink, _ drawn: ObjectDrawing, _ objects: StoreView) -> JSON {
+    var pairs: [JSON] = []
+    properties(of: object, objects) { pairs.append(.texts([$0, $1.shortened(to: longestText)])) }
+    func link(_ path: String, _ other: ObjectLink) -> JSON {
+      .array([.text(path.printable), .number(drawn.number(of: other) ?? -1), .text(objects.label(of: other))])
     }
-    json.add("]")
-    return json.text
+    return [
+      "name": .text(objects.label(of: object)), "properties": .array(pairs),
+      "links": .array(objects.links(of: object, limit: shownElements).map { link($0.path, $0.target) }),
+      "backlinks": .array(objects.backlinks(of: object).prefix(shownElements).map { link($0.path, $0.object) }),
+    ]
   }
 
   /// Calls a body with each property of an object, and of what it owns, that holds something else than links.

@@ -34,8 +34,7 @@ enum GraphCommand {
     if output != "-" && !isPage && !output.lowercased().hasSuffix(".svg") {
       throw UsageError("The option '-o' takes a file that ends in '.svg' or '.html', and not '\(output.printable)'.")
     }
-    let realm = try FileOpening.forReading(file, key: KeyFile.key(arguments))
-    let objects = StoreView(realm)
+    let objects = StoreView(try StoredFile(arguments).forReading())
     let drawn: ObjectDrawing
     var title = file.fileName
     if arguments.operands.count == 3 {

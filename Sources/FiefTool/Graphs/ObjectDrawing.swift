@@ -21,7 +21,7 @@ struct ObjectDrawing {
 
   /// All objects of a file; of more than `limit` those that are connected with the first ones.
   init(all objects: StoreView, limit: Int) {
-    let total = objects.objectTables.reduce(0) { $0 + $1.count }
+    let total = objects.objectCount
     var chosen: [ObjectLink] = []
     var known: Set<ObjectLink> = []
     for table in objects.objectTables where chosen.count < limit {
@@ -127,8 +127,7 @@ struct ObjectDrawing {
     var box = BoxContents(title: table.schema.name.printable, className: table.schema.name)
     var left = 0
     for (leaf, column) in table.schema.columns.enumerated() where column.key != table.schema.primaryKey {
-      let isOwned = column.type.target.map { objects.graph[$0]?.schema.kind == .embedded } ?? false
-      if isOwned {
+      if objects.isOwned(column.type) {
         add(table, row, leaf, column, depth, to: &box)
       } else if box.parts.count < shownParts {
         let words = words(table, row, leaf, column)

@@ -3,7 +3,45 @@ import Foundation
 /// Where pages and drawings go.
 enum PageOutput {
   /// What a page may do: nothing but show itself.
-  static let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+  private static let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+
+  /// A page of HTML with its data and its script, which reads the data. Titles are escaped as markup, and the data as
+  /// JSON without markup.
+  ///
+  /// - Parameters:
+  ///   - top: what stands before the header.
+  ///   - tools: what stands in the header, behind title and summary.
+  static func html(
+    title: String, summary: String, style: String, top: String = "", tools: String, body: String, data: JSON,
+    script: String
+  ) -> String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width,initial-scale=1">
+    <meta http-equiv="Content-Security-Policy" content="\(policy)">
+    <title>\(title.escapedForMarkup)</title>
+    <style>
+    \(style)
+    </style>
+    </head>
+    <body>
+    \(top)<header>
+    <h1><bdi>\(title.escapedForMarkup)</bdi></h1>
+    <p>\(summary.escapedForMarkup)</p>
+    \(tools)
+    </header>
+    \(body)
+    <script type="application/json" id="data">\(data.lineWithoutMarkup)</script>
+    <script>
+    \(script)</script>
+    </body>
+    </html>
+
+    """
+  }
 
   /// Writes a page to a file, or to standard output. An existing file is replaced at once, as a whole.
   ///

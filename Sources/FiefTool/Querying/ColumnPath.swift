@@ -143,14 +143,11 @@ extension StoreView {
   }
 
   /// The contents of a column as JSON.
-  func add(_ contents: ColumnPath.Contents, to builder: inout DocumentBuilder) {
+  func json(_ contents: ColumnPath.Contents) -> JSON {
     switch contents {
-    case .value(let value, let type): documents.add(value, of: type, to: &builder)
-    case .collection(let collection, let type): documents.add(collection, of: type, to: &builder)
-    case .values(let values, let type):
-      builder.beginArray()
-      for value in values { documents.add(value, of: type, to: &builder) }
-      builder.endArray()
+    case .value(let value, let type): json(value, of: type)
+    case .collection(let collection, let type): .written { documents.add(collection, of: type, to: &$0) }
+    case .values(let values, let type): .array(values.map { json($0, of: type) })
     }
   }
 }

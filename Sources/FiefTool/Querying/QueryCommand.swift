@@ -34,54 +34,35 @@ struct QueryCommand {
       """
   ) { arguments, terminal in
     try check(arguments)
-    let realm = try FileOpening.forReading(arguments.operands[0], key: KeyFile.key(arguments))
-    try run(StoreView(realm), arguments, terminal)
+    try run(StoreView(StoredFile(arguments).forReading()), arguments, terminal)
     return .done
   }
 
   /// Refuses options that exclude each other, before a file is read.
   private static func check(_ arguments: Arguments) throws(UsageError) {
-    _ = try Format(arguments)
+    _ = try DocumentFormat(arguments)
     _ = try arguments.choice("--group", "--count", "--explain", "--columns")
   }
 
   /// Prints objects of an open file.
   static func run(_ view: StoreView, _ arguments: Arguments, _ terminal: Terminal) throws {
     try check(arguments)
-    let table = try view.table(named: arguments.operands[1])
-    let format = try Format(arguments)
-    try QueryCommand(view: view, table: table, arguments: arguments, terminal: terminal, format: format).run()
-  }
-
-  enum Format {
-    case table, json, lines, csv
-
-    init(_ arguments: Arguments) throws(UsageError) {
-      switch try arguments.choice("--json", "--ndjson", "--csv") {
-      case "--json"?: self = .json
-      case "--ndjson"?: self = .lines
-      case "--csv"?: self = .csv
-      default: self = .table
-      }
-    }
+    try QueryCommand(view, arguments, terminal).run()
   }
 
   private let view: StoreView
   private let table: Table
   private let arguments: Arguments
   private let terminal: Terminal
-  private let format: Format
+  /// Nil for a table.
+  private let format: DocumentFormat?
   private let limit: Int?
   private let keys: [SortKey]
 
-  private init(
-    view: StoreView, table: Table, arguments: Arguments, terminal: Terminal, format: Format
-  ) throws {
-    self.view = view
-    self.table = table
-    self.arguments = arguments
-    self.terminal = terminal
-    self.format = format
+  private init(_ view: StoreView, _ arguments: Arguments, _ terminal: Terminal) throws {
+    (self.view, self.arguments, self.terminal) = (view, arguments, terminal)
+    table = try view.table(named: arguments.operands[1])
+    format = try DocumentFormat(arguments)
     limit = try arguments.number("--limit")
     keys = arguments["--sort"].map { Self.sortKeys($0) } ?? []
   }
@@ -97,37 +78,25 @@ struct QueryCommand {
   private func run() throws {
     let text = arguments.operand(2) ?? "TRUEPREDICATE"
     var query = try ParsedQuery(text)
-    if let key = arguments["--group"] { return try group(try compiled(query, text), by: key) }
+    if let key = arguments["--group"] { return try group(view.query(query, of: table, quoting: text), by: key) }
     if !keys.isEmpty { query.modifiers.append(.sort(keys)) }
     if let limit { query.modifiers.append(.limit(limit)) }
-    let compiled = try compiled(query, text)
+    let compiled = try view.query(query, of: table, quoting: text)
     if arguments.has("--count") {
       let count = finding { compiled.count(in: view.graph) }
-      terminal.say(format == .table || format == .csv ? "\(count)" : #"{"count":\#(count)}"#)
+      say("\(count)", or: ["count": .number(count)])
     } else if arguments.has("--explain") {
-      explain(compiled)
+      let text = finding { compiled.explanations(in: view.graph).map(\.description).joined(separator: "\n") }
+      say(text.printable(keepingLines: true), or: ["explanation": .text(text)])
     } else {
       try print(finding { compiled.rows(in: view.graph) }.lazy.map { ObjectLink(table.schema.key, $0) })
     }
   }
 
-  private func compiled(_ query: ParsedQuery, _ text: String) throws -> CompiledQuery {
-    do throws(QueryError) {
-      return try CompiledQuery(query, of: table.schema.key, in: view.graph)
-    } catch { throw error.quoting(text) }
-  }
-
   private func finding<Result>(_ body: () -> Result) -> Result { Progress.show("Searching") { _ in body() } }
 
-  private func explain(_ query: CompiledQuery) {
-    let text = finding { query.explanations(in: view.graph).map(\.description).joined(separator: "\n") }
-    if format == .table || format == .csv { return terminal.say(text.printable(keepingLines: true)) }
-    var builder = DocumentBuilder()
-    builder.beginObject()
-    builder.name("explanation")
-    builder.add(.string(text))
-    _ = builder.endObject()
-    terminal.say(JSONOutput.text(builder.finish()))
+  private func say(_ text: String, or json: JSON) {
+    terminal.say(format == nil || format == .csv ? text : json.line)
   }
 
   // MARK: Objects
@@ -135,24 +104,41 @@ struct QueryCommand {
   private func print(_ links: some Sequence<ObjectLink>) throws {
     let given = try columns()
     let columns = given ?? Self.allColumns(of: table.schema)
+    try print(
+      links, columns.map { ($0.text, $0.isNumeric) }, document: { document($0, given) },
+      fields: { link in columns.map { view.field($0.contents(of: link, in: view.graph)) } },
+      cells: { link in
+        columns.map { column in
+          let text = view.text(column.contents(of: link, in: view.graph))
+          return column.text == "#" ? "#\(text)" : text
+        }
+      })
+  }
+
+  /// Prints rows in the format.
+  ///
+  /// - Parameters:
+  ///   - titles: the titles of the columns, and whether each holds numbers.
+  ///   - document: makes the JSON of a row.
+  ///   - fields: makes the comma-separated values of a row.
+  ///   - cells: makes the texts of a row.
+  private func print<Row>(
+    _ rows: some Sequence<Row>, _ titles: [(text: String, isNumeric: Bool)],
+    document: @escaping (Row) -> DocumentTree,
+    fields: (Row) -> [String?], cells: (Row) -> [String]
+  ) throws {
     switch format {
-    case .json: try JSONOutput.array(links.lazy.map { document($0, given) }, terminal)
-    case .lines: try JSONOutput.lines(links.lazy.map { document($0, given) }, terminal)
+    case .json: try JSONOutput.array(rows.lazy.map(document), terminal)
+    case .lines: try JSONOutput.lines(rows.lazy.map(document), terminal)
     case .csv:
-      terminal.say(data: CSVOutput.line(columns.map(\.text)))
-      for link in links {
-        terminal.say(data: CSVOutput.line(columns.map { view.field($0.contents(of: link, in: view.graph)) }))
+      terminal.say(data: CSVOutput.line(titles.map(\.text)))
+      for row in rows {
+        terminal.say(data: CSVOutput.line(fields(row)))
         try terminal.checkReader()
       }
-    case .table:
-      var page = TextTable(columns.map(\.text), alignsRight: columns.map(\.isNumeric), terminal)
-      for link in links {
-        try page.add(
-          columns.map { column in
-            let text = view.text(column.contents(of: link, in: view.graph))
-            return column.text == "#" ? "#\(text)" : text
-          })
-      }
+    case nil:
+      var page = TextTable(titles.map(\.text), alignsRight: titles.map(\.isNumeric), terminal)
+      for row in rows { try page.add(cells(row)) }
       try page.finish()
     }
   }
@@ -176,16 +162,10 @@ struct QueryCommand {
   }
 
   private func document(_ link: ObjectLink, _ columns: [ColumnPath]?) -> DocumentTree {
-    guard let columns else { return view.documents.tree(of: link, showsNumber: true) }
-    var builder = DocumentBuilder()
-    builder.beginObject()
+    guard let columns else { return view.document(of: link) }
     var names: Set<[UInt8]> = []
-    for column in columns where names.insert(Array(column.text.utf8)).inserted {
-      builder.name(column.text)
-      view.add(column.contents(of: link, in: view.graph), to: &builder)
-    }
-    _ = builder.endObject()
-    return builder.finish()
+    let own = columns.filter { names.insert(Array($0.text.utf8)).inserted }
+    return JSON.object(own.map { ($0.text, view.json($0.contents(of: link, in: view.graph))) }).tree
   }
 
   // MARK: Groups
@@ -204,20 +184,14 @@ struct QueryCommand {
       }
     }
     let shown = groups.prefix(limit ?? groups.count)
-    switch format {
-    case .json: try JSONOutput.array(shown.lazy.map { document($0, key) }, terminal)
-    case .lines: try JSONOutput.lines(shown.lazy.map { document($0, key) }, terminal)
-    case .csv:
-      terminal.say(data: CSVOutput.line([key, "count"]))
-      for group in shown {
-        terminal.say(data: CSVOutput.line([view.field(.value(group.key[0], ColumnType(.any))), "\(group.rows.count)"]))
-        try terminal.checkReader()
-      }
-    case .table:
-      var page = TextTable([key, "count"], alignsRight: [false, true], terminal)
-      for group in shown { try page.add([view.text(group.key[0]), "\(group.rows.count)"]) }
-      try page.finish()
-    }
+    try print(
+      shown, [(key, false), ("count", true)],
+      document: { group in
+        let value = view.json(group.key[0], of: ColumnType(.any))
+        return JSON.object([(key == "count" ? "key" : key, value), ("count", .number(group.rows.count))]).tree
+      },
+      fields: { [view.field(.value($0.key[0], ColumnType(.any))), "\($0.rows.count)"] },
+      cells: { [view.text($0.key[0]), "\($0.rows.count)"] })
   }
 
   private static func sorted(
@@ -228,17 +202,6 @@ struct QueryCommand {
       let result = StoredOrder.compare(value(a.element), value(b.element))
       return result == 0 ? a.offset < b.offset : (result < 0) == isAscending
     }.map(\.element)
-  }
-
-  private func document(_ group: RowGroup<ObjectKey>, _ key: String) -> DocumentTree {
-    var builder = DocumentBuilder()
-    builder.beginObject()
-    builder.name(key == "count" ? "key" : key)
-    view.add(.value(group.key[0], ColumnType(.any)), to: &builder)
-    builder.name("count")
-    builder.add(.int(Int64(group.rows.count)))
-    _ = builder.endObject()
-    return builder.finish()
   }
 }
 

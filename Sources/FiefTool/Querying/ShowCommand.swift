@@ -26,8 +26,7 @@ struct ShowCommand {
       which 'fief query' prints; write '#17' with its quotes.
       """
   ) { arguments, terminal in
-    let realm = try FileOpening.forReading(arguments.operands[0], key: KeyFile.key(arguments))
-    try run(StoreView(realm), arguments, terminal)
+    try run(StoreView(StoredFile(arguments).forReading()), arguments, terminal)
     return .done
   }
 
@@ -37,7 +36,7 @@ struct ShowCommand {
     let depth = try arguments.number("--depth") ?? 0
     var show = ShowCommand(
       view: view, terminal: terminal, depth: depth, limit: arguments.has("--all") ? .max : 20)
-    if arguments.has("--json") { try show.json(link) } else { try show.text(link) }
+    if arguments.has("--json") { show.json(link) } else { try show.text(link) }
   }
 
   private let view: StoreView
@@ -156,39 +155,12 @@ struct ShowCommand {
 
   // MARK: For programs
 
-  private mutating func json(_ root: ObjectLink) throws {
-    var builder = DocumentBuilder()
-    builder.beginObject()
-    builder.name("class")
-    builder.add(.string(view.graph[root.table]?.schema.name ?? ""))
-    builder.name("object")
-    builder.add(view.documents.tree(of: root, showsNumber: true))
-    if depth > 0 {
-      builder.name("linked")
-      builder.beginArray()
-      for link in reached(from: root) {
-        builder.beginObject()
-        builder.name("class")
-        builder.add(.string(view.graph[link.table]?.schema.name ?? ""))
-        builder.name("object")
-        builder.add(view.documents.tree(of: link, showsNumber: true))
-        _ = builder.endObject()
-      }
-      builder.endArray()
+  private func json(_ root: ObjectLink) {
+    let linked = depth > 0 ? [("linked", JSON.array(reached(from: root).map { .object(view.json($0)) }))] : []
+    let backlinks = view.backlinks(of: root).map { backlink -> JSON in
+      ["object": view.json(.link(backlink.object), of: ColumnType(.any)), "path": .text(backlink.path)]
     }
-    builder.name("linkedFrom")
-    builder.beginArray()
-    for backlink in view.backlinks(of: root) {
-      builder.beginObject()
-      builder.name("object")
-      view.documents.add(.link(backlink.object), of: ColumnType(.any), to: &builder)
-      builder.name("path")
-      builder.add(.string(backlink.path))
-      _ = builder.endObject()
-    }
-    builder.endArray()
-    _ = builder.endObject()
-    terminal.say(JSONOutput.text(builder.finish()))
+    terminal.say(JSON.object(view.json(root) + linked + [("linkedFrom", .array(backlinks))]).line)
   }
 
   /// The objects that are at most `depth` links away, the nearest first.

@@ -1,5 +1,4 @@
 import Fief
-import Foundation
 
 /// `fief schema`: prints the classes of a realm's file. It opens the file for reading alone, and needs no classes.
 ///
@@ -26,17 +25,15 @@ enum FileSchema {
       stored. The other end of each link is declared as linking objects.
       """
   ) { arguments, terminal in
-    let file = arguments.operands[0]
     let form = try arguments.choice("--json", "--swift", "--mermaid", "--dot")
-    let key = try KeyFile.key(arguments)
-    let realm = try FileOpening.forReading(file, key: key)
+    let file = try StoredFile(arguments)
+    let realm = try file.forReading()
     let view = StoreView(realm)
     switch form {
-    case "--json"?: terminal.say(JSONOutput.text(SchemaDocument.tree(of: DynamicSchema(view.graph))))
+    case "--json"?: terminal.say(SchemaDocument.json(of: DynamicSchema(view.graph)).line)
     case "--swift"?:
       let models = SwiftModels(view)
-      let name = URL(fileURLWithPath: file).lastPathComponent
-      terminal.say(models.source(file: name, schemaVersion: try FileOpening.schemaVersion(of: file, key: key)))
+      terminal.say(models.source(file: file.name.fileName, schemaVersion: try file.schemaVersion()))
       for name in models.leftOut {
         terminal.complain("fief: '\(name.printable)' has no properties, so that no class can be made of it.")
       }

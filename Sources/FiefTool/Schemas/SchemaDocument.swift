@@ -4,8 +4,7 @@ import FiefGraph
 import FiefRealmFiles
 import Foundation
 
-/// A schema as JSON: what `fief schema --json` prints, what `fief export` writes into its documents, and what `--schema`
-/// reads.
+/// A schema as JSON: `fief schema --json` prints it, `fief export` writes it into documents, and `--schema` reads it.
 ///
 ///     { "classes": [
 ///         { "name": "Person", "primaryKey": "id",
@@ -26,64 +25,31 @@ enum SchemaDocument {
   private static let collections: [(name: String, collection: DynamicSchema.Collection)] = [
     ("list", .list), ("map", .map), ("set", .set),
   ]
-  private static let indexes: [(name: String, index: DynamicSchema.Index)] = [
+  private static let indexNames: [(name: String, index: DynamicSchema.Index)] = [
     ("fullText", .fullText), ("plain", .plain), ("unique", .unique),
   ]
   private static let deleteRules: [(name: String, rule: LinkDeleteRule)] = [("cascade", .cascade), ("deny", .deny)]
 
-  static func tree(of schema: DynamicSchema) -> DocumentTree {
-    var builder = DocumentBuilder()
-    func add(_ name: String, _ text: String?) {
-      guard let text else { return }
-      builder.name(name)
-      builder.add(.string(text))
+  static func json(of schema: DynamicSchema) -> JSON { ["classes": .array(schema.classes.map(json))] }
+
+  private static func json(_ described: DynamicSchema.Class) -> JSON {
+    let indexes = described.compoundIndexes.map {
+      JSON.members(["properties": .texts($0.properties), "unique": $0.isUnique ? .flag(true) : nil])
     }
-    func add(_ name: String, isTrue: Bool) {
-      guard isTrue else { return }
-      builder.name(name)
-      builder.add(.bool(true))
+    let properties = described.properties.map { property in
+      JSON.members([
+        "name": .text(property.name), "type": .text(types.first { $0.type == property.type }?.name),
+        "collection": collections.first { $0.collection == property.collection }.map { .text($0.name) },
+        "optional": property.isOptional ? .flag(true) : nil, "class": property.objectClassName.map(JSON.text),
+        "index": indexNames.first { $0.index == property.index }.map { .text($0.name) },
+        "deleteRule": deleteRules.first { $0.rule == property.deleteRule }.map { .text($0.name) },
+      ])
     }
-    builder.beginObject()
-    builder.name("classes")
-    builder.beginArray()
-    for described in schema.classes {
-      builder.beginObject()
-      add("name", described.name)
-      add("primaryKey", described.primaryKey)
-      add("embedded", isTrue: described.isEmbedded)
-      if !described.compoundIndexes.isEmpty {
-        builder.name("indexes")
-        builder.beginArray()
-        for index in described.compoundIndexes {
-          builder.beginObject()
-          builder.name("properties")
-          builder.beginArray()
-          for name in index.properties { builder.add(.string(name)) }
-          builder.endArray()
-          add("unique", isTrue: index.isUnique)
-          _ = builder.endObject()
-        }
-        builder.endArray()
-      }
-      builder.name("properties")
-      builder.beginArray()
-      for property in described.properties {
-        builder.beginObject()
-        add("name", property.name)
-        add("type", types.first { $0.type == property.type }?.name)
-        add("collection", collections.first { $0.collection == property.collection }?.name)
-        add("optional", isTrue: property.isOptional)
-        add("class", property.objectClassName)
-        add("index", indexes.first { $0.index == property.index }?.name)
-        add("deleteRule", deleteRules.first { $0.rule == property.deleteRule }?.name)
-        _ = builder.endObject()
-      }
-      builder.endArray()
-      _ = builder.endObject()
-    }
-    builder.endArray()
-    _ = builder.endObject()
-    return builder.finish()
+    return .members([
+      "name": .text(described.name), "primaryKey": described.primaryKey.map(JSON.text),
+      "embedded": described.isEmbedded ? .flag(true) : nil, "indexes": indexes.isEmpty ? nil : .array(indexes),
+      "properties": .array(properties),
+    ])
   }
 
   // MARK: Reading
@@ -101,7 +67,7 @@ enum SchemaDocument {
     {
       return try schema(json: bytes, file: file)
     }
-    return DynamicSchema(try FileOpening.forReading(file, key: nil).graph)
+    return DynamicSchema(try StoredFile(file).forReading().graph)
   }
 
   /// - Parameter file: the name of the file, for errors.
@@ -173,7 +139,7 @@ enum SchemaDocument {
       try reader.member("name").text(), type,
       try chosen("collection", collections.map { ($0.name, $0.collection) }) ?? .single,
       isOptional: try reader.flag("optional"), linkingTo: reader.has("class") ? try reader.member("class").text() : nil,
-      index: try chosen("index", indexes.map { ($0.name, $0.index) }) ?? .none,
+      index: try chosen("index", indexNames.map { ($0.name, $0.index) }) ?? .none,
       deleteRule: try chosen("deleteRule", deleteRules.map { ($0.name, $0.rule) }) ?? .nullify)
   }
 

@@ -86,20 +86,20 @@ struct SwiftModels {
       let entries = renamed.map {
         "      \(SwiftNames.literal(model.columns[$0.key] ?? "")): \(SwiftNames.literal($0.name)),"
       }
-      functions.append(
-        "  override class func propertiesMapping() -> [String: String] {\n    [\n\(entries.joined(separator: "\n"))\n    ]\n  }"
-      )
+      functions.append(Self.function("propertiesMapping() -> [String: String]", entries))
     }
     let compound = schema.indexes.filter { $0.columns.count > 1 }.map { index in
       let names = index.columns.map { SwiftNames.literal(model.columns[$0] ?? "") }.joined(separator: ", ")
       return "      CompoundIndex(\(names)\(index.isUnique ? ", unique: true" : "")),"
     }
     if !compound.isEmpty {
-      functions.append(
-        "  override class func compoundIndexes() -> [CompoundIndex] {\n    [\n\(compound.joined(separator: "\n"))\n    ]\n  }"
-      )
+      functions.append(Self.function("compoundIndexes() -> [CompoundIndex]", compound))
     }
     return (lines + (functions.isEmpty ? [] : [""]) + functions + ["}"]).joined(separator: "\n")
+  }
+
+  private static func function(_ signature: String, _ entries: [String]) -> String {
+    "  override class func \(signature) {\n    [\n\(entries.joined(separator: "\n"))\n    ]\n  }"
   }
 
   private func property(_ column: Column, of model: Model) -> String {

@@ -28,8 +28,7 @@ final class Shell {
       """
   ) { arguments, terminal in
     let ending = try arguments.choice("--keep", "--drop")
-    let shell = try Shell(arguments.operands[0], key: KeyFile.key(arguments), terminal)
-    return try shell.run(ending)
+    return try Shell(StoredFile(arguments), terminal).run(ending)
   }
 
   static let help = """
@@ -44,8 +43,7 @@ final class Shell {
     .schema [CLASS], .classes, .help, .quit
     """
 
-  private let file: String
-  private let key: Data?
+  private let file: StoredFile
   private let terminal: Terminal
   private let isInteractive = TerminalSystem.isTerminal(TerminalSystem.standardInput)
   /// Opened for reading, and from the first change on for writing.
@@ -54,11 +52,9 @@ final class Shell {
   /// The contents before the transaction.
   private var before: Graph?
 
-  private init(_ file: String, key: Data?, _ terminal: Terminal) throws {
-    self.file = file
-    self.key = key
-    self.terminal = terminal
-    realm = try FileOpening.forReading(file, key: key)
+  private init(_ file: StoredFile, _ terminal: Terminal) throws {
+    (self.file, self.terminal) = (file, terminal)
+    realm = try file.forReading()
   }
 
   private var view: StoreView { StoreView(realm) }
@@ -67,8 +63,8 @@ final class Shell {
 
   private func run(_ ending: String?) throws -> ExitCode {
     if isInteractive {
-      let count = view.objectTables.reduce(0) { $0 + $1.count }
-      terminal.say("\(file.fileName.printable): \(count.of("object")). '.help' prints the commands.")
+      let count = view.objectCount.of("object")
+      terminal.say("\(file.name.fileName.printable): \(count). '.help' prints the commands.")
     }
     let reader = LineReader(terminal) { [self] in ShellCompletion.words(after: $0, in: view) }
     while let line = reader.line(realm.isInWriteTransaction ? "fief*> " : "fief> ") {
@@ -152,7 +148,7 @@ final class Shell {
 
   /// The arguments of a command, which has the file before the others.
   private func arguments(_ command: Command, _ words: [String]) throws(UsageError) -> Arguments {
-    let arguments = try Arguments([file] + words.dropFirst(), of: command)
+    let arguments = try Arguments([file.name] + words.dropFirst(), of: command)
     if arguments.asksForHelp { throw UsageError("'fief help \(command.name)' prints the help of '\(command.name)'.") }
     return arguments
   }
@@ -185,14 +181,14 @@ final class Shell {
   /// The realm in a transaction.
   private func editing() throws -> ObjectEditing {
     if !isWriting {
-      if RealmFileInspecting.isOfRealm(file) { _ = try FileOpening.forWriting(file, key: key) }
+      if file.isOfRealm { _ = try file.forWriting() }
       // A realm that only reads and one that writes cannot be open at once.
       realm = try Realm(configuration: .inMemory(objectTypes: []))
       do {
-        realm = try FileOpening.forWriting(file, key: key)
+        realm = try file.forWriting()
         isWriting = true
       } catch {
-        realm = try FileOpening.forReading(file, key: key)
+        realm = try file.forReading()
         throw error
       }
     }
@@ -231,7 +227,7 @@ final class Shell {
   private func keep() throws {
     if !realm.isInWriteTransaction { throw UsageError("There are no changes to keep.") }
     let words = changedWords
-    do { try realm.commitWrite() } catch { throw Failure(describing: error, file: file) }
+    do { try realm.commitWrite() } catch { throw Failure(describing: error, file: file.name) }
     before = nil
     terminal.say("kept: \(words)")
   }

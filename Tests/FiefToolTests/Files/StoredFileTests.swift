@@ -5,7 +5,7 @@
   import Testing
 
   /// How commands that only read open a file; `schema` stands for all of them.
-  @Suite struct FileOpeningTests {
+  @Suite struct StoredFileTests {
     @Test func aFileThatIsOpenElsewhereIsRead() throws {
       let files = try TestRealm()
       let realm = try Realm(configuration: files.configuration)
