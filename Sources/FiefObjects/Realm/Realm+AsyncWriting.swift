@@ -61,7 +61,7 @@ extension Realm {
   ///
   /// Traps outside the realm's thread, queue or actor. Also traps on a realm of a thread whose run loop is not running,
   /// and on a frozen or read-only one. When the write starts, it traps like `beginWrite()` if more versions are in use
-  /// than `maximumNumberOfActiveVersions` allows.
+  /// than `maximumNumberOfActiveVersions` allows, and if another process is inside a write of the file for a minute.
   @discardableResult
   public func beginAsyncWrite(_ block: @escaping () -> Void) -> AsyncTransactionId {
     session.checkCanSchedule("beginAsyncWrite")

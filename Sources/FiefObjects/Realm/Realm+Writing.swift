@@ -17,8 +17,9 @@ extension Realm {
   /// - Returns: the result of the block.
   /// - Throws: the error of the block, after rolling back; the first error of an operation that failed in the write
   ///   (`Realm.Error` with class, property and value), after rolling back; `.fail` when more versions are in use than
-  ///   `maximumNumberOfActiveVersions` allows, before the block runs; or the reason why the write could not be stored,
-  ///   as for `commitWrite(withoutNotifying:)`.
+  ///   `maximumNumberOfActiveVersions` allows, before the block runs; `.alreadyOpen` with the number of another process
+  ///   that was inside a write of the file for a minute, before the block runs; or the reason why the write could not be
+  ///   stored, as for `commitWrite(withoutNotifying:)`.
   /// - Complexity: linear in the changes.
   ///
   /// Traps in a write transaction, on a frozen or read-only realm, and outside the realm's thread, queue or actor. Also
@@ -46,12 +47,13 @@ extension Realm {
   /// write rolls back.
   ///
   /// Traps in a write transaction, on a frozen or read-only realm, and outside the realm's thread, queue or actor. Also
-  /// traps when more versions are in use than `maximumNumberOfActiveVersions` allows, an error that `write` throws.
+  /// traps when more versions are in use than `maximumNumberOfActiveVersions` allows, and when another process is inside
+  /// a write of the file for a minute: errors that `write` throws, and this cannot.
   public func beginWrite() {
     do {
       try session.beginWrite()
     } catch {
-      fatalError("\(error)")
+      fatalError("beginWrite() cannot begin a write, and cannot throw the error, as write { } does: \(error)")
     }
     session.retainWhileWriting()
   }

@@ -306,13 +306,14 @@ extension Realm {
     /// error. A process that is alone pays a microsecond or two in a write for sharing, and nothing in a read.
     ///
     /// Among processes that share a file, a write waits for a write of another one. If that lasts longer than a minute,
-    /// because the other process was stopped, say, `write` throws `.alreadyOpen` with its process number. A migration
-    /// needs the file for itself, and so do `Realm.deleteFiles(for:)` and an import in place. Without effect on realms in
+    /// because the other process was stopped, say, `write` throws `.alreadyOpen` with its process number; `beginWrite`,
+    /// which cannot throw, traps. Opening and reading the file do not wait; opening it with classes that it lacks does. A
+    /// migration needs the file for itself, and so do `Realm.deleteFiles(for:)` and an import in place. Without effect on realms in
     /// memory. On Windows, WASI and file systems without locks of bytes every file is opened exclusively.
     public var isExclusive = false
 
-    /// How long a process waits for another one, in milliseconds.
-    static let patience = 60_000
+    /// How long a process waits for another one, in milliseconds: a minute, which tests shorten.
+    package var patience = 60_000
 
     /// How many earlier versions are kept, for `changes(since:)`, `undo()` and `redo()`. Those of a realm with a file
     /// are known again after it was closed and opened; those of an in-memory realm are not.

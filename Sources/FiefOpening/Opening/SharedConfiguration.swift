@@ -40,7 +40,7 @@ extension StoreOptions {
     schemaVersion = configuration.schemaVersion
     seed = configuration.seedFilePath
     fileMode = configuration.fileMode
-    patience = configuration.isExclusive ? nil : Realm.Configuration.patience
+    patience = configuration.isExclusive ? nil : configuration.patience
     waitsForDisk = configuration.durability == .full
     versionLimit = configuration.maximumNumberOfActiveVersions
     parallelQueries = configuration.parallelQueries

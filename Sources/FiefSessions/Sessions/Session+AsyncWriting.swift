@@ -53,7 +53,10 @@ extension Session {
     } catch {
       switch write.end {
       // No caller can receive the error, as in `beginWrite`.
-      case .rollBack: fatalError("\(error)")
+      case .rollBack:
+        fatalError(
+          "beginAsyncWrite(_:) cannot begin a write, and cannot report the error, as writeAsync(_:onComplete:) does: "
+            + "\(error)")
       case .commit(let completion): completeLater(error, completion)
       }
       return

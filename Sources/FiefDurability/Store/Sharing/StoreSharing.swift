@@ -71,7 +71,7 @@ final class StoreSharing: @unchecked Sendable {
         }
         guard isEntered else {
           throw StoreLock.alreadyOpen(paths.snapshot, holder: StoreLock.holder(in: file)).adding(
-            "It is being opened there for longer than \(patience / 1000) seconds.")
+            "It is being opened there for longer than \(words(for: patience)).")
         }
         guard try system.entry(at: paths.lock)?.identity == file.identity else { return nil }
         if try lock.isOfOthers(paths) {
@@ -304,8 +304,12 @@ final class StoreSharing: @unchecked Sendable {
     return StoreError(
       .alreadyOpen,
       "The store \(paths.snapshot) is written by " + (writer.map { "process \($0)" } ?? "another process")
-        + " for longer than \(patience / 1000) seconds, or that process was stopped: nothing was changed here. Let it go "
+        + " for longer than \(Self.words(for: patience)), or that process was stopped: nothing was changed here. Let it go "
         + "on or end it, and write again.", file: paths.snapshot, holder: writer)
+  }
+
+  private static func words(for milliseconds: Int) -> String {
+    milliseconds % 1000 == 0 ? "\(milliseconds / 1000) seconds" : "\(milliseconds) milliseconds"
   }
 
   /// Gives the turn back for one user.
