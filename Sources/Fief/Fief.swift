@@ -13,6 +13,6 @@
 @_exported import FiefValues
 @_exported import Foundation
 
-/// Resolves the ambiguity with Foundation's `SortDescriptor`: code that imports this module gets Fief's type. A file that
-/// also imports Foundation itself qualifies the name where it stands as a type: `Fief.SortDescriptor`.
+/// Resolves the ambiguity with Foundation's `SortDescriptor`: code that imports this module gets Fief's type. A file
+/// that also imports Foundation itself qualifies the name where it stands as a type: `Fief.SortDescriptor`.
 public typealias SortDescriptor = FiefResults.SortDescriptor

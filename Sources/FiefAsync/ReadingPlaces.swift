@@ -3,8 +3,8 @@ import FiefRuntime
 import Foundation
 import Synchronization
 
-/// Where the closures of reads run: on the threads that tasks share while another one of these is free, and on queues
-/// of their own otherwise.
+/// The places where the closures of reads run: on the threads that tasks share while another one of these is free, and
+/// on queues of their own otherwise.
 ///
 /// The threads that tasks share are as many as the processors. One that runs a closure does nothing else until the
 /// closure ends. If closures had all of them, a read would wait for the end of another one, and so would every task of

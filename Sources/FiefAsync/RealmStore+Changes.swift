@@ -24,7 +24,7 @@ extension RealmStore {
   ///       for change in changes { print(change.className, change.insertions.count) }
   ///     }
   public struct Changes: AsyncSequence, Sendable {
-    /// What one step changed.
+    /// The changes of one step.
     public typealias Element = RealmChanges
 
     let store: RealmStore

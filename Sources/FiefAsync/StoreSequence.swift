@@ -9,7 +9,7 @@ import Synchronization
 actor StoreSequence<Element: Sendable>: StoreIteration {
   private let executor = QueueExecutor("fief.following")
   private let use: StoreUse
-  /// Where the elements come from; nil when the iteration has ended.
+  /// The source of the elements; nil when the iteration has ended.
   private var source: ((HeldStore) -> ChangeSource<Element>)?
   private var changes: PulledChanges<Element>?
   /// Whether a call of `next()` waits or computes.

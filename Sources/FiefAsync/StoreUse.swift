@@ -18,7 +18,7 @@ final class HeldStore: Sendable {
   deinit { store.asynchronousReferences.subtract(1, ordering: .relaxed) }
 }
 
-/// What is under way in a `RealmStore`.
+/// The calls that are under way in a `RealmStore`.
 ///
 ///     open ──close()──▶ closed, some reads and writes are under way ──▶ idle ──release()──▶ released
 ///

@@ -1,8 +1,8 @@
 import FiefGraph
 import FiefValues
 
-/// A condition and its modifiers for elements that are not objects, such as the numbers or strings of a list, a set or a
-/// dictionary.
+/// A condition and its modifiers for elements that are not objects, such as the numbers or strings of a list, a set or
+/// a dictionary.
 ///
 ///     let query = try ElementQuery(ParsedQuery("SELF > 1 SORT(SELF DESC)"), of: column.type, in: graph)
 ///     query.elements([1, 2, 3].map { .int($0) }, in: graph)          // 3, 2

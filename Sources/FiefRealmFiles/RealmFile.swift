@@ -12,7 +12,7 @@ package struct RealmFile: Sendable {
   package let graph: Graph
   /// The version that the application gave to its schema; 0 if it gave none.
   package let schemaVersion: UInt64
-  /// What was read, and what was left out.
+  /// The parts that were read, and those that were left out.
   package let report: RealmFileReport
 
   /// Reads a file.
@@ -64,7 +64,8 @@ package struct RealmFile: Sendable {
   }
 }
 
-/// What a file of Realm holds, without its objects. It costs a look at the keys of the objects, not at their values.
+/// The contents of a file of Realm, without its objects. It costs a look at the keys of the objects, not at their
+/// values.
 package struct RealmFileInfo: Sendable {
   /// One class of the application.
   package struct Table: Sendable {

@@ -5,8 +5,8 @@
 @_exported import FiefViews
 @_exported import Realm
 
-/// Resolves the ambiguity with Foundation's `SortDescriptor`: code that imports this module gets Fief's type. A file that
-/// also imports Foundation itself qualifies the name where it stands as a type.
+/// Resolves the ambiguity with Foundation's `SortDescriptor`: code that imports this module gets Fief's type. A file
+/// that also imports Foundation itself qualifies the name where it stands as a type.
 ///
 ///     let order: [RealmSwift.SortDescriptor] = ["age", "name"]
 public typealias SortDescriptor = Fief.SortDescriptor

@@ -5,7 +5,7 @@ import Foundation
 public class Account: Object {
   /// The key.
   @Persisted(primaryKey: true) public var id = 0
-  /// What the account has.
+  /// The contents of the account.
   @Persisted public var balance = 0
 }
 
@@ -27,7 +27,7 @@ public struct SharedBank {
   /// The realm.
   public let realm: Realm
 
-  /// What a process sees at one moment.
+  /// The view of a process at one moment.
   public struct State: Equatable, Sendable {
     /// The number of commits.
     public let number: Int
@@ -92,7 +92,7 @@ public struct SharedBank {
     to.balance += amount
   }
 
-  /// What the realm shows.
+  /// The view of the realm.
   public var state: State {
     let deeds = realm.objects(Deed.self)
     let (number, count) = (number, deeds.count)

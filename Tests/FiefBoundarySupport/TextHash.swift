@@ -1,4 +1,4 @@
-/// A hash of texts (FNV-1a).
+/// A hash of strings (FNV-1a).
 struct TextHash {
   private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

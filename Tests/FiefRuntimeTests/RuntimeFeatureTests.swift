@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct RuntimeFeatureTests {
-  /// The alarm for a new toolchain: a piece whose probe fails costs speed, and nobody would see it.
+  /// The alarm for a new toolchain: a piece whose probe fails costs speed, which is not seen otherwise.
   @Test(arguments: RuntimeFeature.allCases)
   func everyPieceIsAvailableOnThisToolchainUnlessItIsSwitchedOff(_ feature: RuntimeFeature) {
     let setting = ProcessInfo.processInfo.environment["FIEF_RUNTIME"] ?? ""

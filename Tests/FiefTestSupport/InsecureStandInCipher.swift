@@ -1,8 +1,8 @@
 import FiefDurability
 import Foundation
 
-/// Stands for the application's cipher in tests. It protects nothing: it adds a stream of numbers by exclusive or, which
-/// the checksum beside it starts.
+/// Stands for the application's cipher in tests. It protects nothing: it adds a stream of numbers by exclusive or,
+/// which the checksum beside it starts.
 ///
 /// Like a real cipher, it gives other bytes for other associated data, and opens nothing that was changed by accident.
 /// Equal inputs give equal bytes, so that tests can be repeated. The number of bytes that it adds is odd, so that

@@ -69,7 +69,7 @@
       #expect(Set(names).subtracting(Self.lines.map { $0.words[0] }) == [])
     }
 
-    /// What the words of a line stand for.
+    /// The meaning of the words of a line.
     private final class Stage {
       let store: HostileStore
 

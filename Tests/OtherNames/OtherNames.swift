@@ -18,7 +18,7 @@ public struct LogLevel {
   public init(number: Int) { self.number = number }
 }
 
-/// What is known of a shop.
+/// The facts about a shop.
 public struct StoreInfo {
   /// The street.
   public let street: String

@@ -4,7 +4,7 @@
 import Combine
 import Foundation
 
-/// What a view has become: its text, its parts, and what a user can do with it.
+/// The outcome of a view: its text, its parts, and what a user can do with it.
 @MainActor
 public final class Node {
   public let kind: String
@@ -32,7 +32,7 @@ public final class Node {
   public var all: [Node] { [self] + children.flatMap(\.all) }
 }
 
-/// Where a view stands while it is evaluated.
+/// The place of a view while it is evaluated.
 @MainActor
 public struct _Scope {
   let host: Stage
@@ -125,7 +125,7 @@ protocol Installed {
 // MARK: - What a user does
 
 extension Stage {
-  /// All texts, in the order of the tree.
+  /// All strings, in the order of the tree.
   public var texts: [String] { tree.all.filter { $0.kind == "text" }.map(\.text) }
 
   /// The nodes of a kind.
@@ -148,7 +148,7 @@ extension Stage {
   public func choose(_ value: some Hashable, in picker: String) { node("picker", picker).choose?(AnyHashable(value)) }
   public func search(_ text: String) { nodes("search").first?.type?(text) }
   public func prompt() -> String? { nodes("prompt").first?.text }
-  /// The texts that the search field offers.
+  /// The strings that the search field offers.
   public var suggestions: [String] { nodes("suggestions").flatMap(\.all).compactMap(\.completion) }
   public func chooseSuggestion(_ text: String) {
     guard suggestions.contains(text) else { fatalError("No suggestion '\(text)' is shown.") }

@@ -198,7 +198,7 @@ struct Reached {
         }
       }
     }
-    // Nodes without edges go first, as in a topological order. What stays is on a cycle or leads to one.
+    // Nodes without edges go first, as in a topological order. The remaining nodes are on a cycle or lead to one.
     var left = edges.filter { !$0.value.isEmpty }
     while let free = left.first(where: { $0.value.allSatisfy { left[$0] == nil } })?.key { left[free] = nil }
     isCyclic = !left.isEmpty

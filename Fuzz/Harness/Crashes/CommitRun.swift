@@ -103,7 +103,7 @@ final class CommitRun: Sendable {
     }
   }
 
-  /// What an opening found on a disk after a power failure.
+  /// The finding of an opening on a disk after a power failure.
   private enum Recovered {
     case unopened(String)
     case broken(String)

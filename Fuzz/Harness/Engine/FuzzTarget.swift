@@ -8,12 +8,12 @@ import FiefTestSupport
 /// The bytes are the input: they are kept as files, mutated, and minimized. `layout(of:)` says which of them form a
 /// step, so that a small change of an input stays a small change of a program.
 public protocol FuzzTarget: Sendable {
-  /// What the bytes stand for.
+  /// The meaning of the bytes.
   associatedtype Program
 
   /// The name on the command line, and of the folders below `Fuzz/Corpus` and `Fuzz/Faults`.
   var name: String { get }
-  /// What it runs, in a few words.
+  /// Its work, in a few words.
   var purpose: String { get }
   /// Words of the language that the inputs are written in; mutations insert them.
   var words: [String] { get }

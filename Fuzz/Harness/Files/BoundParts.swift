@@ -3,7 +3,7 @@ import FiefTestSupport
 import Foundation
 import Synchronization
 
-/// What a file's parts are bound to when they are encrypted, noted by the stand-in for a cipher.
+/// The bindings of a file's parts when they are encrypted, noted by the stand-in for a cipher.
 ///
 /// A cipher opens a part only with the data that it was sealed with. So parts of a file can be exchanged, repeated or
 /// left out if and only if their data are equal, and parts of an older file can be put in if a later file has its data.

@@ -76,7 +76,7 @@ struct HistoryTarget: FuzzTarget {
     try readStore(bytes, found, key)
   }
 
-  /// What a history leads back to.
+  /// The versions that a history leads back to.
   private struct Found {
     var versions: [Graph] = []
     var times: [UInt64] = []

@@ -29,7 +29,7 @@ public struct JournalTarget: FuzzTarget {
 
   /// The name of the target.
   public let name = "journals"
-  /// What the target runs.
+  /// The work of the target.
   public let purpose = "bytes of journal files behind a good snapshot"
 
   /// A byte that says how the rest is read, then bytes.

@@ -1,7 +1,7 @@
 /// Changes of a file of Realm where it hurts: the headers of nodes, refs, counts, and the header of the file.
 struct RealmFileForgery {
   private(set) var bytes: ContiguousArray<UInt8>
-  /// Where nodes begin.
+  /// The places where nodes begin.
   private let nodes: [Int]
 
   init(_ bytes: ContiguousArray<UInt8>) {
@@ -14,7 +14,7 @@ struct RealmFileForgery {
   /// The codes of steps, and how frequent they are.
   static let kinds: [InputLayout.Kind] = [(1, 2), (2, 2), (3, 2), (4, 6), (5, 1), (6, 3), (7, 1), (8, 1)]
 
-  /// What a step does.
+  /// The work of a step.
   static func line(_ step: StepBytes) -> String {
     let node = "node: \(step.wide(1))"
     return switch step.code {
@@ -30,7 +30,7 @@ struct RealmFileForgery {
     }
   }
 
-  /// What a forged ref leads to.
+  /// The target of a forged ref.
   private enum Target: Int {
     case other, itself, inside, unaligned, outside, end, none
 

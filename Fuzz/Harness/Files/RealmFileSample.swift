@@ -18,7 +18,7 @@ struct RealmFileSample {
   private let perCluster: Int
   private let isSparse: Bool
 
-  /// What a cell must hold.
+  /// The contents that a cell must have.
   enum Cell {
     case value(Value)
     case list([Value])

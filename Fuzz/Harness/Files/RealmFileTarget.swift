@@ -23,7 +23,7 @@ public struct RealmFileTarget: FuzzTarget {
 
   /// The name of the target.
   public let name = "realmfiles"
-  /// What the target runs.
+  /// The work of the target.
   public let purpose = "files of Realm, sound and forged"
 
   /// Five bytes for the file, then forgeries.

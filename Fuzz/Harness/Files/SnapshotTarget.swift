@@ -21,7 +21,7 @@ public struct SnapshotTarget: FuzzTarget {
 
   /// The name of the target.
   public let name = "snapshots"
-  /// What the target runs.
+  /// The work of the target.
   public let purpose = "bytes of snapshot files"
 
   /// A byte that says how the rest is read, then bytes.

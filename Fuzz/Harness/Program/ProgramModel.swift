@@ -1,4 +1,4 @@
-/// What a realm of nodes must hold: the simplest store.
+/// The contents that a realm of nodes must have: the simplest store.
 struct ProgramModel: Equatable {
   /// A part of a node.
   struct Part: Equatable {

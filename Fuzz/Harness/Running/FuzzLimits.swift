@@ -77,7 +77,7 @@ final class FuzzLimits: Sendable {
   }
 }
 
-/// What the command prints.
+/// The output of the command.
 enum FuzzOutput {
   static func error(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8)) }
 }

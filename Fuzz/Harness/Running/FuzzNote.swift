@@ -18,7 +18,7 @@ final class FuzzNote {
     try? file.write(contentsOf: Data(numbers + bytes))
   }
 
-  /// What was written last.
+  /// The note that was written last.
   static func read(_ path: String) -> (bytes: [UInt8], number: Int)? {
     guard let data = FileManager.default.contents(atPath: path), data.count >= 16 else { return nil }
     let numbers = [0, 8].map { start in (0..<8).reduce(0) { $0 | Int(data[start + $1]) << (8 * $1) } }

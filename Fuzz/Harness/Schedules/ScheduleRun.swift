@@ -13,7 +13,7 @@ final class ScheduleRun {
     let queue: DispatchQueue
     var realm: Realm?
     var observers: [ProgramObserver] = []
-    /// What it must show.
+    /// The state that it must show.
     var shown: [Int: Double] = [:]
     let refreshesItself: Bool
 

@@ -41,7 +41,7 @@ final class FuzzPart: EmbeddedObject {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What the targets do with realms of these classes.
+/// The work of the targets with realms of these classes.
 enum FuzzRealm {
   static let classes: [ObjectBase.Type] = [FuzzNode.self, FuzzPart.self]
 

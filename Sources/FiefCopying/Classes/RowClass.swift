@@ -27,7 +27,7 @@ open class _RowClass: @unchecked Sendable {
   /// Whether a unique index exists on the table.
   package final let hasUniqueIndex: Bool
   private final let numbers: [String: Int]
-  /// What the class declares; nil for the declaration itself.
+  /// The declaration of the class; nil for the declaration itself.
   private final let declaredClass: RowClass?
   /// By the property's number: the index of its leaf in a cluster; -1 for linking objects. Reads of properties go
   /// through it: an array would be checked and retained. The memory lives as long as the class.

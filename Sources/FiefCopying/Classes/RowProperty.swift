@@ -29,7 +29,7 @@ open class _RowProperty: @unchecked Sendable {
   package final let targetName: String?
   /// The name of that class for messages.
   package final let targetTypeName: String
-  /// What the class declares; nil for the declaration itself.
+  /// The declaration of the class; nil for the declaration itself.
   private final let declaredProperty: RowProperty?
 
   package init(

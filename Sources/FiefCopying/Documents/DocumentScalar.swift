@@ -5,7 +5,7 @@ import Foundation
 /// Reads the scalars that JSON does not have, which documents hold as strings: the opposite of
 /// `DocumentBuilder.scalar`.
 package enum DocumentScalar {
-  /// The value of a string by the type of its property; nil when the string is none.
+  /// The value of a string by the type of its property; nil when the string has another form.
   package static func value(of text: String, _ kind: ValueKind) -> Value? {
     switch kind {
     case .string: .string(text)

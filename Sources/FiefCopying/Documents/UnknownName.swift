@@ -23,7 +23,7 @@ package struct UnknownName: Error {
     advice = SchemaNames.advice(on: name, among: known)
   }
 
-  /// What is wrong, with the path of the name.
+  /// The problem, with the path of the name.
   package var message: String {
     className.map { "Invalid property name '\(name)' for class '\($0)' at '\(path).\(name)': \(advice)" }
       ?? "Invalid name '\(name)' at '\(path)': \(advice)"

@@ -44,7 +44,7 @@ struct GraphDifference {
     (self.sides, self.pairs, self.numberings, self.indexes) = (sides, pairs, numberings, indexes)
   }
 
-  /// The difference; nil when there is none.
+  /// The difference; nil without one.
   ///
   /// - Parameter limit: the maximum number of objects that are described.
   func text(limit: Int) -> String? {
@@ -75,8 +75,8 @@ struct GraphDifference {
     return text.isEmpty ? nil : text.joined(separator: "\n")
   }
 
-  /// Calls a body with each object of either graph, in the order of the classes: with its rows in the first graph and in
-  /// the second, one of which may be missing.
+  /// Calls a body with each object of either graph, in the order of the classes: with its rows in the first graph and
+  /// in the second, one of which may be missing.
   private func forEachObject(_ body: (ObjectLink?, ObjectLink?) -> Void) {
     let meter = WorkMeter.current
     var second = numberings[1].order[...]
@@ -156,7 +156,7 @@ struct GraphDifference {
     return ([labels[side][link]] + lines).map { (side == 0 ? "- " : "+ ") + $0 }
   }
 
-  /// What differs in two rows that are paired.
+  /// The difference of two rows that are paired.
   private func difference(_ a: ObjectLink, _ b: ObjectLink) -> [String] {
     assert(partner(of: a, side: 0) == b && partner(of: b, side: 1) == a, "Rows that are compared are a pair.")
     guard let first = sides[0][a.table], let second = sides[1][b.table] else { return [] }
@@ -256,7 +256,7 @@ extension Graph {
   /// - Complexity: O(n log n) in the objects, links and values of both.
   package func objectDifferences(from other: Graph) -> [ObjectDifference] { GraphDifference(self, other).objects() }
 
-  /// What differs between this graph and another one; nil when nothing does. FiefOpening describes the form at
+  /// The difference between this graph and another one; nil for equal ones. FiefOpening describes the form at
   /// `Realm.difference`.
   package func difference(from other: Graph, limit: Int) -> String? { GraphDifference(self, other).text(limit: limit) }
 }

@@ -38,7 +38,7 @@ struct RowLines {
 
   let classes: DumpClasses
   private var stack: [Frame] = []
-  /// What stands behind the properties.
+  /// The nested parts behind the properties.
   private var waiting: [(link: ObjectLink, path: UInt64)] = []
   private var lines: [Line] = []
 

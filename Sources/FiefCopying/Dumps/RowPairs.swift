@@ -1,6 +1,6 @@
 internal import FiefGraph
 
-/// Which row of one graph is which row of another.
+/// The pairs of a row of one graph with a row of another.
 ///
 /// Rows with a primary key are paired by it. Other rows are paired by their contents and links (`RowPartition`), and
 /// what is left then by likeness: by the number of equal properties and equal links.

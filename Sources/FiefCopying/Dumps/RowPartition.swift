@@ -3,7 +3,7 @@
 /// The order of the cells, and so of the rows, depends on the rows' contents and links alone, not on the order in which
 /// they were made. This is colour refinement with a work list, in which the largest part of a split cell is not looked
 /// at again: J. Hopcroft, "An n log n algorithm for minimizing states in a finite automaton" (1971); R. Paige and R. E.
-/// Tarjan, "Three partition refinement algorithms" (1987). Rows that it cannot tell apart are set apart one by one, as
+/// Tarjan, "Three partition refinement algorithms" (1987). Rows that it cannot distinguish are set apart one by one, as
 /// in B. D. McKay, "Practical graph isomorphism" (1981), but without trying other choices: where such rows are not
 /// interchangeable, which happens in regular graphs only, the order may depend on their age.
 ///
@@ -65,7 +65,7 @@ struct RowPartition {
     assert(seconds[start] <= counts[start], "The rows of the second graph are some of the cell's.")
   }
 
-  /// Whether nothing is left to be told apart in a cell.
+  /// Whether nothing is left to be distinguished in a cell.
   private func isFinal(_ start: Int) -> Bool {
     counts[start] == 1 || isPairing && counts[start] == 2 && seconds[start] == 1
   }

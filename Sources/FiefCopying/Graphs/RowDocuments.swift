@@ -40,7 +40,7 @@ package struct RowDocuments {
     package var isOwned: Bool { table.schema.kind == .embedded }
   }
 
-  /// What is left to write of an open container.
+  /// The rest of an open container.
   private enum Frame {
     case members(ObjectKey, Class, next: Int)
     case elements(StoredCollection, ColumnType, next: Int)

@@ -1,6 +1,6 @@
 package import FiefGraph
 
-/// What a document of a store says of its objects beyond their values: the numbers by which they refer to each other,
+/// The references of a document of a store: the numbers by which they refer to each other,
 /// and how it is to be read.
 package final class DocumentReferences {
   private struct Number: Hashable {

@@ -149,7 +149,7 @@ extension InsertionPlanner {
     }
   }
 
-  /// Where an object lives. An old object of a migration lives in the row of the new object for which it stands.
+  /// The home of an object. An old object of a migration lives in the row of the new object for which it stands.
   private func state(of object: AnyObject) -> SourceState {
     let state = objects.state(of: object)
     guard case .row(let other, let source, let key) = state, other !== store,

@@ -9,7 +9,7 @@ extension InsertionPlanner {
     index > 0 || request.part == .whole || (request.part == .links) == property.type.canLink
   }
 
-  /// Whether a name of a document is none of a property, and known all the same.
+  /// Whether a name of a document is known although no property has it.
   ///
   /// - Parameter index: the row with the name.
   func isMarker(_ name: String, in index: Int, as rowClass: RowClass, _ value: DocumentTree.Value) -> Bool {

@@ -11,7 +11,7 @@ extension InsertionPlanner {
     set { state.rootInstance = newValue }
   }
 
-  /// What the root value of `create` has become.
+  /// The outcome for the root value of `create`.
   package enum EnteredRoot {
     /// A row of the plan.
     case planned

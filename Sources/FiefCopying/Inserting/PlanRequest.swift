@@ -12,7 +12,7 @@ package struct PlanRequest {
     case seeded
   }
 
-  /// Which properties of the root are planned.
+  /// The properties of the root that are planned.
   package enum Part {
     case whole
     /// Those that hold no links; a new row gets the defaults of the others.
@@ -30,7 +30,7 @@ package struct PlanRequest {
   package let keepsCycles: Bool
   /// Whether rows of the store itself are also copied, instead of being linked to.
   package let copiesOwnRows: Bool
-  /// What the document says beyond values that is read; nil for all other operations.
+  /// The references of the document that is read; nil for all other operations.
   package let document: DocumentReferences?
   package let part: Part
 

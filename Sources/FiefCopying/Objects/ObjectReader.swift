@@ -1,6 +1,6 @@
 package import FiefGraph
 
-/// What reading a graph of objects needs of instances and collections, managed or not. No store is needed.
+/// The services of instances and collections for reading a graph of objects, managed or not. No store is needed.
 package protocol ObjectReader: AnyObject {
   /// The object to read instead of the given one; nil when the program does not define its class.
   func readable(_ object: AnyObject) -> AnyObject?

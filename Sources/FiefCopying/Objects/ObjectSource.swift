@@ -1,4 +1,4 @@
-/// What planning an insertion needs of classes, instances and collections, for one store.
+/// The services of classes, instances and collections for planning an insertion into one store.
 ///
 ///     InsertionPlanner ──▶ ObjectSource     values in instances, where instances live, instances for defaults
 ///                     └──▶ RowReader        rows of this store and of others
@@ -13,7 +13,7 @@ package protocol ObjectSource: AnyObject {
   /// application.
   func converted(_ untyped: Any, for property: RowProperty?) -> SourceValue?
 
-  /// Where an object lives. May be called wherever the object is.
+  /// The home of an object. May be called wherever the object is.
   func state(of object: AnyObject) -> SourceState
   /// Whether the row of a managed object exists. Traps where the object may not be read.
   func hasRow(_ object: AnyObject) -> Bool

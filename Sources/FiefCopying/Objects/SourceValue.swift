@@ -35,7 +35,7 @@ package enum SourceContents {
   case elements([SourceElement], isNestedList: Bool?)
 }
 
-/// Where an object lives.
+/// The home of an object.
 package enum SourceState {
   /// In no store. `mark` is the number that a planner has given it; nil for an object without a mark. `fault` is the
   /// error of an object that was made from an invalid value.

@@ -18,7 +18,7 @@ extension InsertionPlan {
     try transaction.undoing { try run($0, by: policy, root: root) }
   }
 
-  /// Applies a plan whose root nobody stores; see `apply(to:_:root:)`.
+  /// Applies a plan whose root is not stored anywhere else; see `apply(to:_:root:)`.
   ///
   /// A refused row changes nothing, so a plan of one new row without links and collections needs no savepoint. A
   /// savepoint would have the next change copy a cluster.

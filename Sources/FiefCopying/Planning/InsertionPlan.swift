@@ -22,8 +22,8 @@ package final class InsertionPlan {
     return rows.count - 1
   }
 
-  /// Calls `body` with each row, in the order of the distance from the root. Owned rows are as far as their owner and go
-  /// first; linked rows wait. `body` may add rows.
+  /// Calls `body` with each row, in the order of the distance from the root. Owned rows are as far as their owner and
+  /// go first; linked rows wait. `body` may add rows.
   func forEachRowByDistance(_ body: (Int) throws -> Void) rethrows {
     var (nextOwned, next) = (0, 0)
     while true {

@@ -213,7 +213,7 @@ package final class RowCopier {
 }
 
 extension Dictionary {
-  /// The value of a key, after inserting one if there was none.
+  /// The value of a key, after inserting one if necessary.
   fileprivate subscript(key: Key, inserting value: Value) -> Value {
     mutating get {
       func read(_ entry: inout Value) -> Value { entry }

@@ -4,13 +4,13 @@ import Foundation
 package struct FileKey: Sendable {
   /// The application's cipher.
   let cipher: any FileCipher
-  /// What the files say of the key.
+  /// The mark of the key in the files.
   package let mark: KeyMark
 }
 
-/// What an encrypted file says of its key.
+/// The mark of its key in an encrypted file.
 package struct KeyMark: Hashable, Sendable {
-  /// What distinguishes the key from others.
+  /// The identifier of the key.
   package var identifier: [UInt8]
   /// The number of bytes that encryption adds to each part.
   package var overhead: Int

@@ -19,7 +19,7 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: String
   /// The system's error number (`errno`); 0 if the system did not fail.
   package var code: Int32
-  /// What failed, if the system did not.
+  /// The reason, if the system did not fail.
   var detail: String?
 
   /// Creates a failure from its parts.

@@ -31,7 +31,7 @@ package protocol FileSystem: Sendable {
   /// Returns when the names in the folder will survive a power failure.
   func synchronizeFolder(_ path: String) throws(FileFailure)
 
-  /// Returns the entry at `path`; nil if there is none. Links in the path are followed, except at its last part.
+  /// Returns the entry at `path`; nil if nothing is there. Links in the path are followed, except at its last part.
   func entry(at path: String) throws(FileFailure) -> FileEntry?
 
   /// Returns the absolute path of `path`, with all links in it followed. The last part need not exist.
@@ -63,8 +63,8 @@ package protocol FileSystem: Sendable {
   /// Returns after a time that is shorter than a millisecond.
   func pause(microseconds: Int)
 
-  /// Calls `notify` on another thread when the file at `path` is written to, or loses its name. Several changes may lead
-  /// to one call, and a call may come without a change.
+  /// Calls `notify` on another thread when the file at `path` is written to, or loses its name. Several changes may
+  /// lead to one call, and a call may come without a change.
   ///
   /// - Returns: an object that ends the calls when it is released; nil where the system does not report changes.
   func watch(_ path: String, _ notify: @escaping @Sendable () -> Void) -> AnyObject?

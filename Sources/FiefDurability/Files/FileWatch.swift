@@ -9,7 +9,8 @@ import Foundation
 final class FileWatch: @unchecked Sendable {
   // `@unchecked Sendable` is correct because any thread may use a source.
 
-  /// The time after an event for which further events wait: a burst of commits wakes a watcher a hundred times a second.
+  /// The time after an event for which further events wait: a burst of commits wakes a watcher a hundred times a
+  /// second.
   static let pause = DispatchTimeInterval.milliseconds(10)
 
   #if canImport(Glibc) || canImport(Musl) || canImport(Android)
@@ -44,7 +45,8 @@ final class FileWatch: @unchecked Sendable {
 }
 
 #if canImport(Glibc) || canImport(Musl) || canImport(Android)
-  /// The events of all watched files of this process. The system allows few queues of events to a user, so there is one.
+  /// The events of all watched files of this process. The system allows few queues of events to a user, so there is
+  /// one.
   final class FileEvents: @unchecked Sendable {
     // `@unchecked Sendable` is correct because `state` has a lock, and any thread may use the source.
 

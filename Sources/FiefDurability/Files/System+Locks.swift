@@ -60,8 +60,8 @@ extension System {
     }
   #endif
 
-  /// The command `F_OFD_SETLK` of `fcntl`, which takes a lock that belongs to an opening of a file and not to a process;
-  /// nil where the system lacks it. The C library has the number, and its module does not export it.
+  /// The command `F_OFD_SETLK` of `fcntl`, which takes a lock that belongs to an opening of a file and not to a
+  /// process; nil where the system lacks it. The C library has the number, and its module does not export it.
   private static var setOpenFileLock: Int32? {
     #if (canImport(Glibc) || canImport(Musl) || canImport(Android)) && _pointerBitWidth(_64)
       return 37

@@ -101,7 +101,7 @@ final class CommitProgress: @unchecked Sendable {
       return due.sorted { $0.version < $1.version }
     }
 
-    /// The last version that is to be synchronized before the timer does it; nil if there is none.
+    /// The last version that is to be synchronized before the timer does it; nil without one.
     var wanted: UInt64? { waiters.lazy.filter { $0.urgency != .timer }.map(\.version).max() }
   }
 

@@ -174,7 +174,7 @@ struct JournalFile {
   }
 }
 
-/// What is behind the last commit of a journal, besides a seal.
+/// The rest behind the last commit of a journal, besides a seal.
 enum JournalTail {
   case none
   /// The rest of an append that was not completed (S29). Without bytes, the file is shorter than it was.
@@ -191,7 +191,7 @@ final class NewJournal {
 
   /// Begins the new journal of a store.
   ///
-  /// - Parameter replaced: The journal that it will replace; nil if there is none.
+  /// - Parameter replaced: The journal that it will replace; nil without one.
   init(
     _ header: JournalHeader, at paths: StorePaths, replacing replaced: FileIdentity?, on system: any FileSystem
   ) throws(FileFailure) {

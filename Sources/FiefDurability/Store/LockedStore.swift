@@ -71,7 +71,7 @@ struct LockedStore {
   /// The checksums of an encrypted snapshot, and its header.
   private static func scan(_ bytes: [UInt8]?) -> (header: SnapshotHeader, damages: [CodecError])? {
     guard let bytes else { return nil }
-    // Most snapshots are plain, and their headers say so. A header that is damaged has a copy, which a scan finds.
+    // Most snapshots are plain by their headers. A header that is damaged has a copy, which a scan finds.
     let first = unsafe bytes.withUnsafeBytes { unsafe try? SnapshotHeader.read($0).header }
     if let first, first.key == nil { return nil }
     let scan = unsafe bytes.withUnsafeBytes { unsafe SnapshotScan($0) }

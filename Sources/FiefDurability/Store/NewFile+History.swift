@@ -10,9 +10,9 @@ extension NewFile {
   ///   - graph: The version's graph.
   ///   - header: The header of its snapshot.
   ///   - earlier: The versions before it, the newest first, which are within the limits.
-  ///   - old: The history that leads back from the last of these; nil if it is not within the limits. Its records beyond
-  ///     them are left out.
-  ///   - replaced: The store's history file, which the new one will replace; nil if there is none.
+  ///   - old: The history that leads back from the last of these; nil if it is not within the limits. Its records
+  ///     beyond them are left out.
+  ///   - replaced: The store's history file, which the new one will replace; nil without one.
   /// - Throws: the system's error; the file is removed then.
   static func history(
     of graph: Graph, _ header: SnapshotHeader, _ earlier: some Collection<KeptVersion>, continuing old: StoredHistory?,

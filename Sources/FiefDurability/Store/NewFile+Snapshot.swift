@@ -4,7 +4,7 @@ extension NewFile {
   /// Writes and synchronizes a snapshot of the whole of `graph` beside the current one (S3, S8).
   ///
   /// - Parameters:
-  ///   - replaced: The file that it will replace; nil if there is none.
+  ///   - replaced: The file that it will replace; nil without one.
   ///   - models: The files of which it gets the permissions; nil for those of the store.
   /// - Throws: the system's error; the file is removed then.
   static func snapshot(

@@ -29,8 +29,8 @@ extension StoreFile {
   /// - Returns: the store, and the version in it.
   /// - Throws: `fileNotFound` when the store does not exist and is not to be created; `fileOperationFailed` when its
   ///   folder does not exist; `fileAccess`, `invalidDatabase`, `unsupportedFileFormatVersion` for a file that is not a
-  ///   store of this library, which stays unchanged to the byte; `wrongKey`; `damaged`; `alreadyOpen` with the process that holds
-  ///   the store; and other errors of the system.
+  ///   store of this library, which stays unchanged to the byte; `wrongKey`; `damaged`; `alreadyOpen` with the process
+  ///   that holds the store; and other errors of the system.
   /// - Complexity: linear in the files; after a crash the journal is also written again.
   package static func open(
     _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, fileMode: UInt16? = nil,

@@ -167,7 +167,7 @@ package final class StoreFile: Sendable {
   }
 }
 
-/// What does not change while a store is open.
+/// The parts that do not change while a store is open.
 struct StoreSite: Sendable {
   let store: UUID
   let paths: StorePaths
@@ -194,11 +194,11 @@ struct SnapshotFiles {
   var size: Int
   /// The version and generation of the snapshot, and whether a history was written before it.
   var anchor: HistoryAnchor
-  /// The size of the history file; nil if there is none.
+  /// The size of the history file; nil without one.
   var historySize: Int?
 }
 
-/// What commits go to. An append has it to itself.
+/// The target of commits. An append has it to itself.
 struct CommitLog {
   var journal: JournalFile
   /// The snapshot file, and the file that a checkpoint is about to make the snapshot.
@@ -210,7 +210,7 @@ struct CommitLog {
   var isBehind = false
   /// Whether the last commit was read without the turn, and not compared since.
   var isUnconfirmed = false
-  /// What other processes have done, and is not yet applied.
+  /// The work of other processes that is not yet applied.
   var pending: [Followed] = []
   /// The commits since a checkpoint read the journal's length; nil when no checkpoint is under way.
   var late: [CommitRecord]?
@@ -227,6 +227,6 @@ struct FileSizes {
   var journal: Int
   var history: Int
   var areChanging = false
-  /// What the last checkpoint found missing of the history.
+  /// The part of the history that the last checkpoint did not find.
   var loss: String?
 }

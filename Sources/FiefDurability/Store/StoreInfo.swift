@@ -33,7 +33,7 @@ public struct StoreInfo: Sendable {
   public var journalSize: Int
   /// The number of commits in the journal.
   public var journalCommits: Int
-  /// The history's size in bytes; 0 if there is none.
+  /// The history's size in bytes; 0 without one.
   public var historySize: Int
   /// The number of versions before the snapshot's that the history holds.
   public var historyVersions: Int
@@ -51,7 +51,7 @@ public struct StoreInfo: Sendable {
   /// them.
   public package(set) var processes: [Int32] = []
 
-  /// What encrypted files say of their key.
+  /// The mark of the key in encrypted files.
   public struct Encryption: Hashable, Sendable {
     /// The identifier of the key: `FileCipher.keyIdentifier`.
     public var keyIdentifier: Data

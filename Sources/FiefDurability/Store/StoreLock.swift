@@ -64,7 +64,7 @@ final class StoreLock: Sendable {
 
   /// Writes the number of this process into the file, if it is a lock file of this library or becomes one.
   ///
-  /// - Throws: `fileExists` when the file is none.
+  /// - Throws: `fileExists` when the file is another one.
   func claim(_ paths: StorePaths, hasStore: Bool, _ system: any FileSystem) throws {
     guard let form = try Form(of: file) else { throw Self.foreign(paths) }
     if isNew || form.isOurs || hasStore && form == .empty {
@@ -159,7 +159,7 @@ final class StoreLock: Sendable {
   /// Whether an open file can be the lock file of a store.
   static func isLock(_ file: any OpenFile) throws(FileFailure) -> Bool { try Form(of: file) != nil }
 
-  /// What the lock file holds.
+  /// The contents of the lock file.
   private enum Form: Equatable {
     /// The number of a process, and further lines if the store was shared.
     case numbered(hasLines: Bool)

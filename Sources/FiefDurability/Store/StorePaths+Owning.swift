@@ -57,7 +57,7 @@ extension StorePaths {
       ? "name an ordinary file." : "a file of the store \(snapshot) belongs there. Move it away; it was not changed."
   }
 
-  /// What is under one of the store's names.
+  /// The kind of file under one of the store's names.
   func occupant(of name: String, _ magic: StaticString, on system: any FileSystem) throws(FileFailure) -> Occupant {
     guard let entry = try system.entry(at: name) else { return .nothing }
     if let obstacle = entry.kind.obstacle { return .foreign(obstacle) }

@@ -4,7 +4,7 @@ package enum SchemaNames {
   /// The longest name, in bytes of UTF-8.
   package static let longest = 255
 
-  /// What is wrong with a name, as the end of a sentence; nil for a valid name.
+  /// The problem of a name, as the end of a sentence; nil for a valid name.
   ///
   /// Linear in the bytes.
   package static func problem(of name: String) -> String? {
@@ -23,7 +23,7 @@ package enum SchemaNames {
     return shown.endIndex == name.unicodeScalars.endIndex ? text : text + "…"
   }
 
-  /// What may help with a name that is not among others, as the end of a sentence: the nearest one, or at most 32.
+  /// Advice on a name that is not among others, as the end of a sentence: the nearest one, or at most 32.
   package static func advice(on name: String, among names: some Collection<String>) -> String {
     let near = names.lazy.map { ($0, distance(name, $0)) }.min { $0.1 < $1.1 }
     if let near, near.1 <= (near.0.utf8.count + 1) / 3 { return "did you mean '\(near.0)'?" }

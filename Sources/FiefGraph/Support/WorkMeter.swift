@@ -9,14 +9,14 @@ import Synchronization
 /// Work counts in the meter of its task, and whoever shows progress looks at the meter when it likes. A work without a
 /// meter pays for one look at its beginning.
 package final class WorkMeter: Sendable {
-  /// The meter of the running task; nil when nobody looks.
+  /// The meter of the running task; nil when it has none.
   @TaskLocal package static var current: WorkMeter?
 
   /// A part of a work, with what is counted in it.
   package struct Stage: Sendable, Hashable {
-    /// What is done, as `reading`.
+    /// The kind of work: `reading`.
     package let name: String
-    /// What is counted, in the singular.
+    /// The unit that is counted, in the singular.
     package let unit: String
 
     /// Creates a stage.
@@ -37,7 +37,7 @@ package final class WorkMeter: Sendable {
     package static let writing = Stage("writing", "object")
   }
 
-  /// What a meter shows.
+  /// The state of a meter.
   package struct State: Sendable, Equatable {
     /// The stage; nil before the first.
     package var stage: Stage?
@@ -79,7 +79,7 @@ package final class WorkMeter: Sendable {
     return { ContinuousClock.now - start }
   }
 
-  /// What is done now, and how far it is.
+  /// The present stage, and its progress.
   package var state: State {
     let counts = counts.withLock { $0 }
     let done = counts.done / counts.passes

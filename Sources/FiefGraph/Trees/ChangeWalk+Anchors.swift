@@ -38,7 +38,7 @@ extension ChangeWalk {
     if olds.isEmpty || news.isEmpty { return [] }
     var positions: [UInt: Int] = [:]
     positions.reserveCapacity(olds.count)
-    // The next occurrence of the same node, by offset in `olds`. 0 means that there is none: no occurrence precedes the
+    // The next occurrence of the same node, by offset in `olds`. 0 means the end: no occurrence precedes the
     // first.
     var following = ContiguousArray(repeating: 0, count: olds.count)
     for index in olds.reversed() {

@@ -4,7 +4,7 @@ import FiefRuntime
 import FiefValues
 import Foundation
 
-/// What the markers of a document say: the classes of objects, and which places hold the same one.
+/// The markers of a document: the classes of objects, and which places hold the same one.
 struct DocumentMarks {
   let tree: DocumentTree
   /// The objects with an `$id`, and the instances that were made from them. If several have one `$id`, the first that

@@ -121,7 +121,7 @@ package struct Inserter: Importer {
     }
   }
 
-  /// Changes a row by an array or a dictionary. What a failed change has written, the caller undoes.
+  /// Changes a row by an array or a dictionary. The caller undoes the writes of a failed change.
   func change(
     _ key: ObjectKey, of binding: ClassBinding, by value: Any, _ request: PlanRequest, in transaction: Transaction
   ) throws {

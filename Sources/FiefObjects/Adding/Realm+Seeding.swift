@@ -38,7 +38,7 @@ extension Realm {
 
   /// Creates the objects of a document, as `seed(json:ignoringUnknownNames:)` does.
   ///
-  /// - Parameter json: the text of the document, for the place of an error; nil if there is none.
+  /// - Parameter json: the text of the document, for the place of an error; nil without one.
   package func seed(_ tree: DocumentTree, json: Data? = nil, ignoringUnknownNames: Bool = false) throws {
     let seed = try Seed(tree, json, ignoringUnknownNames)
     if isInWriteTransaction {

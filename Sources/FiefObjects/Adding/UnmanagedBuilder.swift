@@ -12,7 +12,7 @@ import Foundation
 ///
 /// It stops at the first error. No realm is read or changed. Depth is bounded by memory alone.
 package struct UnmanagedBuilder {
-  /// What is to be filled.
+  /// An instance or a collection that is to be filled.
   enum Target {
     case object(ObjectBase, ModelClass)
     case list(List<AnyRealmValue>)
@@ -21,7 +21,7 @@ package struct UnmanagedBuilder {
 
   private struct Task {
     let target: Target
-    /// Where its contents come from.
+    /// The source of its contents.
     let source: DynamicContainer
     /// How it was reached; parents are numbers of tasks.
     let step: PlanStep
@@ -29,7 +29,7 @@ package struct UnmanagedBuilder {
     let node: Int32
   }
 
-  /// What a document says of its objects; nil unless a document is read.
+  /// The marks of the objects of a document; nil unless a document is read.
   var marks: DocumentMarks?
   /// The beginning of paths.
   private let rootName: String

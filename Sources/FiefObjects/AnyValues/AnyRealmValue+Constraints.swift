@@ -1,6 +1,6 @@
 import FiefCopying
 
-// What applications and collections may require of an any-value.
+// The constraints that applications and collections may put on an any-value.
 
 extension AnyRealmValue: _CustomPersistedType {}
 extension AnyRealmValue: _Indexable {}

@@ -1,4 +1,4 @@
-// Literals in the types that they have by themselves: `box.content = ["colour": "red", "sizes": [1, 2.5]]`.
+// Literals in their default types: `box.content = ["colour": "red", "sizes": [1, 2.5]]`.
 
 extension AnyRealmValue: ExpressibleByIntegerLiteral {
   /// An integer.

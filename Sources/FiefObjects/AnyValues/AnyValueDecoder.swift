@@ -32,7 +32,7 @@ struct AnyValueDecoder: Decoder {
         DecodingError.Context(codingPath: codingPath, debugDescription: "It is nested too deep."))
     }
     do { return try Value(from: self) } catch DecodingError.keyNotFound(let key, let context) {
-      // A member was added. A second failure is none of a missing member.
+      // A member was added. A second failure has another cause than a missing member.
       guard isNone(defaults), let type = type as? any PersistableCodable.Type else {
         throw DecodingError.keyNotFound(key, context)
       }

@@ -2,7 +2,7 @@ import FiefCopying
 import FiefGraph
 import FiefSessions
 
-// What access to a field without its static type does with collections.
+// Access to collections in fields without their static type.
 
 extension AnyPersistedField {
   package static func copy(_ property: ModelProperty, from object: ObjectBase, to copy: ObjectBase) {

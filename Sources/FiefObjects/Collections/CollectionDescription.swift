@@ -14,7 +14,7 @@ package enum CollectionDescription {
   ///
   /// - Parameters:
   ///   - kind: the name of its type.
-  ///   - identity: an object whose address identifies the collection; nil when there is none.
+  ///   - identity: an object whose address identifies the collection; nil without one.
   package static func of<C: RandomAccessCollection & ThreadConfined>(
     _ collection: C, kind: String, identity: AnyObject?
   ) -> String {

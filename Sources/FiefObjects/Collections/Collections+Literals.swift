@@ -100,8 +100,8 @@ extension Map: ExpressibleByDictionaryLiteral {
   public static func != (map: Map, entries: [Key: Value]) -> Bool { !(map == entries) }
 }
 
-/// Whether two elements are equal. Objects are if they are one row: `==` asks for one instance where they have no primary
-/// key.
+/// Whether two elements are equal. Objects are if they are one row: `==` asks for one instance where they have no
+/// primary key.
 private func isSameElement<Element: RealmCollectionValue>(_ a: Element, _ b: Element) -> Bool {
   if Element.areEqual(a, b) { return true }
   guard case .object(let a) = Element._encode(a), case .object(let b) = Element._encode(b) else { return false }

@@ -123,7 +123,7 @@ package final class LinkingHandle {
   /// The view; nil while the object is unmanaged. The first call makes it. All calls have to ask for one type.
   package func view<View: AnyObject>(_ make: (Session, Source) -> View) -> View? {
     guard let session else { return nil }
-    // After this, nobody changes the view of a frozen session.
+    // After this, the view of a frozen session never changes.
     if session.isFrozen { making.withLock { _ in makeView(session, make) } } else { makeView(session, make) }
     return view.map { unsafe unsafeDowncast($0, to: View.self) }
   }

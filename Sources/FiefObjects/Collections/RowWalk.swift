@@ -31,9 +31,9 @@ package final class RowWalk {
   private let session: Session
   private let binding: ClassBinding
   private let source: Source
-  /// What the session knew of rows that were not looked up, and its epoch, when the walk began.
+  /// The session's knowledge of rows that were not looked up, and its epoch, when the walk began.
   private let (awaited, epoch): (RowStamp, Epoch)
-  /// What the session knew of its rows when `cluster` was found in it.
+  /// The session's knowledge of its rows when `cluster` was found in it.
   @safe @exclusivity(unchecked) private var present: RowStamp
 
   // The current cluster. `source` retains that of a table; the session's graph retains others while `present` is its
@@ -115,7 +115,7 @@ package final class RowWalk {
     return object
   }
 
-  /// Finds the cluster of a chunk of keys; there is none after the walk's realm was invalidated.
+  /// Finds the cluster of a chunk of keys; nil after the walk's realm was invalidated.
   @inline(never)
   private func findCluster(_ number: Int64) {
     chunk = number

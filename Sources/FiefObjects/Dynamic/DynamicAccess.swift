@@ -94,7 +94,7 @@ package enum DynamicAccess: PropertyAccess {
       }
       guard let target = DynamicValue.cast(target, to: ObjectBase.self) else { return false }
       if session.store.classes.migration != nil {
-        // What is to be embedded later is an ordinary row yet, so the row itself is linked to.
+        // An object that becomes embedded later is an ordinary row yet, so the row itself is linked to.
         guard let link = session.row(of: target), link.table == binding.type(of: index).target else { return false }
         guard let cell = object.cellForWriting(index) else { return true }
         session.perform { try $0.set(.link(link), cell) }

@@ -1,12 +1,12 @@
 import FiefRuntime
 
-/// Where the wrappers (`@Persisted`) and the older property objects of a class lie in its instances.
+/// The places of the wrappers (`@Persisted`) and the older property objects of a class in its instances.
 ///
 ///     instance ─┬─ ObjectBase's own
 ///               ├─ offset 72: Persisted<String>      ── field 0 "name"
 ///               └─ offset 120: Persisted<List<Dog>>  ── field 1 "dogs"
 ///
-/// The standard library tells names, types and offsets once for each class; a layout lives for ever after. Superclass
+/// The standard library gives names, types and offsets once for each class; a layout lives for ever after. Superclass
 /// first, then in the order of declaration.
 @safe  // The offsets are those of the class, and their memory is never freed.
 @usableFromInline

@@ -43,7 +43,8 @@ enum IgnoredWrappers {
       number != 0,
       "A value was set in a @Persisted wrapper that belongs to no object. Make the object, and set its property.")
     let box = UncheckedBox(value)
-    // What leaves the table is destroyed outside of the lock: that may destroy other objects with ignored wrappers.
+    // Values that leave the table are destroyed outside of the lock: that may destroy other objects with ignored
+    // wrappers.
     let old = table.withLock { $0.values.updateValue(box, forKey: number) }
     withExtendedLifetime(old) {}
   }

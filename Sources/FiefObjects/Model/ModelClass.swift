@@ -16,7 +16,7 @@ package final class ModelClass: _RowClass, @unchecked Sendable {
   package let properties: [ModelProperty]
   /// The indexes over several properties.
   package let compoundIndexes: [CompoundIndex]
-  /// What the class declares by `primaryKey()` and `indexedProperties()`.
+  /// The names that the class declares by `primaryKey()` and `indexedProperties()`.
   package let legacyKey: String?
   package let legacyIndexes: Set<String>
   /// The problems of the declarations, as sentences. Opening a realm finds the others.
@@ -92,7 +92,7 @@ package final class ModelProperty: RowProperty, @unchecked Sendable {
   let offset: Int
   /// Whether its field is a wrapper, and no older property object.
   let isWrapper: Bool
-  /// What its wrapper declares: keys, indexes, delete rules.
+  /// The options of its wrapper: keys, indexes, delete rules.
   package let declaration: _Declaration
   /// For linking objects, the Swift name of the property at the other end.
   package let origin: String?
@@ -118,7 +118,7 @@ package final class ModelProperty: RowProperty, @unchecked Sendable {
   /// A property with a field.
   ///
   /// - Parameters:
-  ///   - address: the field in an instance. What it declares is read from there.
+  ///   - address: the field in an instance. Its options are read from there.
   ///   - isOlderKey: whether `primaryKey()` names it.
   ///   - isOlderIndexed: whether `indexedProperties()` names it.
   convenience init(

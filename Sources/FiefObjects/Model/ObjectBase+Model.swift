@@ -43,7 +43,7 @@ extension ObjectBase {
 }
 
 extension ModelClass {
-  /// What may help with a name that no property has, as the end of a sentence.
+  /// Advice on a name that no property has, as the end of a sentence.
   package func advice(on name: String) -> String {
     var isPlain = false
     if type != DynamicObject.self {

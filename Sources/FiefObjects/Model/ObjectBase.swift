@@ -74,7 +74,7 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
     }
   }
 
-  // MARK: What a class declares
+  // MARK: Declarations of a class
 
   /// The name of the class in schemas and error messages, without its module and enclosing types.
   ///

@@ -56,7 +56,7 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
     return Wrapped._encodeAny(inner) ?? (readsAsNil(inner) ? .value(.null) : nil)
   }
 
-  /// Whether a value that is none of the wrapped type stands for null, or for a stored value that reads as nil.
+  /// Whether a value of another type than the wrapped one stands for null, or for a stored value that reads as nil.
   private static func readsAsNil(_ value: Any) -> Bool {
     Represented.isNull(value) || (Wrapped.self as? any _CustomPersistable.Type)?.canStore(value) ?? false
   }

@@ -2,9 +2,9 @@ public import Foundation
 
 // URLs, stored as strings. `_CustomPersistable` documents the requirements.
 //
-// An application may conform `URL` to `CustomPersistable` or `FailableCustomPersistable` itself, mapped to `String`. Its
-// conformance finds this one in place of those that it implies. No member here has a name that it declares: the alias
-// of the mapped type stands for `PersistedType` by an attribute.
+// An application may conform `URL` to `CustomPersistable` or `FailableCustomPersistable` itself, mapped to `String`.
+// Its conformance finds this one in place of those that it implies. No member here has a name that it declares: the
+// alias of the mapped type stands for `PersistedType` by an attribute.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension URL: _CustomPersistable {
@@ -13,7 +13,7 @@ extension URL: _CustomPersistable {
   public static func _fromPersisted(_ text: String) -> URL? { URLMapping.current.url(of: text) }
   public var _persisted: String { URLMapping.current.text(of: self) }
 
-  /// What a text that is no URL is read as, the empty one of a new column included, where there has to be a value.
+  /// The value for a text that is no URL, the empty one of a new column included, where there has to be one.
   public static func _absent() -> URL? { URLMapping.current.isOfTheLibrary ? URLMapping.blank : nil }
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> URL {
@@ -51,7 +51,7 @@ struct URLMapping: @unchecked Sendable {
   /// Whether the application has no mapping of its own.
   var isOfTheLibrary: Bool { certain == nil && failable == nil }
 
-  /// The URL for a stored text; nil when it is none.
+  /// The URL for a stored text; nil when it has another form.
   func url(of text: String) -> URL? {
     if let certain { return Self.url(of: text, certain) }
     if let failable { return Self.url(of: text, failable) }

@@ -145,7 +145,7 @@ func hasNoDefault<Wanted>(_ type: Wanted.Type) -> Never {
 }
 
 extension ObjectBase {
-  /// Traps because the stored value of a property is none of its type.
+  /// Traps because the type of a property does not have the stored value.
   @usableFromInline
   final func cannotRead<Wanted>(_ index: Int, as type: Wanted.Type) -> Never {
     let property = model.properties[index]

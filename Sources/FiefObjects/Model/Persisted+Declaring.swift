@@ -20,7 +20,7 @@ public struct _Declaration: OptionSet, Sendable {
 }
 
 extension _Declaration {
-  /// What a table declares of a column.
+  /// The options of a column in a table.
   init(_ column: Column, of table: TableSchema) {
     self = column.deleteRule.declaration
     if table.primaryKey == column.key { insert(.primaryKey) }
@@ -204,9 +204,9 @@ public enum TextIndexKind: Sendable {
   var declaration: _Declaration { .fullText }
 }
 
-/// The effect on the targets of a link when the linking object is deleted: with `nullify` they stay; with `cascade` they
-/// are deleted too, each by the rules of its own links; `deny` refuses the deletion while there are targets that would
-/// stay, which fails the write with `Realm.Error.deleteDenied`.
+/// The effect on the targets of a link when the linking object is deleted: with `nullify` they stay; with `cascade`
+/// they are deleted too, each by the rules of its own links; `deny` refuses the deletion while there are targets that
+/// would stay, which fails the write with `Realm.Error.deleteDenied`.
 ///
 ///     class Person: Object {
 ///       @Persisted(deleteRule: .cascade) var dogs: List<Dog>

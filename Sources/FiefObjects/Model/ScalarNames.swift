@@ -32,7 +32,7 @@ final class ScalarNames: @unchecked Sendable {
   func number(of name: String) -> Int? {
     if hasPlainNames {
       let (first, second) = SmallString.words(of: name)
-      // A text of ASCII in the short form that has the bytes of no name is none.
+      // A text of ASCII in the short form with other bytes than all names is not a name.
       if second & SmallString.asciiFlags == SmallString.asciiFlags {
         return words.firstIndex { $0.0 == first && $0.1 == second }
       }

@@ -1,6 +1,6 @@
 import FiefRuntime
 
-/// Which classes are being described on a thread at this moment.
+/// The classes that are being described on a thread at this moment.
 ///
 /// Describing a class creates an instance, and so runs an initializer of the application. An initializer that needs the
 /// description of its own class would recurse without end. One that opens a realm could wait for itself. Both trap

@@ -200,7 +200,7 @@ extension Realm.Error {
   ///
   /// - Parameters:
   ///   - what: what has the name: `document`, `seed`.
-  ///   - json: the text of it, for line and byte; nil if there is none.
+  ///   - json: the text of it, for line and byte; nil without one.
   init(_ unknown: UnknownName, in what: String, _ json: Data?) {
     let place = json.flatMap { DocumentParser.place(ofValue: unknown.position, in: [UInt8]($0)) }
     self.init(.invalidValue, "Invalid \(what)\(place.map { " at \($0)" } ?? ""): \(unknown.message)")

@@ -18,8 +18,8 @@ extension Realm {
   /// - Throws: the error of the block, after rolling back; the first error of an operation that failed in the write
   ///   (`Realm.Error` with class, property and value), after rolling back; `.fail` when more versions are in use than
   ///   `maximumNumberOfActiveVersions` allows, before the block runs; `.alreadyOpen` with the number of another process
-  ///   that was inside a write of the file for a minute, before the block runs; or the reason why the write could not be
-  ///   stored, as for `commitWrite(withoutNotifying:)`.
+  ///   that was inside a write of the file for a minute, before the block runs; or the reason why the write could not
+  ///   be stored, as for `commitWrite(withoutNotifying:)`.
   /// - Complexity: linear in the changes.
   ///
   /// Traps in a write transaction, on a frozen or read-only realm, and outside the realm's thread, queue or actor. Also
@@ -47,8 +47,8 @@ extension Realm {
   /// write rolls back.
   ///
   /// Traps in a write transaction, on a frozen or read-only realm, and outside the realm's thread, queue or actor. Also
-  /// traps when more versions are in use than `maximumNumberOfActiveVersions` allows, and when another process is inside
-  /// a write of the file for a minute: errors that `write` throws, and this cannot.
+  /// traps when more versions are in use than `maximumNumberOfActiveVersions` allows, and when another process is
+  /// inside a write of the file for a minute: errors that `write` throws, and this cannot.
   public func beginWrite() {
     do {
       try session.beginWrite()

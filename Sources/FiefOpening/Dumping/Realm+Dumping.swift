@@ -27,7 +27,7 @@ extension Realm {
   ///
   /// **Order.** Classes are ordered by name, objects by primary key, objects without one by their values and links.
   /// Properties are ordered by name, the primary key first. So equal contents have equal text, in whatever order the
-  /// objects and properties were made. The exception are objects without a primary key that can be told apart only by
+  /// objects and properties were made. The exception are objects without a primary key that differ only by
   /// the shape of a regular graph, such as the members of two rings of three and of a ring of six: they may be ordered
   /// by age.
   ///
@@ -55,7 +55,7 @@ extension Realm {
     return session.snapshot.dump()
   }
 
-  /// What differs between the contents of two realms, as text; nil if they are equal.
+  /// The difference between the contents of two realms, as text; nil if they are equal.
   ///
   ///     if let difference = Realm.difference(expected, realm) { Issue.record("\(difference)") }
   ///
@@ -75,7 +75,7 @@ extension Realm {
   /// that both have, only the properties that differ appear. Two realms without a difference have the same dump.
   ///
   /// Objects with a primary key are compared with the object of the same key. Other objects are compared with one that
-  /// has equal values and links, or, if there is none, with the most similar one. When more than about 140 objects of a
+  /// has equal values and links, or else with the most similar one. When more than about 140 objects of a
   /// class without a key changed, they appear as removed and added. Numbers are those of `a.dump()`; `of a` and `of b`
   /// mark objects that the other realm does not have.
   ///

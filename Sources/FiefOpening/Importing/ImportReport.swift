@@ -34,7 +34,7 @@ public struct ImportReport: Sendable, CustomStringConvertible {
   public let schemaVersion: UInt64
   /// The version of Realm's file format.
   public let fileFormat: Int
-  /// What was left out or repaired, or cannot be read here, and why: a sentence each.
+  /// The parts that were left out or repaired, or cannot be read here, and why: a sentence each.
   ///
   ///     for line in report.leftOut { print(line) }
   public let leftOut: [String]

@@ -58,7 +58,7 @@ final class OriginalFile {
     case encrypted
   }
 
-  /// Which kind of file of Realm is at a path; nil if it is no file of Realm, or not there.
+  /// The kind of the file of Realm at a path; nil if it is no file of Realm, or not there.
   static func kind(ofFile path: String, on system: any FileSystem) -> Kind? {
     guard let file = try? system.open(path, for: .reading) else { return nil }
     defer { file.close() }

@@ -1,7 +1,7 @@
 import FiefGraph
 import FiefObjects
 
-/// What a cell has.
+/// The contents of a cell.
 struct CellContents {
   private let collection: StoredCollection?
   private let type: ColumnType

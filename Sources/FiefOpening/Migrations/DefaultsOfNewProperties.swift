@@ -69,7 +69,7 @@ struct DefaultsOfNewProperties {
     return first
   }
 
-  /// The stored form of the declared default; nil if there is none.
+  /// The stored form of the declared default; nil without one.
   private static func declaredDefault(of property: ModelProperty, in instance: ObjectBase) -> StoredValue? {
     // Of the types without a declared default, enums alone have a value: their first case.
     if property.isUnset(in: instance) && !property.facts.isEnumeration { return nil }

@@ -1,10 +1,10 @@
 import FiefGraph
 import FiefObjects
 
-/// Which columns have the cells that others had before a migration.
+/// The columns that have the cells of others from before a migration.
 ///
 /// A column mostly keeps its key. It gets another one when its elements may be null from now on, which stores them in
-/// another form; its name, or a renaming, then tells that it is the same.
+/// another form; its name, or a renaming, then identifies it.
 struct KeptColumns {
   let old: Graph
   let new: Graph

@@ -1,7 +1,7 @@
 import FiefGraph
 import FiefObjects
 
-/// What a migration would do to a file, found out on a copy in memory.
+/// The effects that a migration would have on a file, found out on a copy in memory.
 ///
 ///     let report = try Realm.rehearseMigration(configuration: configuration)
 ///     print(report)
@@ -89,7 +89,7 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   ///
   ///     print("from version \(report.storedVersion) to \(report.schemaVersion)")
   public let schemaVersion: UInt64
-  /// What separates the schemas.
+  /// The difference between the schemas.
   ///
   ///     if !report.difference.needsMigration { print("There is nothing to migrate.") }
   public let difference: SchemaDifference

@@ -161,7 +161,7 @@ final class MigrationStage {
     observer?(MigrationProgress(phase: .running, className: className, completedCount: completed, totalCount: total))
   }
 
-  /// What the block has made by now.
+  /// The objects that the block has made by now.
   var reached: Graph { session.read { $0 } }
 
   /// Ends the block's access, and returns the graph that it has made.

@@ -110,7 +110,7 @@ extension SchemaBringing {
   }
 }
 
-/// What a rehearsal notes while a migration runs.
+/// The notes of a rehearsal while a migration runs.
 final class MigrationTrace {
   /// How many old objects of each class were visited.
   var reads: [TableKey: Int] = [:]

@@ -1,7 +1,7 @@
 import FiefGraph
 import FiefObjects
 
-/// What separates the schema of a file from the classes of a program.
+/// The difference between the schema of a file and the classes of a program.
 ///
 ///     let difference = try Realm.schemaDifference(fileURL: url, to: [Dog.self, Person.self])
 ///     if difference.needsMigration { print(difference) }

@@ -111,9 +111,9 @@ extension Realm {
     ///
     /// The contents of all files are encrypted: the snapshot, the journal, the history, copies, and what openings after
     /// a crash cut off. File sizes, versions, the number of commits and the times in the history show. A file keeps its
-    /// key for as long as it lives: opening throws `.wrongKey` for another one, for none, and for a key to a plain file,
-    /// and changes nothing. To encrypt a file, or to change its key, write a copy (`writeCopy(toFile:cipher:)`). A seed
-    /// may be plain or have this cipher. See <doc:FilesDurabilityRecovery> for what encryption does not hide.
+    /// key for as long as it lives: opening throws `.wrongKey` for another one, for none, and for a key to a plain
+    /// file, and changes nothing. To encrypt a file, or to change its key, write a copy (`writeCopy(toFile:cipher:)`).
+    /// A seed may be plain or have this cipher. See <doc:FilesDurabilityRecovery> for what encryption does not hide.
     ///
     /// All realms of one open store must have the same key. A realm in memory has none but that of its seed: opening
     /// throws `.fail` for one without a seed.
@@ -152,7 +152,8 @@ extension Realm {
     /// When it throws, the opening throws its error and the file stays as it was.
     public var migrationBlock: MigrationBlock?
 
-    /// The migrations as steps. Setting them sets `migrationBlock`, and raises `schemaVersion` to that of the last step.
+    /// The migrations as steps. Setting them sets `migrationBlock`, and raises `schemaVersion` to that of the last
+    /// step.
     ///
     ///     configuration.migrations = Migrations {
     ///       Step(2) { migration in migration.renameProperty(onType: "Dog", from: "name", to: "callName") }
@@ -176,9 +177,9 @@ extension Realm {
     ///     configuration.deleteRealmIfMigrationNeeded = true          // for contents that can be fetched again
     public var deleteRealmIfMigrationNeeded = false
 
-    /// Called when a store is opened that is not open yet, in this process or another. It receives the size of the files and the
-    /// size of their snapshot, in bytes. The file is compacted when it returns true. Without effect on in-memory
-    /// realms.
+    /// Called when a store is opened that is not open yet, in this process or another. It receives the size of the
+    /// files and the size of their snapshot, in bytes. The file is compacted when it returns true. Without effect on
+    /// in-memory realms.
     ///
     ///     configuration.shouldCompactOnLaunch = { total, used in total > 100 << 20 && used < total / 2 }
     ///
@@ -307,9 +308,10 @@ extension Realm {
     ///
     /// Among processes that share a file, a write waits for a write of another one. If that lasts longer than a minute,
     /// because the other process was stopped, say, `write` throws `.alreadyOpen` with its process number; `beginWrite`,
-    /// which cannot throw, traps. Opening and reading the file do not wait; opening it with classes that it lacks does. A
-    /// migration needs the file for itself, and so do `Realm.deleteFiles(for:)` and an import in place. Without effect on realms in
-    /// memory. On Windows, WASI and file systems without locks of bytes every file is opened exclusively.
+    /// which cannot throw, traps. Opening and reading the file do not wait; opening it with classes that it lacks does.
+    /// A migration needs the file for itself, and so do `Realm.deleteFiles(for:)` and an import in place. Without
+    /// effect on realms in memory. On Windows, WASI and file systems without locks of bytes every file is opened
+    /// exclusively.
     public var isExclusive = false
 
     /// How long a process waits for another one, in milliseconds: a minute, which tests shorten.

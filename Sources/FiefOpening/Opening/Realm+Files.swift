@@ -128,10 +128,11 @@ extension Realm {
   ///
   /// - Parameters:
   ///   - fileURL: the realm's file, which may be open.
-  ///   - cipher: the cipher of an encrypted file. Without it only the checksums are checked, and `doubts` says so.
+  ///   - cipher: the cipher of an encrypted file. Without it only the checksums are checked, which is one of the
+  ///     `doubts`.
   /// - Returns: any damage that was found, and the contents of the files.
-  /// - Throws: `.fileNotFound`; `.wrongKey`; `.invalidDatabase` and similar errors for a file that is not a realm; other
-  ///   errors of the system. Damage is reported in the result, not thrown.
+  /// - Throws: `.fileNotFound`; `.wrongKey`; `.invalidDatabase` and similar errors for a file that is not a realm;
+  ///   other errors of the system. Damage is reported in the result, not thrown.
   /// - Complexity: linear in the files, and O(n log n) in the objects.
   public static func verify(fileURL: URL, cipher: (any FileCipher)? = nil) throws -> StoreReport {
     let (path, key) = (try RealmOpening.path(fileURL), try fileKey(nil, cipher))
@@ -149,8 +150,8 @@ extension Realm {
   ///   - fresh: the new file, which must not exist.
   ///   - cipher: the cipher of the damaged files, which the new file gets, too; nil for plain files.
   /// - Returns: the contents of the new file, and the losses.
-  /// - Throws: `.fileExists`; `.fileNotFound`; `.wrongKey`; `.damaged` when nothing can be recovered; `.invalidDatabase` and
-  ///   similar errors when the files are not a realm; other errors of the system.
+  /// - Throws: `.fileExists`; `.fileNotFound`; `.wrongKey`; `.damaged` when nothing can be recovered;
+  ///   `.invalidDatabase` and similar errors when the files are not a realm; other errors of the system.
   /// - Complexity: linear in the files.
   public static func recover(
     from damaged: URL, to fresh: URL, cipher: (any FileCipher)? = nil

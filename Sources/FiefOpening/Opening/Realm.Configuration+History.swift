@@ -20,7 +20,7 @@ extension Realm.Configuration {
   public struct History: Hashable, Sendable, CustomStringConvertible {
     let limits: HistoryLimits?
 
-    /// What is kept, as a string: `100 versions, for 3600.0 seconds`.
+    /// The limits, as a string: `100 versions, for 3600.0 seconds`.
     public var description: String {
       guard let limits else { return "no history" }
       let versions = limits.versions.map { $0 == 1 ? "1 version" : "\($0) versions" }

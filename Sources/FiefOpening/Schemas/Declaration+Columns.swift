@@ -1,7 +1,7 @@
 import FiefGraph
 import FiefObjects
 
-// What the options of a declaration mean for a table, and which of them a type does not allow.
+// The meaning of the options of a declaration for a table, and the options that a type does not allow.
 
 extension _Declaration {
   /// Whether both have an index by the values, or none, and it is unique for both or for none.

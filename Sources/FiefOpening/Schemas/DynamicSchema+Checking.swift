@@ -61,7 +61,7 @@ extension DynamicSchema.Class {
 }
 
 extension DynamicSchema.Property {
-  /// What the property declares as a wrapper's arguments do.
+  /// The options of the property, as a wrapper's arguments declare them.
   fileprivate func declaration(in described: DynamicSchema.Class) -> _Declaration {
     declaration.union(name == described.primaryKey ? .primaryKey : [])
   }

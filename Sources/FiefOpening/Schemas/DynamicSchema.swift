@@ -156,7 +156,7 @@ public struct DynamicSchema: Hashable, Sendable {
 }
 
 extension DynamicSchema.Property {
-  /// What the property declares as a wrapper's arguments do, but for the primary key.
+  /// The options of the property, as a wrapper's arguments declare them, but for the primary key.
   var declaration: _Declaration {
     let indexed: _Declaration =
       switch index {

@@ -121,7 +121,7 @@ extension Binder {
 
   // MARK: Index constraints
 
-  /// What an index can answer of a relation to a constant; nil if nothing.
+  /// The answer of an index for a relation to a constant; nil without one.
   func constraint(
     _ path: BoundPath, _ relation: Comparison.Operator, _ fitting: ComparedValues.Fitting, options: TextOptions
   ) -> Constraint? {

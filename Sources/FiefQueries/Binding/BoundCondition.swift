@@ -67,7 +67,7 @@ struct BoundCondition: Sendable {
     append(isAnd ? .and(left, right) : .or(left, right))
   }
 
-  /// The conditions that a chain of one operator joins, from left to right; the node alone if it is none.
+  /// The conditions that a chain of one operator joins, from left to right; the node alone if it is not such a chain.
   func members(of node: Int, and isAnd: Bool) -> [Int] {
     assert(nodes.indices.contains(node), "A chain begins at a node of the condition.")
     var members: [Int] = []

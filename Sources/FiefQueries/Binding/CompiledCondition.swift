@@ -4,7 +4,7 @@
 final class CompiledCondition: Sendable {
   let program: Program
   let conjunction: Conjunction
-  /// What the program was made from, for conjunctions.
+  /// The source of the program, for conjunctions.
   private let condition: BoundCondition
 
   init(_ condition: BoundCondition) {

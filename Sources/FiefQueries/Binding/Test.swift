@@ -46,8 +46,8 @@ enum Test: Sendable {
     }
   }
 
-  /// The nesting levels of the rows at which the paths of the test begin: 0 for the row of the query, 1 for an element of
-  /// an outermost subquery, and so on. Tests of cells read the tested row alone.
+  /// The nesting levels of the rows at which the paths of the test begin: 0 for the row of the query, 1 for an element
+  /// of an outermost subquery, and so on. Tests of cells read the tested row alone.
   var levels: Set<Int> {
     switch self {
     case .general(let test): test.levels

@@ -16,7 +16,7 @@ package protocol QueryCatalog: Sendable {
   func property(_ name: String, of table: TableSchema) -> QueryProperty?
   /// Whether a scan of many rows may use all processors.
   var usesAllProcessors: Bool { get }
-  /// What may help with a name that the table does not have, as the end of a sentence.
+  /// Advice on a name that the table does not have, as the end of a sentence.
   func advice(on name: String, in table: TableSchema) -> String
 }
 

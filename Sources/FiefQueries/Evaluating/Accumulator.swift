@@ -106,8 +106,8 @@ package struct Accumulator {
     }
   }
 
-  /// The sum as a number of a kind, or a part of it. All sums add as the form of the values demands, so that one rule of
-  /// precision holds for sums and averages.
+  /// The sum as a number of a kind, or a part of it. All sums add as the form of the values demands, so that one rule
+  /// of precision holds for sums and averages.
   private func total(as wanted: ValueKind, dividedBy divisor: Int? = nil) -> Value {
     assert(count > 0 || whole == 0, "The sum of nothing is 0.")
     if wanted == .int, form == .int {

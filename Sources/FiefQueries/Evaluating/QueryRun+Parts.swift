@@ -6,8 +6,8 @@ import Synchronization
 // Scans that several processors share.
 
 extension QueryRun {
-  /// Scans of fewer rows are not divided, because waking other threads takes time: a test for equality of strings gained
-  /// nothing at 200,000 rows, on two cores.
+  /// Scans of fewer rows are not divided, because waking other threads takes time: a test for equality of strings
+  /// gained nothing at 200,000 rows, on two cores.
   static let rowsWorthDividing = 250_000
   /// The number of processors. It is kept, because the system is asked for it by reading a file.
   private static let processors = ProcessInfo.processInfo.activeProcessorCount

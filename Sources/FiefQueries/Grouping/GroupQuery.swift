@@ -49,8 +49,8 @@ package struct GroupQuery: Sendable {
     self.parts = parts
   }
 
-  /// The groups of rows of the table, such as those of a query or a list. Rows that do not exist are left out. Traps for
-  /// several tables.
+  /// The groups of rows of the table, such as those of a query or a list. Rows that do not exist are left out. Traps
+  /// for several tables.
   ///
   /// - Complexity: O(rows), or O(rows · log rows) for keys that are not numbers, dates or strings.
   package func groups(in graph: Graph, among rows: some Sequence<ObjectKey>) -> [RowGroup<ObjectKey>] {

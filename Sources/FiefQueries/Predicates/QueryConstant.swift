@@ -14,7 +14,7 @@ package enum QueryConstant: Equatable, Sendable {
   case nested(NestedConstant)
   /// Objects or null, which are compared member by member. The comparison holds when one of them matches.
   case members([MemberConstant])
-  /// A constant with variables or with texts of numbers. It can be compared only after the variables are substituted.
+  /// A constant with variables or with numbers as strings. It can be compared only after the variables are substituted.
   case open(OpenConstant)
 
   package static var null: QueryConstant { .value(.null) }

@@ -4,7 +4,7 @@ import FiefValues
 // Reading the values of sort keys and group keys from rows.
 
 extension QueryRun {
-  /// Where the values of a sort key are read in the rows of one table.
+  /// The place of the values of a sort key in the rows of one table.
   private struct Place {
     let key: BoundSortKey
     let table: Table

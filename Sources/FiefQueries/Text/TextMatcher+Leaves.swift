@@ -22,7 +22,7 @@ extension TextMatcher {
     let memory = UnsafeRawBufferPointer(strings)
     assert((wanted - Bitmap256(prefix: strings.count)).isEmpty, "A leaf has the strings that are wanted.")
     var candidates = wanted
-    // The array is asked for before its strings are looked at. A leaf of long strings has nothing to be told apart by.
+    // The array is asked for before its strings are looked at. A leaf of long strings has no such array.
     if wanted.count >= 32, unsafe RawStrings.shortForm(of: memory) & SmallString.flag != 0 {
       candidates = unsafe candidates & short.candidates(in: memory, foldsCase: foldsCase, form: form)
     }

@@ -45,7 +45,7 @@ private struct AnyParts {
     return (try element(pairs, 2 * index), try element(pairs, 2 * index + 1))
   }
 
-  /// Where the bytes of a value are; an empty range for null.
+  /// The place of the bytes of a value; an empty range for null.
   mutating func span(_ index: Int64, count: Int? = nil) throws(RealmFileError) -> Span {
     if spans == nil { spans = try file.stringSpans(try part(3)) }
     let found = try element(spans, index)

@@ -1,4 +1,4 @@
-/// What was read of a file of Realm, and what was left out.
+/// The parts of a file of Realm that were read, and those that were left out.
 package struct RealmFileReport: Sendable {
   /// One class of the application.
   package struct Table: Sendable {

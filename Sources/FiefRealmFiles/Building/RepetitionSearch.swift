@@ -20,7 +20,7 @@ struct RepetitionSearch {
     numbers.append(number)
   }
 
-  /// Some of the numbers that are there twice or more often; none if there are none. O(n log n).
+  /// Some of the numbers that are there twice or more often; empty without such numbers. O(n log n).
   ///
   /// Different keys have one number by accident, and very few of them. Otherwise one is enough.
   mutating func repetitions() -> Set<UInt64> {

@@ -7,7 +7,7 @@
 final class FileBytes {
   let bytes: ContiguousArray<UInt8>
   let header: FileHeader
-  /// What is being read, for errors.
+  /// The part that is being read, for errors.
   var place = FilePlace()
   /// How many strings were not UTF-8, and were repaired.
   private(set) var repairedTexts = 0

@@ -13,7 +13,7 @@ struct FileHeader {
   let top: UInt64
   /// Whether the file has the streaming form.
   let isStreaming: Bool
-  /// Where the nodes end.
+  /// The end of the nodes.
   let end: Int
 
   init(_ bytes: ContiguousArray<UInt8>) throws(RealmFileError) {

@@ -4,15 +4,15 @@
 /// can be much smaller than its graph, and a forged file of a megabyte could announce a terabyte. Everything that would
 /// be made of the file is therefore counted while it is checked. `README.md` says how the limit was chosen.
 struct MemoryBudget {
-  /// What the graph of a file of any size may take, in bytes.
+  /// The bytes that the graph of a file of any size may take.
   static let base = 64 << 20
   /// How many bytes may be made of one byte of the file.
   static let factor = 64
-  /// What the schema of a file of any size may take, in bytes. It is made before the objects are checked.
+  /// The bytes that the schema of a file of any size may take. It is made before the objects are checked.
   static let schemaBase = 4 << 20
-  /// What a string or binary data takes that does not fit in its cell, in bytes beside its own.
+  /// The bytes, beside its own, of a string or binary data that does not fit in its cell.
   static let storage = 64
-  /// How many values a leaf may have. What is made of a leaf while it is checked is not counted.
+  /// How many values a leaf may have. Values that are made of a leaf while it is checked are not counted.
   static let leafLimit = 1 << 16
 
   /// How many bytes were taken.

@@ -12,7 +12,7 @@ struct Node {
     case bytes
   }
 
-  /// Where the header is.
+  /// The place of the header.
   let offset: Int
   // The flags and the count together, as a file has very many nodes, and some are kept.
   private let header: UInt32
@@ -27,7 +27,7 @@ struct Node {
   /// How many elements it has; less than 2^24.
   var count: Int { Int(header & 0xFF_FFFF) }
 
-  /// Where the elements begin.
+  /// The place of the first element.
   var start: Int { offset + Self.headerByteCount }
   /// Whether it is an inner node of a tree.
   var isInner: Bool { flags & 0x80 != 0 }

@@ -75,7 +75,7 @@ extension FileBytes {
     return texts
   }
 
-  /// Where the strings of a leaf are, without their final zeros.
+  /// The places of the strings of a leaf, without their final zeros.
   func stringSpans(_ node: Node) throws(RealmFileError) -> ContiguousArray<Span> {
     if !node.hasRefs { return try shortSpans(node) }
     var spans = try node.isFlagged ? bigSpans(node) : mediumSpans(node)
@@ -106,7 +106,7 @@ extension FileBytes {
     return spans
   }
 
-  /// Where the values of a leaf in the medium form are.
+  /// The places of the values of a leaf in the medium form.
   private func mediumSpans(_ node: Node) throws(RealmFileError) -> ContiguousArray<Span> {
     let parts = try refs(node, atLeast: 2)
     let ends = try integers(try self.node(parts[0]))
@@ -133,7 +133,7 @@ extension FileBytes {
     return spans
   }
 
-  /// Where the values of a leaf in the big form are. All are in one node each.
+  /// The places of the values of a leaf in the big form. All are in one node each.
   private func bigSpans(_ node: Node) throws(RealmFileError) -> ContiguousArray<Span> {
     try chargeValues(node.count, of: 0)
     var spans: ContiguousArray<Span> = []

@@ -6,9 +6,9 @@ struct ClusterTree {
   /// How many rows a cluster may have.
   static let clusterLimit = 256
 
-  /// Where a cluster is: all that is kept of one, as a file may have very many.
+  /// The place of a cluster: all that is kept of one, as a file may have very many.
   struct Place {
-    /// Where its node is.
+    /// The place of its node.
     let position: Int
     /// The key of the first row.
     let firstKey: Int64
@@ -46,9 +46,9 @@ struct ClusterTree {
       }
     }
 
-    /// Where it is.
+    /// Its place.
     var place: Place { Place(position: position, firstKey: firstKey) }
-    /// Where its node is.
+    /// The place of its node.
     var position: Int { elements.node.offset }
     /// How many columns it has.
     var columnCount: Int { elements.count - 1 }

@@ -1,6 +1,6 @@
 import FiefObjects
 
-/// What a query reads for a key path of a `#Predicate`.
+/// The meaning of a key path of a `#Predicate` for a query.
 enum KeyPathMeaning: Equatable {
   case property(String)
   /// The number of elements of a collection.

@@ -8,7 +8,7 @@ import FiefSessions
 ///     registered ──▶ first state delivered ──▶ changes delivered, repeatedly ──▶ ended, its owner deleted
 final class CollectionObservation<Changes>: SessionObservation {
   /// Returns the changes between the version that was remembered and the one that a session shows, which is remembered
-  /// from then on; nil when there are none.
+  /// from then on; nil for no changes.
   typealias Finding = (VersionDifference, ModifiedRows, Session, Delivery) -> Changes?
 
   let progress: ObservationProgress

@@ -181,7 +181,8 @@ extension _QueriedCollection where _ObservedElement: _OptionalObject {
   public func max<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement.Wrapped, T>) -> T?
   where T.PersistedType: MinMaxType { max(ofProperty: _name(for: keyPath)) }
 
-  /// The sum of a property, without nulls; 0 if there is no value. Traps when the property's type cannot hold it. Linear.
+  /// The sum of a property, without nulls; 0 if there is no value. Traps when the property's type cannot hold it.
+  /// Linear.
   ///
   ///     let years = person.pets.sum(of: \.age)
   public func sum<T: _HasPersistedType>(of keyPath: KeyPath<_ObservedElement.Wrapped, T>) -> T

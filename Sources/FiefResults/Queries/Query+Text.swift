@@ -134,7 +134,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   ///
   /// Words consist of letters and digits; case and diacritics are ignored. All words must occur; a word behind `-` must
   /// not, and `*` behind a word matches any ending. A search without words finds nothing; one with exclusions only
-  /// finds all other texts.
+  /// finds all other strings.
   ///
   /// - Parameter words: the words, separated by anything but letters and digits.
   /// - Complexity: a property with `@Persisted(indexed: .fullText)` uses its index; otherwise every text is read.

@@ -74,7 +74,7 @@ public protocol _ObservedChange {
   /// The type of the object, the collection or the sections.
   associatedtype _Content
 
-  /// What is left of the change of an object that no longer exists; nil for a collection.
+  /// The change of an object that no longer exists; nil for a collection.
   static var _deletion: Self? { get }
   /// Returns the change with another content, and other values as any thread may read them; itself, and calls nothing,
   /// when it has no content.
@@ -87,7 +87,7 @@ extension _ObservedChange {
   /// Returns nil, as for a collection.
   public static var _deletion: Self? { nil }
 
-  /// What has changed, or begins to be observed; nil for a deletion.
+  /// The object or collection that has changed, or begins to be observed; nil for a deletion.
   var content: _Content? {
     var found: _Content?
     _ = _replacing { content in

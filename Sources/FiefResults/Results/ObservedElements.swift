@@ -67,7 +67,7 @@ struct ObservedElements {
   }
 
   /// Returns the positions at which the elements differ between the remembered version and the one that a session shows
-  /// now, and remembers that one.
+  /// now, and keeps that one.
   mutating func positions(_ difference: VersionDifference, in session: Session, _ modified: ModifiedRows)
     -> PositionChanges
   {

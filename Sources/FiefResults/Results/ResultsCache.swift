@@ -2,7 +2,7 @@ import FiefObjects
 import FiefSessions
 import Synchronization
 
-/// What is known of the result of a view.
+/// The knowledge about the result of a view.
 ///
 /// | known | counted | prefix found | evaluated | remained |
 /// | --- | --- | --- | --- | --- |
@@ -12,7 +12,7 @@ import Synchronization
 /// | `all` | - | - | `all` of another moment | `all` of another moment |
 /// | `shared` | - | - | - | - |
 ///
-/// A dash is no transition. What is known of another moment counts as `nothing`. A further query makes a new view, of
+/// A dash is no transition. Knowledge of another moment counts as `nothing`. A further query makes a new view, of
 /// which nothing is known.
 ///
 /// Live views keep their cache inline, as most views live for one line of a program. The threads of a frozen session

@@ -181,7 +181,7 @@ enum ResultsContents {
 
   /// All values.
   ///
-  /// - Parameter binding: the class of rows that are read as values; nil when the elements are none.
+  /// - Parameter binding: the class of rows that are read as values; nil when the elements are no such rows.
   func values(of binding: ClassBinding?) -> ContiguousArray<StoredValue> {
     if case .values(let values) = self { return values }
     guard let table = binding?.table else { return [] }

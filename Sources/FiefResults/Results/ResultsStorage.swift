@@ -8,7 +8,7 @@ public import FiefSessions
 ///
 ///     base ──▶ request ──▶ cache          evaluated when first asked, again when the session has changed
 ///
-/// What an operation needs decides what is found. `ResultsCache` has the states of the cache.
+/// An operation finds as much as it needs. `ResultsCache` has the states of the cache.
 ///
 /// | request | `count` | `first`, `isEmpty`, `prefix` | all else |
 /// | --- | --- | --- | --- |
@@ -33,9 +33,9 @@ final class ResultsStorage {
 
   /// The moment at which this core was made; shows whether the session was invalidated since.
   @safe @exclusivity(unchecked) private var madeStamp: VersionStamp
-  /// What is asked of the elements of the base.
+  /// The request to the elements of the base.
   @safe @exclusivity(unchecked) private var request: ResultsRequest
-  /// What is known of the result.
+  /// The knowledge about the result.
   @safe @exclusivity(unchecked) private(set) var cache: ResultsCache
 
   @inline(__always)
@@ -67,7 +67,7 @@ final class ResultsStorage {
   /// Whether the core shows all objects of a class.
   var showsAll: Bool { if case .all = request, case .table = base { true } else { false } }
 
-  /// The query on the elements of the base; nil when there is none. A lookup becomes a query here.
+  /// The query on the elements of the base; nil without one. A lookup becomes a query here.
   var query: ResultsQuery? {
     session.checkConfinementOfUse()
     // Many threads may do this at once in a frozen session, where no request is a lookup: they only read.
@@ -432,7 +432,7 @@ extension ResultsStorage {
   }
 }
 
-/// What a view asks of the elements of its base.
+/// The request of a view to the elements of its base.
 enum ResultsRequest {
   /// Nothing: it shows all of them. A whole table knows its count, its first and its last row.
   case all

@@ -1,6 +1,6 @@
 public import FiefObjects
 
-// What the key paths of the content lead to. The most specific of these declarations applies.
+// The targets of the key paths of the content. The most specific of these declarations applies.
 
 extension Frozen {
   /// The value of a property, stored or computed.

@@ -104,8 +104,8 @@ extension Frozen: Hashable {
   /// Embedded objects and nested collections are parts of the object, and compared with it. Other links are equal if
   /// they lead to the same object, whatever its properties.
   ///
-  /// - Complexity: linear in the properties of an object and its parts, and linear in the parts alone if nothing near it
-  ///   has changed; for collections, that of all their objects.
+  /// - Complexity: linear in the properties of an object and its parts, and linear in the parts alone if nothing near
+  ///   it has changed; for collections, that of all their objects.
   public static func == (a: Frozen, b: Frozen) -> Bool {
     let (one, other) = (a.reference.ticket.frozen, b.reference.ticket.frozen)
     guard one.store === other.store else { return false }

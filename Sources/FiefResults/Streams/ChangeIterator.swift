@@ -51,7 +51,7 @@ public struct _ChangeIterator<Element>: AsyncIteratorProtocol {
   }
 }
 
-/// Where the changes of an iteration come from.
+/// The source of the changes of an iteration.
 package struct ChangeSource<Element> {
   let store: Store
   let options: any SessionOptions

@@ -40,7 +40,7 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
 
   /// - Parameters:
   ///   - deletion: the change that reports the deletion of the thing; nil when its sequence then just ends.
-  ///   - maker: its observations are those that blocks have, but nobody calls them but an iteration.
+  ///   - maker: its observations are those that blocks have, but only an iteration calls them.
   init(_ thing: Thing, deletion: Element?, _ maker: @escaping Maker) {
     guard let session = thing.realm?.session else { Misuse.unmanaged("changes") }
     reference = FrozenReference(thing, "A sequence of changes")

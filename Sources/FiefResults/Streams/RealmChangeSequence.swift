@@ -31,7 +31,7 @@ extension Realm {
 ///       for change in changes { print(change.className, change.insertions.count) }
 ///     }
 public struct RealmChangeSequence: AsyncSequence, Sendable {
-  /// What one step changed.
+  /// The changes of one step.
   public typealias Element = RealmChanges
 
   /// The version from which the first element leads.
@@ -48,7 +48,7 @@ public struct RealmChangeSequence: AsyncSequence, Sendable {
   /// Begins an iteration.
   public func makeAsyncIterator() -> _ChangeIterator<RealmChanges> { _ChangeIterator(source) }
 
-  /// Where the elements come from.
+  /// The source of the elements.
   package var source: ChangeSource<RealmChanges> {
     let start = start
     return ChangeSource(store: store, options: options, freeze: { $0 }) { session in

@@ -32,7 +32,7 @@ struct TypeSection: Sequence {
     }
   }
 
-  /// The lower two bits of a reference tell whether it leads to the descriptor or to a pointer to it; other forms do
+  /// The lower two bits of a reference show whether it leads to the descriptor or to a pointer to it; other forms do
   /// not stand for types of Swift.
   private func descriptor(at index: Int) -> ClassDescriptor? {
     let reference = unsafe records[index]

@@ -3,7 +3,7 @@ import Foundation
 /// A word among the thread-local variables of a module, which every thread has elsewhere.
 ///
 /// Why this is right: `__tls_get_addr` takes the number of a module and an offset, and returns the address of the
-/// calling thread's copy; it makes the copy first if there is none. The number comes from the dynamic linker, and the
+/// calling thread's copy; it makes the copy first if necessary. The number comes from the dynamic linker, and the
 /// offset lies within the size that the module's headers state (ELF Handling For Thread-Local Storage, section 3).
 @safe
 @frozen
@@ -30,7 +30,7 @@ package struct ThreadLocalPlace: @unchecked Sendable {
     unsafe self.finder = unsafe finder
   }
 
-  /// `__tls_get_addr`; nil where there is none.
+  /// `__tls_get_addr`; nil where it does not exist.
   static var finder: Finder? {
     #if os(Linux) && (arch(x86_64) || arch(arm64))
       unsafe RuntimeFunctions.find("__tls_get_addr").map { unsafe unsafeBitCast($0, to: Finder.self) }

@@ -42,7 +42,7 @@ package struct TrackingScope: Equatable, Sendable {
   /// The calling thread's scope: `none` outside of scopes, and `unknown` where words are.
   package static var current: TrackingScope { place.map { TrackingScope(word: $0.value) } ?? .unknown }
 
-  /// Where each thread has its word; nil where that is unknown.
+  /// The place of each thread's word; nil where that is unknown.
   static let place: ThreadLocalPlace? = RuntimeFeature.trackingScopes.isSwitchedOff ? nil : TrackingScopeProbe.find()
 
   /// A way to the word of the running thread.

@@ -42,7 +42,7 @@ package struct SmallString {
 
   // MARK: Words
 
-  /// The bit of the second word that tells this form from others.
+  /// The bit of the second word that distinguishes this form from others.
   @inlinable
   @inline(__always)
   package static var flag: UInt64 { 0x2000_0000_0000_0000 }
@@ -104,7 +104,7 @@ package struct SmallString {
         else { return false }
       }
     }
-    // Longer ones, and literals, are told apart by the flag.
+    // Longer ones, and literals, are distinguished by the flag.
     for string in [
       String(repeating: "a", count: 16), String(repeating: "ü", count: 400), "a literal of more than 15 bytes",
     ] {

@@ -14,7 +14,7 @@ public import Synchronization
 ///
 /// A check that passes proves that the running code is on the executor, and that it runs in no tracking scope
 /// (`withObservationTracking`). One that fails proves nothing: the executor is then compared, and the read noted for
-/// the scope. So reads that nobody tracks need one check for both.
+/// the scope. So untracked reads need one check for both.
 @usableFromInline
 package struct ConfinementCheck: ~Copyable {
   @usableFromInline typealias Identify = @convention(c) () -> UInt

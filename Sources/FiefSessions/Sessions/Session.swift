@@ -69,7 +69,7 @@ package final class Session {
   @safe @exclusivity(unchecked) @usableFromInline var spareStorage: AnyObject?
   /// The observations of this session.
   package let observers: SessionObservers
-  /// What the tracking scopes of the application have read; nil when none ever read.
+  /// The reads of the tracking scopes of the application; nil when none ever read.
   @safe @exclusivity(unchecked) var tracked: TrackedReads? {
     didSet {
       if (oldValue == nil) != (tracked == nil) { signal.note(reason: tracked != nil) }

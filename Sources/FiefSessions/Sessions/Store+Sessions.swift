@@ -1,7 +1,7 @@
 import FiefRuntime
 
 extension Store {
-  /// Returns the session of an executor. If there is none, it is created with the options.
+  /// Returns the session of an executor. It is created, if necessary, with the options.
   package func session(_ confinement: Confinement, _ options: @autoclosure () -> any SessionOptions) -> Session {
     guard let identity = confinement.identity else { return Session(self, confinement, options: options()) }
     if let known = presentSession(identity), known.isAlive(for: confinement) { return known }

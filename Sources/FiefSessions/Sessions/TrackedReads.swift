@@ -2,7 +2,7 @@ import FiefGraph
 import FiefRuntime
 import Observation
 
-/// What the tracking scopes of a session have read, and who is to be notified of a change.
+/// The reads of the tracking scopes of a session, and the scopes that a change notifies.
 ///
 ///     a read in `withObservationTracking` ──▶ the running scope ──▶ its cells, and its tests of collections
 ///     the session shows another version   ──▶ the scopes that read what changed are notified, each once
@@ -166,7 +166,7 @@ package final class TrackedReads: Observable {
       if !difference.isEmpty {
         affected.formUnion(all)
         for table in difference.changedTables { table.forEachScope(reading: cells) { affected.insert($0) } }
-        // Every test runs, also for scopes that are notified already: it remembers the version.
+        // Every test runs, also for scopes that are notified already: it keeps the version.
         for (read, collection) in collections where collection.hasChanged(session, delivery) {
           affected.insert(read.scope)
         }
@@ -183,7 +183,7 @@ package final class TrackedReads: Observable {
     notify(affected)
   }
 
-  /// Notifies all scopes, and forgets them, after the session was invalidated.
+  /// Notifies all scopes, and removes them, after the session was invalidated.
   func endAll() {
     collect()
     let affected = Set(scopes.keys)

@@ -31,7 +31,7 @@ package struct VersionTicket {
     self.isOfWrite = isOfWrite
   }
 
-  /// What is recorded after a session has seen the thing.
+  /// The record after a session has seen the thing.
   package enum Next {
     /// This ticket: the session sees no later version.
     case same

@@ -6,7 +6,7 @@ import Synchronization
 ///
 ///     made at the first reading ──▶ held by the registered key path ──▶ the scope was notified, or dropped: released
 ///
-/// Its `deinit` says that nobody waits for its changes any more.
+/// Its `deinit` shows that its changes are not awaited any more.
 package final class TrackedScope: Hashable, Sendable {
   typealias Number = UInt32
 

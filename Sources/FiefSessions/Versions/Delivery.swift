@@ -1,6 +1,7 @@
 import FiefGraph
 
-/// What the observers of a session share while they are notified: the differences between versions, each computed once.
+/// The shared state of the observers of a session while they are notified: the differences between versions, each
+/// computed once.
 package final class Delivery {
   private var differences: [Pair: VersionDifference] = [:]
   private var shared: [ObjectIdentifier: (owner: AnyObject, value: Any)] = [:]

@@ -58,7 +58,7 @@ package final class WriterLock: Sendable {
     }
   }
 
-  /// Enters if nobody holds the lock.
+  /// Enters if the lock is free.
   func enterIfFree() -> Bool { state.withLock { $0.enterIfFree() } }
 
   /// Enters unless a writer runs. An offer is revoked, and a turn that is kept ends: so this is for a short time.
@@ -118,7 +118,8 @@ package final class WriterLock: Sendable {
 
   /// Enters, and suspends the task until it is this writer's turn.
   ///
-  /// - Parameter prepare: called with each offer. It calls what it receives, at once or later, and then the task goes on.
+  /// - Parameter prepare: called with each offer. It calls what it receives, at once or later, and then the task goes
+  ///   on.
   /// - Throws: `CancellationError` when the task is cancelled before that.
   func enterSuspending(
     _ party: ObjectIdentifier, isolation: isolated (any Actor)? = #isolation,
@@ -165,7 +166,7 @@ extension WriterLock {
     var next: Ticket = 0
     /// The number of times that the lock was handed over.
     var turn: UInt64 = 0
-    /// The end of the turn; nil while nobody has kept it.
+    /// The end of the turn; nil while it is not kept.
     var turnEnd: DispatchTime?
     /// When it was kept last.
     var keptAt = DispatchTime.now()

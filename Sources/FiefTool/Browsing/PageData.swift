@@ -15,10 +15,10 @@ import Foundation
 ///               "values": [0, 0] } ] } ] }
 ///
 /// `key` is the position of the primary key, `keys` the numbers that the file gives the objects, as first and count. A
-/// link is the position of its target in the target's class. Where texts repeat, `pool` has each once, and `values` are
+/// link is the position of its target in the target's class. Repeated strings stand once in `pool`, and `values` are
 /// positions in it. Without `values` all are null or empty. In any-values a value is `[kind, value]`.
 struct PageData {
-  /// Longer texts are cut.
+  /// Longer strings are cut.
   static let longestText = 2_000
   /// Lists and maps in any-values are written to this depth.
   private static let deepest = 16
@@ -115,7 +115,7 @@ struct PageData {
     return isFound
   }
 
-  /// The texts of a column, each once, if many repeat.
+  /// The strings of a column, each once, if many repeat.
   private func pool(_ leaf: Int, _ type: ColumnType, of table: Table) -> (texts: [String], positions: [Int])? {
     guard type.kind == .string, !type.isCollection, table.count >= 16 else { return nil }
     var (texts, positions) = ([String](), [Int]())
@@ -125,7 +125,7 @@ struct PageData {
         positions.append(-1)
         return true
       }
-      // A dictionary takes canonically equivalent texts for equal: these are distinguished by their bytes.
+      // A dictionary takes canonically equivalent strings for equal: these are distinguished by their bytes.
       if let position = known[text], texts[position].utf8.elementsEqual(text.utf8) {
         positions.append(position)
       } else {

@@ -15,7 +15,7 @@ struct Assignment {
   let column: Column
   let value: Content
 
-  /// What the property is to hold.
+  /// The new contents of the property.
   enum Content {
     /// A value that one cell holds.
     case value(Value)
@@ -206,7 +206,7 @@ struct Assignment {
 }
 
 extension StoreView {
-  /// A value as `create` takes it. Links stand as they are stored; whoever writes them makes objects of them.
+  /// A value as `create` takes it. Links stand as they are stored; writing makes objects of them.
   fileprivate func plain(_ value: Value) -> Any {
     if case .link(let link) = value { return link }
     return value.plain ?? NSNull()

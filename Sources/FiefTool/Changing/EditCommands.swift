@@ -77,7 +77,7 @@ enum EditCommands {
 
   // MARK: Words
 
-  /// What one property held and holds.
+  /// The contents of changed properties, before and after.
   static func changes(
     of object: ObjectLink, from before: StoreView, to after: StoreView
   ) -> [(name: String, from: String, to: String)] {

@@ -4,7 +4,7 @@
 ///       operands         ["dogs.realm", "Dog"]
 ///       ["--sort"]       "age:desc"
 ///
-/// Options may stand anywhere. What follows `--` are operands. A single `-` is an operand: standard input or output.
+/// Options may stand anywhere. Behind `--` stand operands alone. A single `-` is an operand: standard input or output.
 struct Arguments {
   private(set) var operands: [String] = []
   private(set) var asksForHelp = false
@@ -78,7 +78,7 @@ struct Arguments {
   /// An operand by its position; nil if it was left out.
   func operand(_ position: Int) -> String? { operands.indices.contains(position) ? operands[position] : nil }
 
-  /// Which of several options was given, of which only one can be; nil if none was.
+  /// The given one of several options that exclude each other; nil if none was given.
   func choice(_ options: String...) throws(UsageError) -> String? {
     let given = options.filter(has)
     if given.count > 1 { throw UsageError("The options '\(given[0])' and '\(given[1])' exclude each other.") }

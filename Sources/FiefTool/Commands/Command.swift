@@ -16,7 +16,7 @@ struct Command: Sendable {
   let options: [Option]
   /// One line for the list of commands.
   let summary: String
-  /// What the help of the command says below its options; may be empty.
+  /// The text of the help below the options; may be empty.
   let details: String
   private let body: Body
 

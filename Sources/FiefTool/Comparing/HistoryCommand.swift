@@ -91,7 +91,7 @@ struct HistoryCommand {
   }
 }
 
-/// What one version changed.
+/// The changes of one version.
 private struct VersionChange {
   private let from: Graph
   let to: Graph

@@ -59,7 +59,7 @@ struct CSVReader {
     return Row(line: start, fields: fields)
   }
 
-  /// The length of the line's end at the position; nil if it is none.
+  /// The length of the line's end at the position; nil if the line goes on.
   private func lineEnd() -> Int? {
     if bytes[position] == Self.newline { return 1 }
     guard bytes[position] == Self.carriageReturn else { return nil }

@@ -5,7 +5,7 @@ import Foundation
 /// Gives dates in documents of others the form that realms read: `2024-02-29T12:00:00Z`. A day is its beginning in UTC,
 /// and a number is in seconds since 1970, or in milliseconds when it is beyond the year 5000.
 enum DocumentDates {
-  /// The document with all dates of a schema in that form. What is none stays as it is, and is refused later.
+  /// The document with all dates of a schema in that form. Other values stay as they are, and are refused later.
   ///
   /// - Parameter progress: counts the objects that stand at the top.
   static func normalized(_ tree: DocumentTree, _ schema: DynamicSchema, _ progress: Progress) -> DocumentTree {
@@ -17,7 +17,7 @@ enum DocumentDates {
     }
     let classes = Dictionary(schema.classes.map { ($0.name, $0) }) { first, _ in first }
     var builder = DocumentBuilder()
-    /// What is left of open containers, with the class of an object, and whether the values are dates.
+    /// The rest of each open container, with the class of an object, and whether the values are dates.
     var frames: [(span: DocumentTree.Span, isObject: Bool, className: String?, isDate: Bool, next: Int)] = []
     func put(_ value: DocumentTree.Value, className: String?, isDate: Bool) {
       switch value {

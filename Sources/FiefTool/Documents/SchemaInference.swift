@@ -39,7 +39,7 @@ struct SchemaInference {
     case bool, int, double, decimal, date, string, object, array, other
   }
 
-  /// What was seen of a property, or of the elements of a list.
+  /// The kinds of values that were seen of a property, or of the elements of a list.
   private struct Seen {
     var kinds: Set<Kind> = []
     var elements: Set<Kind> = []
@@ -118,7 +118,7 @@ struct SchemaInference {
     var left = waiting.count
     progress.begin("finding types", of: left)
     while let (span, className) = waiting.popLast() {
-      // What is nested waits behind its owner, and so do those that stand at the top behind each other.
+      // Nested objects wait behind their owner, and so do those that stand at the top behind each other.
       if waiting.count < left {
         progress.advance(by: left - waiting.count)
         left = waiting.count

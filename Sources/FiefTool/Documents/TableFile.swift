@@ -2,7 +2,7 @@ import FiefCopying
 import FiefGraph
 import Foundation
 
-/// What a file of comma-separated values says of the objects of a class.
+/// The objects of a class as a file of comma-separated values.
 ///
 /// | a cell | is |
 /// | --- | --- |
@@ -15,7 +15,7 @@ enum TableFile {
   /// The file of the schema, beside the files of the classes.
   static let schemaName = "schema.json"
 
-  /// The name of the file of a class. What a file's name cannot hold is percent-encoded.
+  /// The name of the file of a class. Characters that a file's name cannot have are percent-encoded.
   static func fileName(ofClass name: String) -> String {
     let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "_- "))
     return (name.addingPercentEncoding(withAllowedCharacters: allowed) ?? name) + ".csv"

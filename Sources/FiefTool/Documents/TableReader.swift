@@ -8,7 +8,7 @@ struct TableReader {
   private let bytes: Data
   private let described: DynamicSchema.Class?
 
-  /// - Parameter described: the class; nil to tell the types by the cells.
+  /// - Parameter described: the class; nil to find the types in the cells.
   init(_ bytes: Data, _ described: DynamicSchema.Class?) {
     self.bytes = bytes
     self.described = described
@@ -100,7 +100,7 @@ struct TableReader {
 
   // MARK: Without one
 
-  /// What all cells of a column are.
+  /// The type of all cells of a column.
   private enum Kind {
     case bool, int, double, string
 

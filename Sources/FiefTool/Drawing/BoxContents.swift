@@ -1,4 +1,4 @@
-/// What stands in a box of a drawing: a title, lines of text, and boxes inside it.
+/// The contents of a box of a drawing: a title, lines of text, and boxes inside it.
 ///
 ///     ┌──────────────────────┐
 ///     │ Person 7             │

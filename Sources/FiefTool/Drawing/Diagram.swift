@@ -10,7 +10,7 @@ struct Diagram {
     var size: Point
   }
 
-  /// A line between two boxes, which may be the same.
+  /// A line between two boxes, or from a box to itself.
   struct Line: Hashable {
     /// The index of the box where it begins.
     var from: Int

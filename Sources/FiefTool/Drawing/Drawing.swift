@@ -11,9 +11,9 @@ struct Drawing {
     var names: [String]
   }
 
-  /// What is drawn, for the title.
+  /// The title.
   var title: String
-  /// What was left out, or how many objects and links there are.
+  /// The number of objects and links, or of those that were left out.
   var summary: String
   var boxes: [BoxContents]
   var lines: [Line]
@@ -105,7 +105,7 @@ struct Drawing {
     }
   }
 
-  /// Where lines arrive: at the upper edge of a box, or at the lower one.
+  /// The place where lines arrive: at the upper edge of a box, or at the lower one.
   private struct Arrival: Hashable, Comparable {
     let box: Int
     let isFromBelow: Bool

@@ -214,8 +214,8 @@ struct LayeredLayout {
     return points
   }
 
-  /// Where a line meets the upper or lower edge of a box: towards its other end. Lines in both directions between two
-  /// boxes stay apart.
+  /// The place where a line meets the upper or lower edge of a box: towards its other end. Lines in both directions
+  /// between two boxes stay apart.
   private func port(of node: Int, towards other: Int, _ isTurned: Bool) -> Double {
     let box = nodes[node]
     let reach = max(0, box.size.x / 2 - 12)

@@ -3,7 +3,7 @@ import Foundation
 
 /// The key of an encrypted file, which commands read from a file of 64 bytes: `Configuration.encryptionKey`.
 ///
-/// The program has no cryptography of its own. Where the system has none either, each command says so, and what to do.
+/// The program has no cryptography of its own. On a system without it, each command prints that, and the remedy.
 enum KeyFile {
   /// The option of every command that opens a file.
   static let option = Command.Option.value(

@@ -42,7 +42,7 @@ struct StoreView {
     return graph.value(Cell(link.table, link.key, column))
   }
 
-  /// What identifies an object in its class, as `show` takes it: its primary key, or `#` and the number of its row.
+  /// The name of an object in its class, as `show` takes it: its primary key, or `#` and the number of its row.
   func name(of link: ObjectLink) -> String {
     guard let key = key(of: link) else { return "#\(link.key.rawValue)" }
     return key.isNull ? "nil" : text(key)

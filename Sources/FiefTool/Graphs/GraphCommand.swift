@@ -3,7 +3,7 @@ import FiefGraph
 
 /// `fief graph`: draws objects and their links, as a picture or as a page in which they can be looked at.
 enum GraphCommand {
-  /// Layouts take time that grows with the square of this, and nobody reads larger drawings.
+  /// Layouts take time that grows with the square of this, and larger drawings are not readable.
   private static let most = 2_000
 
   static let command = Command(

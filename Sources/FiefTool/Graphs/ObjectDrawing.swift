@@ -121,7 +121,7 @@ struct ObjectDrawing {
     return lines
   }
 
-  /// What stands in the box of a row. Recursion ends at `shownDepth`.
+  /// The contents of the box of a row. Recursion ends at `shownDepth`.
   private func contents(_ row: ObjectLink, depth: Int) -> BoxContents {
     guard let table = objects.graph[row.table] else { return BoxContents(title: "\(row)", className: "") }
     var box = BoxContents(title: table.schema.name.printable, className: table.schema.name)

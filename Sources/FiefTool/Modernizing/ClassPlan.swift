@@ -6,9 +6,9 @@ struct ClassPlan {
   let source: SwiftSource
   let context: SourceContext
   private(set) var edits: SourceEdits
-  /// What prevents the rewriting.
+  /// The reasons against the rewriting.
   private(set) var reasons: [Remark] = []
-  /// What stays, and does not prevent the rewriting.
+  /// Remarks on the rest that stays, which are no reasons.
   private(set) var remarks: [Remark] = []
   /// The names of properties that lost their `value`.
   private(set) var unwrapped: [String] = []

@@ -9,7 +9,7 @@ struct DeclarationScanner {
     "var", "let", "func", "init", "deinit", "subscript", "class", "struct", "enum", "actor", "protocol", "extension",
     "typealias", "associatedtype", "case", "import", "operator", "precedencegroup", "macro",
   ]
-  /// What makes `class` a modifier.
+  /// The keywords before which `class` is a modifier.
   private static let behindClass: Set<String> = ["func", "var", "let", "subscript"]
 
   let source: SwiftSource

@@ -1,4 +1,4 @@
-/// What a class declares by `primaryKey()`, `indexedProperties()` and `ignoredProperties()`.
+/// The names that a class declares by `primaryKey()`, `indexedProperties()` and `ignoredProperties()`.
 struct DeclaredNames {
   private(set) var primaryKey: String?
   private(set) var indexed: [String] = []

@@ -1,7 +1,7 @@
 /// Rewrites the older declarations of model classes in a source as `@Persisted`.
 ///
 /// A class is rewritten as a whole or not at all: Realm ignores older declarations beside `@Persisted` ones, so half a
-/// class would lose properties. What is not certain is noted, with its line, and its class stays as it is.
+/// class would lose properties. An uncertain declaration is noted, with its line, and its class stays as it is.
 struct ModelRewriter {
   /// Something that was left as it is.
   struct Note: Equatable {

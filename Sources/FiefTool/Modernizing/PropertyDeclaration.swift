@@ -7,9 +7,9 @@ struct PropertyDeclaration {
   let member: ClassMember
   let name: String
   let nameToken: Int
-  /// The tokens of the type behind the colon; empty when there is none.
+  /// The tokens of the type behind the colon; empty without one.
   let type: Range<Int>
-  /// The tokens of the value behind the equals sign; empty when there is none.
+  /// The tokens of the value behind the equals sign; empty without one.
   let value: Range<Int>
   let accessors: Accessors
   /// The token behind the property, its accessors and a semicolon left out.

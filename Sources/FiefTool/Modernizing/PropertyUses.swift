@@ -55,7 +55,7 @@ struct PropertyUses {
     return "\(path) is a plain value now: if this is that property, see whether its use still fits"
   }
 
-  /// What a note says of a name, and the class of the property if that is certain.
+  /// The words of a note on a name, and the class of the property if that is certain.
   private func use(at index: Int) -> (words: String, owner: String?)? {
     let name = source.text(index).trimmingBackticks
     guard let owners = owners[name], !isDeclared(index) else { return nil }

@@ -1,4 +1,4 @@
-/// What all sources declare together.
+/// The declarations of all sources together.
 struct SourceContext {
   /// The classes that derive from the base classes of models.
   private(set) var models: Set<String> = []
@@ -74,7 +74,7 @@ struct SourceContext {
     return names
   }
 
-  // MARK: What Objective-C sees
+  // MARK: Visibility to Objective-C
 
   /// Whether a class is declared with `@objcMembers`.
   func hasObjCMembers(_ name: String) -> Bool { withObjCMembers.contains(name) }

@@ -2,7 +2,7 @@
 ///
 /// Strings are one token, with all that is interpolated; so are comments. It knows raw and multi-line strings, nested
 /// comments, names in backticks, and extended regular expressions. Every byte of the source is in exactly one token.
-/// What it does not know becomes a token of one byte. There is no recursion.
+/// Any other byte becomes a token. There is no recursion.
 struct SwiftLexer {
   struct Token {
     enum Kind {
@@ -165,7 +165,7 @@ struct SwiftLexer {
     throw Problem("a regular expression does not end", at: start, of: source)
   }
 
-  /// What a position in a string is nested in.
+  /// A level of nesting of a position in a string.
   private enum Nest {
     case string(quotes: Int, hashes: Int)
     /// An interpolated expression, with its open parentheses.

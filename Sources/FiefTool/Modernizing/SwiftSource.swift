@@ -101,7 +101,7 @@ struct SwiftSource {
   /// The token that opens a bracket; any other token itself.
   func start(of closing: Int) -> Int { opening[closing] ?? closing }
 
-  /// The token behind a list in angle brackets; the same token when there is none.
+  /// The token behind a list in angle brackets; the same token without one.
   func skippingGenerics(_ index: Int) -> Int {
     guard isSign(index, "<") else { return index }
     var depth = 0

@@ -1,9 +1,9 @@
-/// The difference of two texts in the form of `diff -u`, which `patch` reads.
+/// The difference of two sources in the form of `diff -u`, which `patch` reads.
 enum UnifiedDiff {
   /// The number of unchanged lines around a change.
   private static let context = 3
 
-  /// The difference; empty when the texts are equal.
+  /// The difference; empty when they are equal.
   ///
   /// - Complexity: O((n + m) d) in the lines and the differences.
   static func text(of old: String, _ new: String, file: String) -> String {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where pages and drawings go.
+/// The output of pages and drawings.
 enum PageOutput {
-  /// What a page may do: nothing but show itself.
+  /// The policy of a page: it does nothing but show itself.
   private static let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
   /// A page of HTML with its data and its script, which reads the data. Titles are escaped as markup, and the data as

@@ -10,7 +10,7 @@ struct ColumnPath {
   private let steps: [(table: TableKey, leaf: Int, type: ColumnType)]
   private let isCount: Bool
 
-  /// What a column holds for one object.
+  /// The contents of a column for one object.
   enum Contents {
     case value(Value, ColumnType)
     case collection(StoredCollection?, ColumnType)

@@ -121,7 +121,7 @@ struct QueryCommand {
   ///   - titles: the titles of the columns, and whether each holds numbers.
   ///   - document: makes the JSON of a row.
   ///   - fields: makes the comma-separated values of a row.
-  ///   - cells: makes the texts of a row.
+  ///   - cells: makes the words of a row.
   private func print<Row>(
     _ rows: some Sequence<Row>, _ titles: [(text: String, isNumeric: Bool)],
     document: @escaping (Row) -> DocumentTree,

@@ -56,7 +56,7 @@ struct ShowCommand {
 
   // MARK: For people
 
-  /// What is left to print.
+  /// A part that is left to print.
   private enum Frame {
     /// The properties of an object, from a position on. `distance` counts links from the root.
     case properties(ObjectLink, [Column], next: Int, indentation: Int, distance: Int)

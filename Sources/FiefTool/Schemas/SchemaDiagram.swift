@@ -75,7 +75,7 @@ struct SchemaDiagram {
   }
 
   /// Text in which only letters, digits and underscores stand as they are. Mermaid finds words of its own in the middle
-  /// of a line, such as `direction LR`, so that a space is none of them.
+  /// of a line, such as `direction LR`, so that a space becomes an entity, too.
   private static func entities(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       let isPlain = scalar == "_" || scalar.properties.isAlphabetic || "0"..."9" ~= scalar

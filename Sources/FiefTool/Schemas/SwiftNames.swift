@@ -48,7 +48,7 @@ struct SwiftNames {
     var identifier = ""
     for scalar in name.unicodeScalars {
       let properties = scalar.properties
-      // What normalization changes would be read back as another name.
+      // A character that normalization changes would be read back as another name.
       let isLetter =
         scalar == "_" || properties.isXIDContinue && scalar.properties.canonicalCombiningClass == .notReordered
       identifier.unicodeScalars.append(isLetter ? scalar : "_")

@@ -11,7 +11,7 @@
 /// | Control-C | drops the line |
 /// | Control-D in an empty line | ends the input |
 struct LineEditor {
-  /// What a key has done beyond changing the line.
+  /// The effect of a key beyond changing the line.
   enum Event: Equatable {
     case none
     /// The line is complete.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happens when the user presses Control-C: unfinished files are removed, the line of progress is cleared, and the
+/// The effects of Control-C: unfinished files are removed, the line of progress is cleared, and the
 /// process ends. A transaction in progress is lost with the process, as in any crash.
 enum Interruption {
   private static let state = Mutex(State())

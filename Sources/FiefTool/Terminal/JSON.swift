@@ -8,7 +8,7 @@ enum JSON: ExpressibleByDictionaryLiteral {
   case value(DocumentTree.Value)
   case array([JSON])
   case object([(String, JSON)])
-  /// What something else writes.
+  /// A value that a function writes.
   case written((inout DocumentBuilder) -> Void)
 
   init(dictionaryLiteral members: (String, JSON)...) { self = .object(members) }

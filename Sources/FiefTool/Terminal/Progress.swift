@@ -13,7 +13,7 @@ import Synchronization
 ///       for object in objects { … ; progress.advance() }
 ///     }
 ///
-/// What the library does in the body counts in a `WorkMeter`, stage by stage. The body may count, too.
+/// The library counts its work in the body in a `WorkMeter`, stage by stage. The body may count, too.
 final class Progress: Sendable {
   private let label: String
   private let meter: WorkMeter
@@ -44,7 +44,7 @@ final class Progress: Sendable {
   ///
   /// - Parameters:
   ///   - label: what is done.
-  ///   - total: how much there is to do, if the body counts it; 0 if the library counts, or nobody.
+  ///   - total: how much there is to do, if the body counts it; 0 if the library counts, or nothing is counted.
   ///   - unit: what is counted: `object`, `byte`, `percent`.
   static func show<Result>(
     _ label: String, of total: Int = 0, _ unit: String = "object", body: (Progress) throws -> Result

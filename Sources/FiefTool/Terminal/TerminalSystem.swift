@@ -13,7 +13,7 @@ import Foundation
   import WinSDK
 #endif
 
-/// What the system says of the terminal, and does with it.
+/// The calls of the system on the terminal.
 enum TerminalSystem {
   static let standardInput: Int32 = 0
   static let standardOutput: Int32 = 1

@@ -78,7 +78,7 @@ extension BoundCollection where Value == Fief.List<Element> {
     let shown = ShownValues.reading { wrappedValue }
     change { list in
       let moved = list.positions(of: offsets, in: shown).compactMap { $0 }
-      // The first element at or behind the destination that is still in the list; the end if there is none.
+      // The first element at or behind the destination that is still in the list; the end without one.
       let followers = list.positions(of: IndexSet(integersIn: destination..<max(destination, shown.count)), in: shown)
       let target = followers.lazy.compactMap { $0 }.first ?? list.count
       list.move(fromOffsets: IndexSet(moved), toOffset: target)

@@ -1,6 +1,6 @@
 #if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
 
-  /// What an interface library implements so that views are evaluated again when realms change.
+  /// The interface library's part, so that views are evaluated again when realms change.
   ///
   ///     @MainActor final class Screen: ViewHost {
   ///       private var shown: [ViewSource: Set<ViewID>] = [:]

@@ -1,7 +1,7 @@
 #if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
   public import Observation
 
-  /// What a wrapper shows: an object, a collection, or the results of a query. Its identity tells wrappers apart.
+  /// The content of a wrapper: an object, a collection, or the results of a query. Its identity distinguishes wrappers.
   public class ViewSource: Observable, Hashable {
     /// The interface library that shows the views; not retained.
     ///
@@ -35,7 +35,7 @@
 #else
   public import SwiftUI
 
-  /// What a wrapper shows, as the object that SwiftUI observes.
+  /// The content of a wrapper, as the object that SwiftUI observes.
   public class ViewSource: ObservableObject {
     /// Publishes before the value becomes another.
     public let objectWillChange = ObservableObjectPublisher()

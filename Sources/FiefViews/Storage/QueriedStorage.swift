@@ -2,7 +2,7 @@ public import Fief
 import FiefRuntime
 import Foundation
 
-/// What a wrapper asks of a realm.
+/// The query of a wrapper to a realm.
 struct QueryRequest<Element: RealmFetchable> {
   /// The realm's configuration; nil for that of the environment.
   var configuration: Realm.Configuration?
@@ -120,7 +120,7 @@ public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Sho
 }
 
 extension Realm {
-  /// The realm of a view. Traps when it cannot be opened, as a view has nobody to pass the error to.
+  /// The realm of a view. Traps when it cannot be opened, as a view cannot pass the error on.
   static func ofView(_ configuration: Configuration) -> Realm {
     do {
       return try Realm(configuration: configuration)

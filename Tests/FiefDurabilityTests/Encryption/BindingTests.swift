@@ -4,7 +4,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// Parts of encrypted files are bound to their store, file, generation, place and order. Somebody who has no key can
+/// Parts of encrypted files are bound to their store, file, generation, place and order. Without the key somebody can
 /// store correct checksums, as these tests do.
 @Suite(.leavesNoFileOpen) struct BindingTests {
   private let key: FileKey
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  /// The seal says that all was on the disk, so nobody without the key can make one.
+  /// The seal says that all was on the disk, so it cannot be made without the key.
   @Test func aForgedSealIsDamage() throws {
     let journal = try #require(stage.files[EncryptedStage.journal])
     let ranges = journal.recordRanges

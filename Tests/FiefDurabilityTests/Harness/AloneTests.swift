@@ -40,7 +40,7 @@
           .filter { $0.hasPrefix("/") && !$0.hasPrefix("/proc/") }
       }
 
-      /// The resources that exist now and did not exist then; nil if there are none. Threads that are about to release
+      /// The resources that exist now and did not exist then; nil without any. Threads that are about to release
       /// something have a minute.
       func left() -> String? {
         var left: String?

@@ -7,7 +7,7 @@ import Testing
 
 /// A few commits on a disk with one fault, and the statements that hold afterwards. The n-th commit adds the number n.
 final class EarlyFaultStory: Sendable {
-  /// What all runs did.
+  /// The outcomes of all runs.
   struct Counts {
     var (runs, images) = (0, 0)
     /// The commits that failed; those of them whose outcome is unknown; those that were refused as undone.

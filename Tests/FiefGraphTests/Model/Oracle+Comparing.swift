@@ -3,7 +3,7 @@ import FiefGraph
 // Compares the oracle with a graph, and two oracles with each other.
 
 extension Oracle {
-  /// The first difference between the graph and the oracle; nil if there is none.
+  /// The first difference between the graph and the oracle; nil without one.
   func difference(from graph: Graph) -> String? {
     if graph.schema.nextTable != tables.count { return "\(graph.schema.nextTable) tables, not \(tables.count)" }
     if graph.schema.problems != [] { return "schema problems: \(graph.schema.problems)" }

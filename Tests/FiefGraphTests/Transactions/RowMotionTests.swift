@@ -2,9 +2,9 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// The counts of a transaction that tell whether a row that was found before is still where it was.
+/// The counts of a transaction that show whether a row that was found before is still where it was.
 struct RowMotionTests {
-  /// Where a row lies.
+  /// The place of a row.
   private struct Position: Equatable {
     let cluster: ObjectIdentifier
     let slot: Int

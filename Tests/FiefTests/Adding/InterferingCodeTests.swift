@@ -91,7 +91,7 @@ private class Worded: Object {
   @Persisted var number = 1
 }
 
-/// A value that runs a block when nobody holds it any more.
+/// A value that runs a block when its last reference goes.
 private final class Parting: CustomPersistable, Hashable {
   var whenReleased: (() -> Void)?
 

@@ -105,7 +105,7 @@ struct RandomContents {
     }
   }
 
-  /// What a place gets.
+  /// The value of a place.
   private enum Choice {
     case value(Value)
     /// A new row that the place owns.
@@ -130,7 +130,7 @@ struct RandomContents {
       of: ".", with: "_")
   }
 
-  /// What a place of a type gets; nil where there is nothing to be had.
+  /// The value of a place of a type; nil where the type has none.
   private mutating func choice(_ type: ColumnType, _ isPart: Bool, inSet: Bool = false) -> Choice? {
     if type.kind == .link {
       if isPart { return level > 1 || random.bool() ? nil : type.target.map(Choice.owned) }

@@ -14,9 +14,9 @@ private class Line: Object {
   @Persisted var words: List<String>
 }
 
-/// The texts of lines, and which own writes can be undone.
+/// The words of lines, and which own writes can be undone.
 private struct TextOracle {
-  /// One own write: the texts that it changed.
+  /// One own write: the lines that it changed.
   typealias Step = [Int: (old: String, new: String)]
 
   var texts: [Int: String] = [:]
@@ -25,7 +25,7 @@ private struct TextOracle {
 
   /// Undoes the last write of `done`.
   ///
-  /// - Returns: false when somebody changed one of its texts since then.
+  /// - Returns: false when one of its lines was changed since then.
   mutating func undo() -> Bool {
     guard let step = done.last, step.allSatisfy({ texts[$0.key] == $0.value.new }) else { return false }
     for (id, change) in step { texts[id] = change.old }

@@ -22,7 +22,7 @@ private class Order: Object, ObjectKeyIdentifiable {
   @Persisted(originProperty: "orders") var customers: LinkingObjects<Customer>
 }
 
-/// What a client sends.
+/// The message of a client.
 private struct OrderRequest: Sendable {
   let customer: String
   let item: String
@@ -66,7 +66,7 @@ private actor OrderStore {
   func close() { realm = nil }
 }
 
-/// What a view shows.
+/// The content of a view.
 @MainActor
 @Observable
 private final class OrderList {

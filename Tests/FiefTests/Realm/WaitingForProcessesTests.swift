@@ -9,8 +9,8 @@ import Testing
     @Persisted(primaryKey: true) var id = 0
   }
 
-  /// A write while another process is inside a write of the file for longer than the limit. The other process is another
-  /// opening of the file here: locks belong to openings.
+  /// A write while another process is inside a write of the file for longer than the limit. The other process is
+  /// another opening of the file here: locks belong to openings.
   @Suite struct WaitingForProcessesTests {
     private static func configuration(_ folder: URL, patience: Int = 200) -> Realm.Configuration {
       var configuration = Realm.Configuration(

@@ -14,7 +14,7 @@ private class Event: AsymmetricObject {
   @Persisted(primaryKey: true) var id: Int
 }
 
-/// The texts by number, as the changes of a realm say.
+/// The strings by number, as the changes of a realm say.
 private struct NoteTexts {
   var texts: [Int: String] = [:]
 

@@ -22,7 +22,7 @@ private class RingDigest: Object {
 /// G16: one writer and eight readers. Each read computes the digest of what it sees, and finds one version whole.
 @Suite struct IsolationTests {
   private static let cells = 5
-  /// What a version contains.
+  /// The contents of a version.
   private struct Content: Equatable {
     var values: [Int]
     /// The numbers of the cells that the links of the cells lead to.

@@ -79,7 +79,7 @@
         let (first, last) = (try #require(path.first), try #require(path.last))
         #expect(touches(first, areas[line.from]) && touches(last, areas[line.to]), "\(line)")
       }
-      // Without the lines that close cycles there is none.
+      // Without the lines that close cycles no cycle is left.
       let open = zip(lines, places.isClosing).filter { !$1 }.map { $0.0 }
       for line in open { #expect(places.corners[line.from].y < places.corners[line.to].y, "\(line)") }
       // The same diagram is always drawn alike.

@@ -91,7 +91,7 @@
           program = try #require(FileHandle(forUpdatingAtPath: "/dev/pts/\(number)"))
         }
 
-        /// What is shown next.
+        /// The line that is shown next.
         func read() -> String { String(decoding: shown.availableData, as: UTF8.self) }
       }
 
@@ -118,7 +118,7 @@
           while !shown.contains("Importing -"), !shown.contains("<end>") { shown += terminal.read() }
         }
 
-        /// What the terminal shows in the end.
+        /// The contents of the terminal in the end.
         func end() -> String {
           process.waitUntilExit()
           while !shown.contains("<end>") { shown += terminal.read() }

@@ -38,7 +38,7 @@ struct ContentCipher: Sendable {
   /// The cipher for a file that is read; nil for a plain file and no key.
   ///
   /// - Parameters:
-  ///   - mark: What the file says of its key.
+  ///   - mark: The mark of the key in the file.
   ///   - header: Its 64 bytes.
   /// - Throws: `CodecError.Code.wrongKey` if the key is not that of the file.
   static func reading(
@@ -72,7 +72,7 @@ struct ContentCipher: Sendable {
   /// Encrypts a part in a writer, from `start` to the end.
   ///
   /// - Parameters:
-  ///   - start: Where the length of the contents belongs, which is written here. The contents are behind it.
+  ///   - start: The place of the length of the contents, which is written here. The contents are behind it.
   ///   - limit: The most bytes that the part may have before encryption.
   /// - Throws: a `FileFailure` if the cipher throws, or returns another number of bytes than it says.
   func seal(
@@ -100,7 +100,7 @@ struct ContentCipher: Sendable {
   /// - Parameters:
   ///   - limit: The most bytes that the part may have before encryption.
   ///   - subject: The kind of the file.
-  ///   - offset: Where the part is in the file.
+  ///   - offset: The place of the part in the file.
   /// - Returns: its contents, in memory of their own.
   func open(
     _ bytes: UnsafeRawBufferPointer, at place: Place, limit: Int = .max, _ subject: CodecError.Subject,

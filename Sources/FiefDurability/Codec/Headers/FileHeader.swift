@@ -164,7 +164,7 @@ protocol KindHeader {
   static var subject: CodecError.Subject { get }
   /// The first bytes of the kind.
   static var magic: StaticString { get }
-  /// What is written.
+  /// The bytes of the file.
   var fields: FileHeader { get }
   /// The mark of the file's key; nil for a plain file.
   var key: KeyMark? { get set }

@@ -13,7 +13,7 @@ package struct HistoryHeader: KindHeader, Hashable, Sendable {
   package var version: UInt64
   /// The version of the last record; equal to `version` if there are no records.
   package var oldest: UInt64
-  /// What the file says of its key; nil for a plain file. Writers set it.
+  /// The mark of the key; nil for a plain file. Writers set it.
   package internal(set) var key: KeyMark?
 
   /// Creates a header from its parts.

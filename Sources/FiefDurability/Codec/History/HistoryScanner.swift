@@ -41,7 +41,7 @@ package struct HistoryRecord: Hashable, Sendable {
 package struct HistoryScanner: Sendable {
   /// The header of the history.
   package let header: HistoryHeader
-  /// The fault behind the last record; nil while there is none.
+  /// The fault behind the last record; nil until one is found.
   package private(set) var fault: CodecError?
   private var length: Int
   private var lastVersion: UInt64

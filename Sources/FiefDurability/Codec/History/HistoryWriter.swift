@@ -9,7 +9,7 @@ import FiefGraph
 package struct HistoryWriter: Sendable {
   /// The header of the history.
   package let header: HistoryHeader
-  /// The version of the last record; the header's version if there is none.
+  /// The version of the last record; the header's version without one.
   package private(set) var lastVersion: UInt64
   private let seed: UInt32
   private var chain: UInt32

@@ -14,9 +14,9 @@ package struct JournalHeader: KindHeader, Hashable, Sendable {
   package var base: UInt64
   /// Whether each commit has its time, by which a history is limited.
   package var isTimed: Bool
-  /// The generation of the history file that was written before the journal; 0 if there is none.
+  /// The generation of the history file that was written before the journal; 0 without one.
   package var history: UInt64
-  /// What the file says of its key; nil for a plain file. Writers set it.
+  /// The mark of the key; nil for a plain file. Writers set it.
   package internal(set) var key: KeyMark?
 
   /// Creates a header from its parts. Traps if a journal without times has a history.

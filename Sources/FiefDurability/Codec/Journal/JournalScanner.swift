@@ -13,9 +13,9 @@ package struct JournalScanner: Sendable {
   package let header: JournalHeader
   /// The length of the header and all records so far.
   package private(set) var length: Int
-  /// The number of the last commit so far; the base if there was none.
+  /// The number of the last commit so far; the base without one.
   package private(set) var lastCommit: UInt64
-  /// The highest durable-to of the records so far; the base if there was none.
+  /// The highest durable-to of the records so far; the base without one.
   package private(set) var durableTo: UInt64
   /// How the journal ends; nil while records may follow.
   package private(set) var end: JournalEnd?
@@ -57,7 +57,8 @@ package struct JournalScanner: Sendable {
     durableTo = header.base
   }
 
-  /// The writer of the next record, if the file is cut to `length`. Without the key of an encrypted file it writes none.
+  /// The writer of the next record, if the file is cut to `length`. Without the key of an encrypted file it writes
+  /// none.
   package var continuation: JournalWriter {
     JournalWriter(header, seed: seed, chain: chain, lastCommit: lastCommit, cipher: cipher)
   }

@@ -12,7 +12,7 @@ import FiefGraph
 package struct JournalWriter: Sendable {
   /// The header of the journal.
   package let header: JournalHeader
-  /// The number of the last commit; the base if there is none.
+  /// The number of the last commit; the base without one.
   package private(set) var lastCommit: UInt64
   /// The checksum of the header, from which those of the record headers continue.
   let seed: UInt32

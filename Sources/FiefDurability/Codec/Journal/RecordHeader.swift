@@ -13,7 +13,7 @@ struct RecordHeader {
   /// - Parameters:
   ///   - record: The bytes of the record.
   ///   - chain: The chain before it.
-  ///   - offset: Where it is in the file.
+  ///   - offset: Its place in the file.
   func contents(
     in record: UnsafeRawBufferPointer, after chain: UInt32, by cipher: ContentCipher?, _ subject: CodecError.Subject,
     at offset: UInt64

@@ -35,7 +35,7 @@ package final class BlockWriter {
   private let sealer: BlockSealer
   /// Encrypts the parts; nil in a plain file.
   private let cipher: ContentCipher?
-  /// Where the pieces begin in a block, and the size at which it is full.
+  /// The place where the pieces begin in a block, and the size at which it is full.
   private let start: Int
   private let fullSize: Int
 

@@ -1,4 +1,4 @@
-/// Where the blocks of a snapshot are in the bytes of its file.
+/// The places of the blocks of a snapshot in the bytes of its file.
 ///
 /// The last block may be shorter than the others: it ends where the end of the file begins. Of a file that was cut, a
 /// block may be short or empty, which its check refuses.

@@ -19,7 +19,7 @@ package struct SnapshotHeader: KindHeader, Hashable, Sendable {
   package var userVersion: UInt64
   /// The size of all blocks but the last, in bytes: a power of two from 512 to 1 MiB.
   package var blockSize: UInt32
-  /// What the file says of its key; nil for a plain file. Writers set it.
+  /// The mark of the key; nil for a plain file. Writers set it.
   package internal(set) var key: KeyMark?
 
   /// The default size of a block: 64 KiB.

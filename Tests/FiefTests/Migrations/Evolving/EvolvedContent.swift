@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// What a property of an evolving application holds. A link is the number of its object.
+/// The content of a property of an evolving application. A link is the number of its object.
 enum EvolvedContent: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -54,7 +54,7 @@ enum EvolvedContent: Hashable, Sendable {
     }
   }
 
-  /// The elements; a single value is one element, and null is none.
+  /// The elements; a single value is one element, and null is empty.
   private var elements: [EvolvedContent] {
     switch self {
     case .null: []
@@ -65,7 +65,7 @@ enum EvolvedContent: Hashable, Sendable {
     }
   }
 
-  /// What the code of a migration makes of the content for another property: the nearest value, or zero.
+  /// The value that the code of a migration makes of the content for another property: the nearest value, or zero.
   func converted(to property: EvolvedProperty) -> EvolvedContent {
     var values = elements.compactMap { property.scalar(of: $0) }
     if property.kind == .link && property.shape != .map { values.removeAll { $0 == .null } }
@@ -78,7 +78,7 @@ enum EvolvedContent: Hashable, Sendable {
     }
   }
 
-  // MARK: What a rehearsal reports
+  // MARK: Reports of rehearsals
 
   /// How many values it has. A single value counts unless it is null.
   var count: Int { elements.count }
@@ -209,7 +209,7 @@ extension EvolvedContent {
   }
 }
 
-/// What an evolution has found: something that the product must not do.
+/// A finding of an evolution: something that the product must not do.
 struct EvolvedFault: Error, CustomStringConvertible {
   let description: String
 

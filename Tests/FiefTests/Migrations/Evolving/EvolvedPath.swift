@@ -1,12 +1,12 @@
 import Fief
 
-/// What became of the classes, properties and objects of the first version, as one migration has to know it.
+/// The fate of the classes, properties and objects of the first version, as one migration has to know it.
 struct EvolvedPath {
   /// The first names of classes, by their present ones.
   private var classNames: [String: String] = [:]
   /// The first names of properties whose values were kept through all versions, by class and present name.
   private var propertyNames: [String: [String: String]] = [:]
-  /// What objects were copied from, to the first.
+  /// The original of each copy, back to the first.
   private var originals: [Int: Int] = [:]
   private var hasBegun = false
 
@@ -60,7 +60,7 @@ private struct EvolvedLeap: Sendable {
     _ propertyNames: [String: [String: String]], _ originals: [Int: Int]
   ) {
     (self.first, self.last, self.originals) = (first, last, originals)
-    // Classes that nobody declares stay as they are, so the two ways differ in them.
+    // Undeclared classes stay as they are, so the two ways differ in them.
     guard Set(last.tables.keys) == last.declared, Set(classNames.values) == Set(first.tables.keys) else { return nil }
     // The last rules hold for all deletions, and objects were deleted by earlier ones.
     if last.schema.values.contains(where: { $0.properties.values.contains(where: \.cascades) }) { return nil }

@@ -105,7 +105,7 @@ struct EvolvedProperty: Hashable, Sendable {
     kind == other.kind && shape == other.shape && target == other.target && (isOptional || !other.isOptional)
   }
 
-  /// What a cell begins with.
+  /// The first value of a cell.
   var zero: EvolvedContent {
     switch shape {
     case .list: return .list([])
@@ -150,7 +150,7 @@ struct EvolvedProperty: Hashable, Sendable {
     }
   }
 
-  /// The value of one element for this property; nil when there is none.
+  /// The value of one element for this property; nil without one.
   func scalar(of value: EvolvedContent) -> EvolvedContent? {
     if value == .null { return isOptional || kind == .any || kind == .link ? .null : element }
     if case .link = value { return kind == .link ? value : nil }

@@ -1,6 +1,6 @@
 import FiefTestSupport
 
-/// What the next version of an application changes, and what the code of its migration does.
+/// The changes of the next version of an application, and the work of its migration's code.
 struct EvolvedStep: Sendable {
   /// The classes of the next version.
   var schema: EvolvedSchema

@@ -15,7 +15,7 @@ struct EvolvedOutcome {
   var store: EvolvedStore
   /// How many copies of objects of classes that became embedded were made, by class.
   var copies: [String: Int] = [:]
-  /// What a copy was made from, to the first.
+  /// The original of a copy, back to the first.
   var originals: [Int: Int] = [:]
 }
 
@@ -72,7 +72,7 @@ extension EvolvedStore {
     return embedding
   }
 
-  /// What the code of the migration does.
+  /// The work of the migration's code.
   private mutating func run(_ step: EvolvedStep, from old: EvolvedStore) {
     for name in step.renumbered {
       for object in objects(name) { tables[name]?.rows[object]?[EvolvedClass.tag] = .int(object) }

@@ -1,7 +1,7 @@
 import FiefTestSupport
 import Foundation
 
-/// What a file of an evolving application must hold, kept in dictionaries.
+/// The contents that a file of an evolving application must have, kept in dictionaries.
 struct EvolvedStore: Sendable {
   /// Every table of the file, also those of classes that the application does not declare any more.
   var tables: [String: EvolvedTable] = [:]
@@ -76,7 +76,7 @@ struct EvolvedStore: Sendable {
     }
   }
 
-  // MARK: What may not repeat
+  // MARK: Unique values
 
   /// Values that repeat where the classes allow each once.
   var repetitions: [EvolvedRepetition] {

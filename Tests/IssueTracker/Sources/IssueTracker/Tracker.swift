@@ -65,7 +65,7 @@ public struct Tracker {
     try change("Delete #\(number)") { realm.delete(try issue(number)) }
   }
 
-  /// Undoes the last change of this tracker. Returns its name, or nil when there is none.
+  /// Undoes the last change of this tracker. Returns its name, or nil without one.
   public func undo() throws -> String? {
     guard realm.canUndo else { return nil }
     let name = realm.undoName
@@ -73,7 +73,7 @@ public struct Tracker {
     return name
   }
 
-  /// Makes the last undone change again. Returns its name, or nil when there is none.
+  /// Makes the last undone change again. Returns its name, or nil without one.
   public func redo() throws -> String? {
     guard realm.canRedo else { return nil }
     let name = realm.redoName
