@@ -359,5 +359,40 @@ import Testing
         #expect(try StoreFile.verify(path).isSound)
       }
     }
+
+    // MARK: Documents
+
+    @Test func oneStoreDeliversAndAnotherTakesOver() async throws {
+      let folder = try TemporaryFolder()
+      let file = Store.Identity.file(folder.url.appendingPathComponent("numbers.realm").path)
+      let received = Mutex<[String]>([])
+      func handler(_ name: String) -> OutboxHandler {
+        OutboxHandler { messages in
+          received.withLock { received in
+            received += messages.map { "\(name) \(String(decoding: $0.payload, as: UTF8.self))" }
+          }
+        }
+      }
+      func send(_ words: String, from store: Store) throws { try session(store).write { $0.send(words) } }
+      let two = try Store.ofNumbers(file, options())
+      weak var first: Store?
+      do {
+        let one = try Store.ofNumbers(file, options())
+        first = one
+        try one.attach(PlainOptions(handler: handler("one")).outbox)
+        try send("a", from: one)
+        #expect(await eventually { received.withLock { $0 } == ["one a"] })
+        try two.attach(PlainOptions(handler: handler("two")).outbox)
+        try send("b", from: two)
+        #expect(await eventually { received.withLock { $0 } == ["one a", "one b"] })
+      }
+      // The task that delivers releases it last.
+      #expect(await eventually { first == nil })
+      try send("c", from: two)
+      #expect(await eventually { received.withLock { $0.contains("two c") } })
+      // The first one has deleted its rows before it was released, although nothing had waited for the disk.
+      #expect(received.withLock { $0 } == ["one a", "one b", "two c"])
+      #expect(await eventually { session(two).waiting.isEmpty })
+    }
   }
 #endif

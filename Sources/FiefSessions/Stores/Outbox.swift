@@ -111,11 +111,17 @@ package final class Outbox: Sendable {
     }
     do {
       if !accepted.isEmpty { try await acknowledge(accepted, in: name, of: store) }
-      let ready = store.waitingMessages(of: name, from: first, limit: Self.batch)
+      var ready = store.waitingMessages(of: name, from: first, limit: Self.batch)
+      if !ready.isEmpty {
+        switch try await store.takeDelivery() {
+        case .no: return .failed(Self.lookingPause)
+        case .fromNow: ready = store.waitingMessages(of: name, from: first, limit: Self.batch)
+        case .already: break
+        }
+      }
       assert(
         ready.count <= Self.batch && ready.allSatisfy { $0.key >= first }, "Accepted documents are not passed again.")
       guard let last = ready.last else { return rest(name) ? .nothingWaits : .delivered }
-      guard store.delivers else { return .failed(Self.lookingPause) }
       try await handler.call(ready)
       lines.withLock { lines in
         assert(lines[name]?.isBusy ?? false, "One task works for a line.")

@@ -37,9 +37,31 @@ extension Store {
     outbox.wake(line, of: self)
   }
 
-  /// Whether this process delivers the documents of the store. Among processes with a handler, the first one does, until
-  /// it ends.
-  var delivers: Bool { files.map { (try? $0.takeDelivery()) ?? false } ?? true }
+  /// Whether this process delivers the documents of the store.
+  enum Delivers { case no, already, fromNow }
+
+  /// Becomes the process that delivers documents. Among processes with a handler, the first one does, until it ends.
+  ///
+  /// A process that takes over catches up first: the one before may have deleted rows in commits that this process has
+  /// not applied, and their documents must not be passed again.
+  ///
+  /// - Throws: the error of catching up.
+  func takeDelivery() async throws -> Delivers {
+    guard let files, files.isShared else { return .already }
+    guard (try? files.takeDelivery()) ?? false else { return .no }
+    if state.withLock(\.delivers) { return .already }
+    try await enterForOutbox()
+    defer { lock.leave() }
+    try beginTurn()
+    endTurn()
+    state.withLock { $0.delivers = true }
+    return .fromNow
+  }
+
+  /// Waits for the lock for writing in the outbox's name.
+  private func enterForOutbox() async throws {
+    try await lock.enterSuspending(ObjectIdentifier(outbox)) { self.reserveTurn($0) }
+  }
 
   /// The durable documents of a line, from a key on.
   func waitingMessages(of line: String, from first: ObjectKey, limit: Int) -> [OutboxMessage] {
@@ -55,7 +77,7 @@ extension Store {
   ///
   /// - Throws: the error of the commit. The rows may still be there then.
   func acknowledge(_ keys: [ObjectKey]) async throws {
-    try await lock.enterSuspending(ObjectIdentifier(outbox)) { self.reserveTurn($0) }
+    try await enterForOutbox()
     let next = try deleteRows(keys)
     guard waitsForDisk else { return }
     let failure = await AwaitedValue<(any Error)?>.receive { handOver in

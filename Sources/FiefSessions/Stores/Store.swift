@@ -60,6 +60,8 @@ package final class Store: @unchecked Sendable {
     /// The key after the last document that is known to be durable. A delivered document has to stay, and its number
     /// must not be given again.
     var durableDocuments: Int64
+    /// Whether this process has taken over the delivery of documents, and caught up then.
+    var delivers = false
   }
 
   private static let numbers = Atomic<UInt64>(0)

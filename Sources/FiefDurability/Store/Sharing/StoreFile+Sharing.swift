@@ -42,7 +42,7 @@ extension StoreFile {
   /// Ends what `excludeOthers` began.
   package func readmit() { if site.isOfThisProcess { site.sharing?.readmit() } }
 
-  /// Becomes the process that delivers documents.
+  /// Becomes the process that delivers documents, until the store is closed.
   ///
   /// - Returns: false while another process is.
   package func takeDelivery() throws(StoreError) -> Bool {
@@ -51,9 +51,6 @@ extension StoreFile {
     try checkWriting()
     return try sharing.take(.outbox, isWaiting: false)
   }
-
-  /// Lets another process deliver documents.
-  package func giveDeliveryBack() { if site.isOfThisProcess { site.sharing?.giveBack(.outbox) } }
 
   // MARK: The turn
 
