@@ -15,19 +15,29 @@ enum EditCommands {
       """
   ) { arguments, terminal in
     let realm = try StoredFile(arguments).forWriting()
-    let view = StoreView(realm)
-    let object = try view.object(named: arguments.operands[2], in: view.table(named: arguments.operands[1]))
-    let words = Array(arguments.operands.dropFirst(3))
-    let after = try write(realm, arguments.operands[0]) {
-      try ObjectEditing(realm: realm).edit(object, words)
-      return StoreView(realm)
+    let text = try write(realm, arguments.operands[0]) {
+      try edit(arguments, ObjectEditing(realm: realm), terminal, asJSON: arguments.has("--json"))
     }
-    if arguments.has("--json") {
-      terminal.say(JSONOutput.text(after.document(of: object)))
-    } else {
-      say(changes(of: object, from: view, to: after), of: object, after, terminal)
-    }
+    terminal.say(text)
     return .done
+  }
+
+  /// Sets properties of an object.
+  ///
+  /// - Returns: what changed, or the object as JSON.
+  static func edit(
+    _ arguments: Arguments, _ editing: ObjectEditing, _ terminal: Terminal, asJSON: Bool = false
+  ) throws -> String {
+    let before = editing.view
+    let object = try before.object(named: arguments.operands[2], in: before.table(named: arguments.operands[1]))
+    try editing.edit(object, Array(arguments.operands.dropFirst(3)))
+    let after = editing.view
+    if asJSON { return JSONOutput.text(after.document(of: object)) }
+    let changes = changes(of: object, from: before, to: after)
+    let width = (changes.map(\.name.columns).max() ?? 0) + 2
+    let lines = changes.map { "  \($0.name.padded(to: width))\($0.from.cut(to: 60)) → \($0.to.cut(to: 60))" }
+    let label = terminal.styled(after.label(of: object), .bold) + (changes.isEmpty ? "  nothing changed" : "")
+    return ([label] + lines).joined(separator: "\n")
   }
 
   static let delete = Command(
@@ -78,7 +88,7 @@ enum EditCommands {
   // MARK: Words
 
   /// The contents of changed properties, before and after.
-  static func changes(
+  private static func changes(
     of object: ObjectLink, from before: StoreView, to after: StoreView
   ) -> [(name: String, from: String, to: String)] {
     guard let columns = after.graph[object.table]?.schema.columns else { return [] }
@@ -89,17 +99,6 @@ enum EditCommands {
         return (json, column.type.isCollection ? json : view.text(view.graph.value(cell) ?? .null, of: column.type))
       }
       return texts[0].0 == texts[1].0 ? nil : (column.name.printable, texts[0].1, texts[1].1)
-    }
-  }
-
-  static func say(
-    _ changes: [(name: String, from: String, to: String)], of object: ObjectLink, _ view: StoreView,
-    _ terminal: Terminal
-  ) {
-    terminal.say(terminal.styled(view.label(of: object), .bold) + (changes.isEmpty ? "  nothing changed" : ""))
-    let width = (changes.map(\.name.columns).max() ?? 0) + 2
-    for change in changes {
-      terminal.say("  \(change.name.padded(to: width))\(change.from.cut(to: 60)) → \(change.to.cut(to: 60))")
     }
   }
 

@@ -23,9 +23,7 @@ enum DiffCommand {
       similar one. The exit code is 0 for equal contents and 3 for different ones.
       """
   ) { arguments, terminal in
-    if arguments.has("--json") && arguments.has("--limit") {
-      throw UsageError("The options '--json' and '--limit' exclude each other.")
-    }
+    _ = try arguments.choice("--json", "--limit")
     let limit = try arguments.number("--limit") ?? 100
     let files = [try StoredFile(arguments), try StoredFile(arguments, 1, key: "--other-encryption-key")]
     let realms = try files.map { try $0.forReading() }

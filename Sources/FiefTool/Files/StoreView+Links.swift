@@ -22,21 +22,35 @@ extension StoreView {
   /// - Parameter limit: the maximum number of links.
   func links(of object: ObjectLink, limit: Int = .max) -> [Link] {
     var links: [Link] = []
-    var rest: [(row: ObjectLink, path: String)] = [(object, "")]
-    while let (row, path) = rest.popLast(), links.count < limit {
-      guard let table = graph[row.table] else { continue }
-      var owned: [(row: ObjectLink, path: String)] = []
-      for (leaf, column) in table.schema.columns.enumerated() where column.type.canLink {
-        let name = row.table.isNested ? path : path.isEmpty ? column.name : "\(path).\(column.name)"
-        forEachValue(table, row.key, leaf) { value in
-          guard let target = value.linked else { return true }
-          if isOwned(target) { owned.append((target, name)) } else { links.append(Link(path: name, target: target)) }
-          return links.count < limit
-        }
+    forEachProperty(of: object) { path, table, key, leaf, parts in
+      forEachValue(table, key, leaf) { value in
+        guard let target = value.linked else { return true }
+        if isOwned(target) { parts.append((target, path)) } else { links.append(Link(path: path, target: target)) }
+        return links.count < limit
       }
-      rest += owned.reversed()
+      return links.count < limit
     }
     return links
+  }
+
+  /// Calls a body with each property of an object and of its parts, until it returns false.
+  ///
+  /// - Parameter body: receives the path of the property from the object, the place of its cell, and an array for the
+  ///   parts that it finds there, with their paths. Their properties follow.
+  func forEachProperty(
+    of object: ObjectLink,
+    _ body: (_ path: String, Table, ObjectKey, _ leaf: Int, _ parts: inout [(row: ObjectLink, path: String)]) -> Bool
+  ) {
+    var rest: [(row: ObjectLink, path: String)] = [(object, "")]
+    while let (row, path) = rest.popLast() {
+      guard let table = graph[row.table] else { continue }
+      var parts: [(row: ObjectLink, path: String)] = []
+      for (leaf, column) in table.schema.columns.enumerated() {
+        let name = row.table.isNested ? path : path.isEmpty ? column.name : "\(path).\(column.name)"
+        if !body(name, table, row.key, leaf, &parts) { return }
+      }
+      rest += parts.reversed()
+    }
   }
 
   /// A link to an object.

@@ -52,31 +52,24 @@ enum DrawingPage {
   private static func properties(
     of object: ObjectLink, _ objects: StoreView, _ body: (String, String) -> Void
   ) {
-    var rest: [(row: ObjectLink, path: String)] = [(object, "")]
-    while let (row, path) = rest.popLast() {
-      guard let table = objects.graph[row.table] else { continue }
-      var owned: [(row: ObjectLink, path: String)] = []
-      for (leaf, column) in table.schema.columns.enumerated() {
-        let name = row.table.isNested ? path : path.isEmpty ? column.name.printable : "\(path).\(column.name.printable)"
-        var words: [String] = []
-        var count = 0
-        objects.forEachValue(table, row.key, leaf) { value in
-          if let target = value.linked {
-            if objects.isOwned(target) {
-              let place = column.type.isCollection && !row.table.isNested ? "\(name)[\(count)]" : name
-              owned.append((target, place))
-            }
-          } else if words.count < shownElements {
-            words.append(objects.text(value))
-          }
-          count += 1
-          return owned.count + words.count < shownElements
+    objects.forEachProperty(of: object) { path, table, key, leaf, parts in
+      let type = table.schema.columns[leaf].type
+      let isList = type.isCollection && !table.schema.key.isNested
+      var words: [String] = []
+      var count = 0
+      objects.forEachValue(table, key, leaf) { value in
+        if let target = value.linked {
+          if objects.isOwned(target) { parts.append((target, isList ? "\(path)[\(count)]" : path)) }
+        } else if words.count < shownElements {
+          words.append(objects.text(value))
         }
-        if column.type.kind != .link && !(words.isEmpty && count > 0) {
-          body(name, column.type.isCollection ? words.joined(separator: ", ") : words.first ?? "nil")
-        }
+        count += 1
+        return parts.count + words.count < shownElements
       }
-      if rest.count < shownElements { rest += owned.reversed() }
+      if type.kind != .link && !(words.isEmpty && count > 0) {
+        body(path.printable, type.isCollection ? words.joined(separator: ", ") : words.first ?? "nil")
+      }
+      return true
     }
   }
 

@@ -63,32 +63,56 @@ struct LineEditor {
       let line = text
       (characters, cursor) = ([], 0)
       return .submitted(line)
-    case 0x01: cursor = 0
-    case 0x05: cursor = characters.count
-    case 0x02: cursor = max(0, cursor - 1)
-    case 0x06: cursor = min(characters.count, cursor + 1)
     case 0x03:
       (characters, cursor) = ([], 0)
       return .dropped
-    case 0x04:
-      if characters.isEmpty { return .ended }
-      remove(cursor..<min(characters.count, cursor + 1))
-    case 0x08, 0x7F: remove(max(0, cursor - 1)..<cursor)
+    case 0x04 where characters.isEmpty: return .ended
     case 0x09: return complete()
-    case 0x0B: remove(cursor..<characters.count)
     case 0x0C: return .clearing
-    case 0x0E: go(1)
-    case 0x10: go(-1)
-    case 0x15: remove(0..<cursor)
-    case 0x17: remove(wordStart..<cursor)
     case 0x1B, 0xC2...0xF4: pending = [byte]
     case 0x20..<0x7F: insert(Unicode.Scalar(byte))
-    default: break
+    default: Self.controls[byte].map { press($0) }
     }
     return .none
   }
 
   // MARK: Keys
+
+  /// What a key does, whatever it sends.
+  private enum Key {
+    case left, right, start, end, wordLeft, wordRight, back, forward, wordBack, wordForward, before, behind, up, down
+  }
+
+  private static let controls: [UInt8: Key] = [
+    0x01: .start, 0x02: .left, 0x04: .forward, 0x05: .end, 0x06: .right, 0x08: .back, 0x0B: .behind, 0x0E: .down,
+    0x10: .up, 0x15: .before, 0x17: .wordBack, 0x7F: .back,
+  ]
+  /// The keys that send several bytes, without the first one.
+  private static let escapes: [String: Key] = [
+    "[D": .left, "OD": .left, "[C": .right, "OC": .right, "[A": .up, "OA": .up, "[B": .down, "OB": .down,
+    "[H": .start, "OH": .start, "[1~": .start, "[7~": .start, "[F": .end, "OF": .end, "[4~": .end, "[8~": .end,
+    "[3~": .forward, "b": .wordLeft, "[1;5D": .wordLeft, "[1;3D": .wordLeft, "f": .wordRight, "[1;5C": .wordRight,
+    "[1;3C": .wordRight, "\u{7F}": .wordBack, "d": .wordForward,
+  ]
+
+  private mutating func press(_ key: Key) {
+    switch key {
+    case .left: cursor = max(0, cursor - 1)
+    case .right: cursor = min(characters.count, cursor + 1)
+    case .start: cursor = 0
+    case .end: cursor = characters.count
+    case .wordLeft: cursor = wordStart
+    case .wordRight: cursor = wordEnd
+    case .back: remove(max(0, cursor - 1)..<cursor)
+    case .forward: remove(cursor..<min(characters.count, cursor + 1))
+    case .wordBack: remove(wordStart..<cursor)
+    case .wordForward: remove(cursor..<wordEnd)
+    case .before: remove(0..<cursor)
+    case .behind: remove(cursor..<characters.count)
+    case .up: go(-1)
+    case .down: go(1)
+    }
+  }
 
   /// Goes on with a character of several bytes.
   private mutating func takeCharacter() -> Event {
@@ -116,20 +140,7 @@ struct LineEditor {
     }
     let key = String(decoding: pending.dropFirst(), as: UTF8.self)
     pending = []
-    switch key {
-    case "[D", "OD": cursor = max(0, cursor - 1)
-    case "[C", "OC": cursor = min(characters.count, cursor + 1)
-    case "[A", "OA": go(-1)
-    case "[B", "OB": go(1)
-    case "[H", "OH", "[1~", "[7~": cursor = 0
-    case "[F", "OF", "[4~", "[8~": cursor = characters.count
-    case "[3~": remove(cursor..<min(characters.count, cursor + 1))
-    case "b", "[1;5D", "[1;3D": cursor = wordStart
-    case "f", "[1;5C", "[1;3C": cursor = wordEnd
-    case "\u{7F}": remove(wordStart..<cursor)
-    case "d": remove(cursor..<wordEnd)
-    default: break
-    }
+    Self.escapes[key].map { press($0) }
     return .none
   }
 

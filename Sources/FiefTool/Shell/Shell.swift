@@ -201,11 +201,7 @@ final class Shell {
 
   private func edit(_ words: [String]) throws {
     let arguments = try arguments(EditCommands.edit, words)
-    let editing = try editing()
-    let before = view
-    let object = try before.object(named: arguments.operands[2], in: before.table(named: arguments.operands[1]))
-    try editing.edit(object, Array(arguments.operands.dropFirst(3)))
-    EditCommands.say(EditCommands.changes(of: object, from: before, to: view), of: object, view, terminal)
+    terminal.say(try EditCommands.edit(arguments, editing(), terminal))
   }
 
   private func create(_ words: [String]) throws {

@@ -21,7 +21,10 @@ struct Failure: Error {
     let prefix = file.map { "\($0): " } ?? ""
     switch error {
     case let error as Failure: self = error
-    case let error as StoreError: self.init(error.message, error.exitCode)
+    case let error as StoreError:
+      let code = Self.code(Realm.Error(error).code)
+      // A missing folder is reported with the error code of the system.
+      self.init(error.message, code == .unreadable && error.systemCode == ENOENT ? .noFile : code)
     case let error as QueryError: self.init("Invalid query: \(error.description.printable)", .usage)
     case let error as RealmFileError: self.init(prefix + error.message, .unsound)
     case let error as Realm.Error: self.init(error.localizedDescription, Self.code(error.code))
@@ -37,21 +40,6 @@ struct Failure: Error {
     case .invalidDatabase, .unsupportedFileFormatVersion, .damaged, .fileAccess, .wrongKey: .unsound
     case .invalidValue: .badData
     default: .unreadable
-    }
-  }
-}
-
-extension StoreError {
-  /// The exit code for the error.
-  fileprivate var exitCode: ExitCode {
-    switch code {
-    case .fileNotFound: .noFile
-    case .invalidDatabase, .unsupportedFileFormatVersion, .damaged, .fileAccess, .wrongKey: .unsound
-    // A missing folder is reported with the error code of the system.
-    case _ where systemCode == ENOENT: .noFile
-    case .filePermissionDenied, .fileExists, .outOfDiskSpace, .alreadyOpen, .storeIsReadOnly, .commitOutcomeUnknown,
-      .closed, .fileOperationFailed:
-      .unreadable
     }
   }
 }

@@ -8,15 +8,12 @@ enum Interruption {
   private struct State {
     var last = 0
     var cleanups: [Int: @Sendable () -> Void] = [:]
-    /// Replaces the end of the process.
-    var handler: (@Sendable () -> Void)?
   }
 
   /// Prepares the process.
   static func install() {
     TerminalSystem.ignoreClosedPipes()
     TerminalSystem.onInterrupt {
-      if let handler = state.withLock({ $0.handler }) { return handler() }
       Progress.stop()
       for cleanup in state.withLock({ $0.cleanups.values }) { cleanup() }
       TerminalSystem.endByInterrupt()
@@ -40,8 +37,4 @@ enum Interruption {
       throw error
     }
   }
-
-  /// Lets Control-C call a function instead of ending the process, as in a shell that clears its line; nil restores the
-  /// end.
-  static func handle(_ handler: (@Sendable () -> Void)?) { state.withLock { $0.handler = handler } }
 }

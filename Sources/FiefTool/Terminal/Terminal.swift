@@ -106,7 +106,6 @@ final class Terminal {
     case dim = "2"
     case red = "31"
     case green = "32"
-    case yellow = "33"
     case cyan = "36"
   }
 
