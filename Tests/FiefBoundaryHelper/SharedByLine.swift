@@ -8,11 +8,26 @@ class Notice: AsymmetricObject {
   @Persisted(primaryKey: true) var id = 0
 }
 
+/// A class that not every process has, in two forms.
+class Extra: Object {
+  @Persisted(primaryKey: true) var id = 0
+}
+
+class WideExtra: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var note = ""
+  override class func _realmObjectName() -> String? { "Extra" }
+}
+
 /// One process of several that share a file: does what each line of standard input says, and answers with a line.
 ///
-///     open [exclusive] [reader] [newer] [compacting] [delivering] [still]    opened NUMBER
+///     open [exclusive] [reader] [newer] [compacting] [delivering] [still] [hurried] [kept]    opened NUMBER
+///     open … [extra | wide] [version=NUMBER]             opened NUMBER, with a class more
+///     add ID | extras                                    added | extras COUNT notified COUNT
+///     since VERSION                                      since COUNT: the modified objects, or unknown
 ///     write | burst COUNT | begin | commit | cancel      done NUMBER | done NUMBER | begun | done NUMBER | cancelled
 ///     number | refresh [TIMES] | await NUMBER | settle   number NUMBER
+///     version                                            version NUMBER
 ///     notifications                                      notifications COUNT
 ///     alternate PARITY END    number END: writes whenever a notification shows a number of that parity
 ///     compact | close | delete                           compacted | closed | deleted true
@@ -25,6 +40,8 @@ final class SharedByLine {
   private var bank: SharedBank?
   private var token: NotificationToken?
   private var notifications = 0
+  private var extraToken: NotificationToken?
+  private var extraNotifications = 0
   private var counter = 0
   private static let delivered = Mutex<[String]>([])
 
@@ -76,12 +93,24 @@ final class SharedByLine {
       alternate(bank, parity: Int(words[1]) ?? 0, end: Int(words[2]) ?? 0)
       return "number \(bank.number)"
     case "notifications": return "notifications \(notifications)"
+    case "add":
+      try realm.write { _ = realm.dynamicCreate("Extra", value: ["id": Int(words[1]) ?? 0]) }
+      return "added"
+    case "extras":
+      realm.refresh()
+      RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.05))
+      return "extras \(realm.dynamicObjects("Extra").count) notified \(extraNotifications)"
+    case "version": return "version \(realm.version)"
+    case "since":
+      let changes = realm.changes(since: UInt64(words[1]) ?? 0)
+      return
+        "since \(changes.isComplete ? "\(changes.map { $0.insertions.count + $0.modifications.count }.reduce(0, +))" : "unknown")"
     case "compact":
       try realm.compact()
       return "compacted"
     case "close":
       token?.invalidate()
-      (token, self.bank) = (nil, nil)
+      (token, extraToken, self.bank) = (nil, nil, nil)
       return "closed"
     case "limit", "unlimit":
       limitFiles(to: words.count > 1 ? rlim_t(words[1]) : nil)
@@ -119,6 +148,13 @@ final class SharedByLine {
       configuration.schemaVersion = 1
       configuration.migrationBlock = { _, _ in }
     }
+    if let version = options.compactMap({ $0.hasPrefix("version=") ? UInt64($0.dropFirst(8)) : nil }).first {
+      configuration.schemaVersion = version
+    }
+    if options.contains("extra") { configuration.objectTypes?.append(Extra.self) }
+    if options.contains("wide") { configuration.objectTypes?.append(WideExtra.self) }
+    if options.contains("hurried") { configuration.patience = 300 }
+    if options.contains("kept") { configuration.history = .versions(1000) }
     if options.contains("compacting") { configuration.shouldCompactOnLaunch = { _, _ in true } }
     if options.contains("delivering") {
       configuration.ingestHandler = { documents in
@@ -129,6 +165,10 @@ final class SharedByLine {
     realm.autorefresh = !options.contains("still")
     bank = SharedBank(realm)
     token = realm.observe { _, _ in self.notifications += 1 }
+    extraNotifications = 0
+    if options.contains("extra") || options.contains("wide") {
+      extraToken = realm.dynamicObjects("Extra").observe { _ in self.extraNotifications += 1 }
+    }
     return "opened \(bank?.number ?? 0)"
   }
 

@@ -157,6 +157,66 @@
       }
     }
 
+    // MARK: Readers and changing classes
+
+    /// A migration need not wait for a reader.
+    @Test func aReaderGoesOnAfterAMigrationThatAddsAProperty() throws {
+      try withTwo { one, two, file in
+        one.ask("open extra")
+        one.ask("add 1")
+        #expect(two.ask("open reader extra") == "opened 0")
+        #expect(two.ask("extras") == "extras 1 notified 1")
+        one.ask("close")
+        #expect(one.ask("open wide version=1") == "opened 0")
+        one.ask("add 2")
+        #expect(two.ask("extras") == "extras 2 notified 2")
+        one.ask("compact")
+        one.ask("add 3")
+        #expect(two.ask("extras") == "extras 3 notified 3")
+        one.ask("close")
+        two.ask("close")
+        // The check of what is left opens the file as an older process does.
+        #expect(one.ask("delete") == "deleted true")
+      }
+    }
+
+    @Test func aReaderStaysWhenAPropertyIsTakenAway() throws {
+      try withTwo { one, two, _ in
+        one.ask("open wide")
+        one.ask("add 1")
+        #expect(two.ask("open reader wide") == "opened 0")
+        one.ask("close")
+        #expect(one.ask("open extra version=1") == "opened 0")
+        one.ask("add 2")
+        #expect(two.ask("extras") == "extras 1 notified 1")
+        one.ask("compact")
+        one.ask("add 3")
+        #expect(two.ask("extras") == "extras 1 notified 1")
+        #expect(two.ask("close") == "closed")
+        #expect(two.ask("open reader extra version=1") == "opened 0")
+        #expect(two.ask("extras") == "extras 3 notified 1")
+        one.ask("close")
+        two.ask("close")
+        #expect(one.ask("delete") == "deleted true")
+      }
+    }
+
+    @Test func aReaderOfAClassThatTheFileLacksFollowsAndGetsIt() throws {
+      try withTwo { one, two, _ in
+        one.ask("open")
+        #expect(two.ask("open reader extra") == "opened 0")
+        #expect(two.ask("extras") == "extras 0 notified 1")
+        one.ask("write")
+        #expect(two.ask("await 1") == "number 1")
+        one.ask("close")
+        #expect(one.ask("open extra") == "opened 1")
+        one.ask("add 1")
+        #expect(two.ask("extras") == "extras 1 notified 2")
+        one.ask("write")
+        #expect(two.ask("await 2") == "number 2")
+      }
+    }
+
     // MARK: Compacting
 
     @Test func aFileIsCompactedAtItsOpeningWhileAnotherProcessHasIt() throws {

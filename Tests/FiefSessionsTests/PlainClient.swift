@@ -42,7 +42,8 @@ extension Store {
     try Store(identity, options) { stored in
       let transaction = Transaction(stored.graph)
       if let table = stored.graph.table(named: "Number") {
-        return PreparedStore(PlainClient(table.schema.key, table.schema.columns[0].key), changed: nil)
+        return PreparedStore(
+          PlainClient(table.schema.key, table.schema.columns[0].key), changed: nil, tables: [table.schema])
       }
       let table = try transaction.addTable("Number")
       let column = try transaction.addColumn(to: table, "value", ColumnType(.int))

@@ -196,7 +196,42 @@ import Testing
       }
     }
 
-    @Test func aReadOnlyStoreStaysWhereItsTablesChange() throws {
+    /// A change of the schema by another process, which leaves the first column of numbers or does not.
+    private enum SchemaStep: CaseIterable {
+      case widening, another, index, removing, renaming, retyping, replacing
+
+      /// Whether a reader goes on.
+      var isFollowed: Bool {
+        switch self {
+        case .widening, .another, .index: true
+        case .removing, .renaming, .retyping, .replacing: false
+        }
+      }
+
+      func take(_ transaction: Transaction) throws {
+        let graph = transaction.graph
+        let table = try #require(graph.table(named: "Number")?.schema)
+        switch self {
+        case .widening: _ = try transaction.addColumn(to: table.key, "more", ColumnType(.string))
+        case .another: _ = try transaction.addTable("Another")
+        case .index: try transaction.addIndex(IndexDefinition([table.columns[0].key]), to: table.key)
+        case .removing: try transaction.removeColumn(table.columns[0].key, of: table.key)
+        case .renaming: try transaction.renameColumn(table.columns[0].key, of: table.key, to: "other")
+        case .retyping:
+          try transaction.removeColumn(table.columns[0].key, of: table.key)
+          _ = try transaction.addColumn(to: table.key, "value", ColumnType(.string))
+        case .replacing:
+          try transaction.clear([table.key])
+          for column in table.columns { try transaction.removeColumn(column.key, of: table.key) }
+          try transaction.removeTable(table.key)
+          let new = try transaction.addTable("Number")
+          _ = try transaction.addColumn(to: new, "value", ColumnType(.int))
+        }
+      }
+    }
+
+    @Test(arguments: SchemaStep.allCases) private func aReadOnlyStoreFollowsWhatItsClassesFit(_ step: SchemaStep) throws
+    {
       try with { file in
         let reader: Store
         do {
@@ -206,8 +241,85 @@ import Testing
         }
         let looking = session(reader, isReadOnly: true)
         #expect(looking.numbers == [1])
-        let migrated = try Store(file, options()) { try widened($0) }
-        try session(migrated).write { try $0.add(2) }
+        let migrated = try Store(file, options()) { stored in
+          let transaction = Transaction(stored.graph)
+          try step.take(transaction)
+          let table = try #require(transaction.graph.table(named: "Number")?.schema)
+          return PreparedStore(
+            PlainClient(table.key, table.columns.first?.key ?? ColumnKey(rawValue: 0)), changed: transaction.successor)
+        }
+        #expect(looking.refresh() == step.isFollowed)
+        if step.isFollowed {
+          for number in 2...3 {
+            try session(migrated).write { try $0.add(number) }
+            #expect(looking.refresh() && looking.numbers == Array(1...Int64(number)))
+            try migrated.compact()
+          }
+          #expect(reader.published.current.version == migrated.published.current.version)
+        } else {
+          try session(migrated).write { session in
+            let table = try #require(session.snapshot.table(named: "Number")?.schema.key)
+            session.perform { _ = try $0.create(in: table) }
+          }
+          #expect(!looking.refresh() && looking.numbers == [1])
+          #expect(reader.published.current.checkInvariants().isEmpty)
+        }
+      }
+    }
+
+    /// A reader whose file lacks a table shows it in memory, empty, until it comes into the file.
+    @Test(arguments: [false, true]) func aReadOnlyStoreFollowsAFileThatLacksATable(isElsewhere: Bool) throws {
+      try with { file in
+        func adding(_ names: [String], to stored: StoredState, isReading: Bool = false) throws -> PreparedStore {
+          let transaction = Transaction(stored.graph)
+          for name in names {
+            let table = try transaction.addTable(name)
+            _ = try transaction.addColumn(to: table, "value", ColumnType(.int))
+          }
+          let number = try #require(stored.graph.table(named: "Number")?.schema)
+          let tables = (["Number"] + names).compactMap { transaction.graph.table(named: $0)?.schema }
+          return PreparedStore(
+            PlainClient(number.key, number.columns[0].key),
+            changed: isReading ? transaction.graph : transaction.successor, tables: tables)
+        }
+        let one = try Store.ofNumbers(file, options())
+        let reader = try Store(file, options(isReadOnly: true)) { try adding(["Bird"], to: $0, isReading: true) }
+        let looking = session(reader, isReadOnly: true)
+        func birds() -> Int? { looking.read { $0.table(named: "Bird")?.count } }
+        for number in 1...3 {
+          try session(one).write { try $0.add(number) }
+          #expect(looking.refresh() && looking.numbers == Array(1...Int64(number)) && birds() == 0)
+          try one.compact()
+        }
+        let two = try Store(file, options()) { try adding(isElsewhere ? ["Cat", "Bird"] : ["Bird", "Cat"], to: $0) }
+        try session(two).write { session in
+          let bird = try #require(session.snapshot.table(named: "Bird")?.schema.key)
+          session.perform { _ = try $0.create(in: bird) }
+        }
+        #expect(looking.refresh() != isElsewhere)
+        #expect(birds() == (isElsewhere ? 0 : 1))
+        try session(two).write { try $0.add(4) }
+        _ = looking.refresh()
+        #expect(looking.numbers == (isElsewhere ? [1, 2, 3] : [1, 2, 3, 4]))
+      }
+    }
+
+    @Test func aReadOnlyStoreDoesNotFollowAnotherStoreOfItsName() throws {
+      try with { file in
+        guard case .file(let path) = file else { return }
+        let reader: Store
+        do {
+          let one = try Store.ofNumbers(file, options())
+          try session(one).write { try $0.add(1) }
+          reader = try Store.ofNumbers(file, options(isReadOnly: true))
+        }
+        let looking = session(reader, isReadOnly: true)
+        #expect(looking.numbers == [1])
+        #expect(waits { (try? StoreFile.delete(path)) ?? false })
+        let two = try Store.ofNumbers(file, options())
+        for number in 2...5 { try session(two).write { try $0.add(number) } }
+        #expect(!looking.refresh() && looking.numbers == [1])
+        try two.compact()
         #expect(!looking.refresh() && looking.numbers == [1])
       }
     }

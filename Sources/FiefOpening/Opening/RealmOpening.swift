@@ -55,7 +55,7 @@ package enum RealmOpening {
       StoreClasses(
         selection.models, leavingOut: selection.leftOut, bindings: bindings,
         dynamicClasses: DynamicClasses(access: DynamicAccess.self), importer: Inserter.self),
-      changed: changed)
+      changed: changed, tables: bindings.tables)
   }
 
   /// Binds the tables to dynamic classes, after bringing them into the form of the configuration's schema, if it has
@@ -74,7 +74,7 @@ package enum RealmOpening {
       StoreClasses(
         bindings.ordered.map(\.model), bindings: bindings, dynamicClasses: classes, importer: Inserter.self,
         isDynamic: true),
-      changed: replacing ? graph : changed)
+      changed: replacing ? graph : changed, tables: bindings.tables)
   }
 
   /// Returns the version to start with; nil for the stored one.

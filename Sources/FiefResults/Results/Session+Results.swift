@@ -67,8 +67,7 @@ extension Session {
     checkConfinement()
     if options.isReadOnly && !store.follows {
       fatalError(
-        "\(what) of a realm that was opened read-only, and in memory or with classes that its file lacks, cannot be "
-          + "observed, as it never changes.")
+        "\(what) of a realm that was opened read-only and in memory cannot be observed, as it never changes.")
     }
   }
 

@@ -89,15 +89,11 @@ extension Store {
         last = version.graph
       }
       next =
-        try files?.applyFollowed(to: old, withContents: waitsForDisk, note) ?? reader?.follow(from: old, note) ?? old
+        try files?.applyFollowed(to: old, withContents: waitsForDisk, note) ?? reader.map { reader throws(StoreError) in
+          try read(reader, from: old, note)
+        } ?? old
     } catch {
       throw client.explain(error)
-    }
-    if let reader, reader.isOver {
-      Logger.log(
-        .warn,
-        "Another process has changed the schema of \(label): this read-only realm stays at version \(next.version). "
-          + "Open it again to see what follows.")
     }
     guard next.version > old.version else { return }
     let isTip = state.withLock { state in
@@ -111,6 +107,41 @@ extension Store {
     Logger.log(.debug, "Read the commits \(old.version + 1) to \(next.version) of other processes in \(label).")
     announce()
     wakeOutbox()
+  }
+
+  /// Reads what other processes have committed to the file of a read-only store, as far as its classes fit it.
+  ///
+  /// - Parameters:
+  ///   - old: the version that the store shows.
+  ///   - body: called with each version after it.
+  /// - Returns: the latest of them.
+  private func read(
+    _ reader: StoreReader, from old: Graph, _ body: (FollowedVersion) -> Void
+  ) throws(StoreError) -> Graph {
+    if reader.isOver { return old }
+    var shown = old
+    var fits = true
+    let read = try reader.follow(from: state.withLock { $0.read }) { version in
+      guard fits, let graph = readTables.shown(version.graph) else {
+        fits = false
+        return
+      }
+      shown = graph
+      body(version.showing(graph))
+    }
+    state.withLock { $0.read = read }
+    if !fits || reader.isOver { endReading(at: shown.version, .warn) }
+    return shown
+  }
+
+  /// Follows no more commits with a read-only store.
+  func endReading(at version: UInt64, _ level: LogLevel) {
+    reader?.end()
+    Logger.log(
+      level,
+      "The read-only realm \(label) stays at version \(version), because its classes do not fit later versions of the "
+        + "file: another process has changed the schema, or a class has narrower integers than the file. Open it again "
+        + "to see later versions.")
   }
 
   /// Follows other processes from now on.

@@ -29,8 +29,9 @@ package final class Store: @unchecked Sendable {
   let attentionChanges = AttentionChanges()
   let state: Mutex<State>
   package let files: StoreFile?
-  /// Follows the processes that write the file of a read-only store; nil if classes were added to it in memory.
+  /// Follows the processes that write the file of a read-only store.
   let reader: StoreReader?
+  let readTables: ReadTables
   /// Whether a writer of this process has the turn, and has made visible what others committed before.
   let isCaughtUp = Atomic<Bool>(false)
   /// Whether other processes can change what the store shows.
@@ -45,6 +46,8 @@ package final class Store: @unchecked Sendable {
   struct State {
     /// The version that was written last.
     var tip: Graph
+    /// The version of the file that was read last for a read-only store, of which the tip is what it shows.
+    var read: Graph
     /// Whether the disk has failed, and what was not durable was rolled back.
     var hasFailed = false
     /// The signals of the sessions that are not frozen.
@@ -95,13 +98,18 @@ package final class Store: @unchecked Sendable {
     }
     let graph = prepared.changed ?? opened.stored.graph
     files = opened.file
-    // Commits of others do not fit a version that is not in the file.
-    reader = prepared.changed == nil ? opened.reader : nil
+    reader = opened.reader
+    readTables = ReadTables(prepared.tables)
     client = prepared.client
     published = PublishedGraph(graph)
     // What was read is durable: opening synchronizes it.
-    state = Mutex(State(tip: graph, durableDocuments: graph.table(named: TableSchema.outboxName)?.nextKey ?? 0))
+    state = Mutex(
+      State(
+        tip: graph, read: reader == nil ? .empty : opened.stored.graph,
+        durableDocuments: graph.table(named: TableSchema.outboxName)?.nextKey ?? 0))
     try files?.share()
+    // A class may have been given a narrower form than its table has, in memory.
+    if reader != nil, readTables.shown(opened.stored.graph) == nil { endReading(at: graph.version, .info) }
     beginFollowing()
   }
 

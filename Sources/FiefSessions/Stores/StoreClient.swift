@@ -33,10 +33,13 @@ package struct PreparedStore: Sendable {
   package let client: any StoreClient
   /// The first version; nil for the stored one. A store that is written to commits it.
   let changed: Graph?
+  /// The tables that the client is bound to.
+  let tables: [TableSchema]
 
-  package init(_ client: any StoreClient, changed: Graph?) {
+  package init(_ client: any StoreClient, changed: Graph?, tables: [TableSchema] = []) {
     self.client = client
     self.changed = changed
+    self.tables = tables
   }
 }
 

@@ -18,4 +18,9 @@ package struct FollowedVersion: Sendable {
   package let hasNewTables: Bool
   /// Whether versions between it and the one before are unknown.
   package let isLeap: Bool
+
+  /// The same version with other contents, as a reader shows it.
+  package func showing(_ graph: Graph) -> FollowedVersion {
+    FollowedVersion(graph: graph, time: time, hasNewTables: hasNewTables, isLeap: isLeap)
+  }
 }

@@ -1,4 +1,5 @@
 import FiefGraph
+import Foundation
 
 /// Reads a store that this process does not write, and follows the processes that do (S37).
 ///
@@ -23,11 +24,20 @@ package final class StoreReader: Sendable {
     var contradiction: (identity: FileIdentity, size: Int)?
   }
 
-  /// Whether the tables that were there have changed: a process has migrated the store. Then this one follows no longer.
+  /// The store that was opened. Another one under its name is not followed.
+  private let store: UUID
+
+  /// Whether nothing is followed any more: the caller has ended it, or another store has the name.
   package var isOver: Bool { over.withLock { $0 } }
 
-  private init(_ paths: StorePaths, _ system: PatientFileSystem) {
-    (self.paths, self.system) = (paths, system)
+  /// Follows nothing any more.
+  package func end() {
+    over.withLock { $0 = true }
+    watch.end()
+  }
+
+  private init(_ paths: StorePaths, _ system: PatientFileSystem, _ store: UUID) {
+    (self.paths, self.system, self.store) = (paths, system, store)
     watch = JournalWatch(paths.journal, system)
   }
 
@@ -43,9 +53,9 @@ package final class StoreReader: Sendable {
     _ path: String, history: HistoryLimits? = nil, key: FileKey? = nil, on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> (reader: StoreReader, stored: StoredVersion) {
     let patient = PatientFileSystem(system: system, key: key)
-    let reader = StoreReader(try StorePaths(resolving: path, patient), patient)
+    let paths = try StorePaths(resolving: path, patient)
     let stored = try StoreFile.read(path, history: history, key: key, on: system)
-    return (reader, stored)
+    return (StoreReader(paths, patient, stored.store), stored)
   }
 
   /// Whether the journal is another one, or has another size, than when it was read last. It costs a look at a name.
@@ -73,17 +83,13 @@ package final class StoreReader: Sendable {
         for commit in try commits(after: graph.version, &place) {
           let transaction = Transaction(graph)
           do { try transaction.applyFinally(commit.delta) } catch { return try readWhole(after: graph, &place, body) }
-          let next = transaction.graph.numbered(commit.version)
-          guard commit.delta.schema == nil || next.schema.keepsTables(of: graph.schema) else {
-            return part(from: graph)
-          }
-          graph = next
+          graph = transaction.graph.numbered(commit.version)
           body(
             FollowedVersion(
               graph: graph, time: commit.time, hasNewTables: commit.delta.schema != nil, isLeap: false))
         }
       }
-      return place.journal == nil ? try readWhole(after: graph, &place, body) : graph
+      return place.journal == nil && !isOver ? try readWhole(after: graph, &place, body) : graph
     }
   }
 
@@ -118,8 +124,9 @@ package final class StoreReader: Sendable {
       var commits: [CommitRecord] = []
       func note(_ commit: CommitRecord) { if commit.version > version { commits.append(commit) } }
       let stored = try StoredJournal(scanning: try file.readWhole(path: paths.journal), key: system.key, forEach: note)
-      guard stored.header.base <= version else {
+      guard stored.header.store == store, stored.header.base <= version else {
         file.close()
+        if stored.header.store != store { over.withLock { $0 = true } }
         return []
       }
       place.journal = JournalFile(
@@ -138,22 +145,16 @@ package final class StoreReader: Sendable {
     let entry = place.contradiction == nil ? nil : try? system.entry(at: paths.journal)
     let pair = try StoreFile.readPair(paths.snapshot, system)
     if let entry { place.contradiction = (entry.identity, entry.size) }
-    guard pair.version > graph.version else { return graph }
-    guard pair.graph.schema.keepsTables(of: graph.schema) else { return part(from: graph) }
+    if pair.snapshot.store != store { over.withLock { $0 = true } }
+    guard !isOver, pair.version > graph.version else { return graph }
     body(FollowedVersion(graph: pair.graph, time: nil, hasNewTables: true, isLeap: true))
     // The next call finds its place in the journal.
     place.contradiction = nil
     return pair.graph
   }
 
-  /// Ends the following at a version.
-  private func part(from graph: Graph) -> Graph {
-    over.withLock { $0 = true }
-    return graph
-  }
-
   /// Calls a function, on any thread, after other processes have appended commits.
   package func whenOthersCommit(_ notify: @escaping @Sendable () -> Void) {
-    watch.begin(notify)
+    if !isOver { watch.begin(notify) }
   }
 }
