@@ -335,6 +335,43 @@
       }
     }
 
+    /// What needs the file for itself is refused at once; what needs the turn waits for the limit. Both name the process
+    /// that is in the way, and change nothing.
+    @Test(arguments: [false, true]) func whatCannotBeDoneBesideAWriteNamesItsProcess(isStopped: Bool) throws {
+      try withTwo { one, two, file in
+        one.ask("open")
+        one.ask("write")
+        let third = try Partner(file)
+        #expect(third.ask("open hurried") == "opened 1")
+        third.ask("write")
+        #expect(one.ask("begin") == "begun 2")
+        if isStopped { one.signal(SIGSTOP) }
+        func data() throws -> [Data] {
+          try ["", ".journal"].map { try Data(contentsOf: URL(fileURLWithPath: file.path + $0)) }
+        }
+        let before = try data()
+        let others = [one, third].map { "process \($0.helper.identifier)" }
+        for act in ["delete", "open newer", "open exclusive", "open newer exclusive"] {
+          let answer = two.ask(act)
+          #expect(
+            answer.hasPrefix("threw alreadyOpen") && others.contains(where: { answer.contains($0) }),
+            "\(act): \(answer)")
+        }
+        for act in ["compact", "write", "open extra hurried"] {
+          let answer = act.hasPrefix("open") ? two.ask(act) : third.ask(act)
+          #expect(answer.hasPrefix("threw alreadyOpen") && answer.contains(others[0]), "\(act): \(answer)")
+        }
+        #expect(try data() == before)
+        if isStopped { one.signal(SIGCONT) }
+        #expect(one.ask("commit") == "done 3")
+        #expect(third.ask("compact") == "compacted")
+        #expect(two.ask("open extra") == "opened 3")
+        #expect(third.ask("write") == "done 4")
+        third.ask("close")
+        third.helper.finish()
+      }
+    }
+
     /// The writer is stopped at random, also inside a call that appends.
     @Test func aFileIsOpenedBesideAStoppedWriter() throws {
       var random = Effort.firstSeed.random
