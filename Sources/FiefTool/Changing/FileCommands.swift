@@ -21,7 +21,7 @@ enum FileCommands {
     terminal.say(
       arguments.has("--json")
         ? JSON.object([("bytesBefore", .number(before)), ("bytes", .number(after))]).page
-        : "\(file.name.printable): \(PageOutput.size(before)) before, \(PageOutput.size(after)) now")
+        : "\(file.name.printable): \(before.inBytes) before, \(after.inBytes) now")
     return .done
   }
 
@@ -48,7 +48,7 @@ enum FileCommands {
     terminal.say(
       arguments.has("--json")
         ? JSON.object([("bytes", .number(bytes)), ("objects", .number(count))]).page
-        : "\(new.name.printable): \(count.of("object")), \(PageOutput.size(bytes))")
+        : "\(new.name.printable): \(count.of("object")), \(bytes.inBytes)")
     return .done
   }
 

@@ -56,17 +56,7 @@ enum PageOutput {
     } catch {
       throw Failure("\(file.printable) cannot be written: \(error.localizedDescription)", .unreadable)
     }
-    terminal.say("\(file.printable): \(what), \(size(data.count))")
-  }
-
-  /// A number of bytes in words: `12.3 MB`.
-  static func size(_ bytes: Int) -> String {
-    if bytes < 1000 { return bytes.of("byte") }
-    let units = ["kB", "MB", "GB", "TB"]
-    var (number, unit) = (Double(bytes) / 1000, 0)
-    while number >= 999.95 && unit < units.count - 1 { (number, unit) = (number / 1000, unit + 1) }
-    let tenths = Int((number * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    terminal.say("\(file.printable): \(what), \(data.count.inBytes)")
   }
 }
 

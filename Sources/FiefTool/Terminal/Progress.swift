@@ -90,11 +90,11 @@ final class Progress: Sendable {
   }
 
   private static func amount(_ count: Int, _ unit: String) -> String {
-    unit == "byte" ? PageOutput.size(count) : count.of(unit)
+    unit == "byte" ? count.inBytes : count.of(unit)
   }
 
   private static func amount(_ count: Int, of total: Int, _ unit: String) -> String {
-    unit == "byte" ? "\(PageOutput.size(count)) of \(PageOutput.size(total))" : "\(count) of \(total.of(unit))"
+    unit == "byte" ? "\(count.inBytes) of \(total.inBytes)" : "\(count) of \(total.of(unit))"
   }
 
   /// A time in whole seconds, rounded up: `4 s`, `1 min 5 s`, `2 h 10 min`.

@@ -82,4 +82,14 @@ extension Character {
 extension Int {
   /// The number with the noun that it counts: `1 dog`, `2 dogs`, `0 dogs`.
   func of(_ noun: String, _ plural: String? = nil) -> String { "\(self) \(self == 1 ? noun : plural ?? noun + "s")" }
+
+  /// The number of bytes in words: `12.3 MB`.
+  var inBytes: String {
+    if self < 1000 { return of("byte") }
+    let units = ["kB", "MB", "GB", "TB"]
+    var (number, unit) = (Double(self) / 1000, 0)
+    while number >= 999.95 && unit < units.count - 1 { (number, unit) = (number / 1000, unit + 1) }
+    let tenths = Int((number * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
 }
