@@ -140,7 +140,7 @@ final class StoreLock: Sendable {
     let by = holder.map { "by process \($0)" } ?? "by another process"
     return StoreError(
       .alreadyOpen,
-      "The store \(store) is open for writing \(by): one process at a time can write it. Close it there, or open it "
+      "The store \(store) is open for writing \(by), and one of the two needs it for itself: close it there, or open it "
         + "for reading only.",
       file: store, holder: holder)
   }
