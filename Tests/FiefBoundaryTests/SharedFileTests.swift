@@ -268,6 +268,47 @@
       }
     }
 
+    /// A process that sleeps over commits and their compaction reads a whole version. The changes since versions that it
+    /// knew, and since those that it never saw, are known all the same, and its own compaction keeps them.
+    @Test(arguments: [false, true]) func aProcessThatSleptKnowsWhatHasChanged(isReader: Bool) throws {
+      try withTwo { one, two, _ in
+        one.ask("open kept")
+        for _ in 0..<3 { one.ask("write") }
+        #expect(two.ask(isReader ? "open kept reader" : "open kept") == "opened 3")
+        func version(_ partner: Partner) -> Int { Int(partner.ask("version").dropFirst("version ".count)) ?? 0 }
+        let known = version(two)
+        two.signal(SIGSTOP)
+        for _ in 0..<2 { one.ask("write") }
+        one.ask("compact")
+        let unseen = version(one)
+        for _ in 0..<2 { one.ask("write") }
+        one.ask("compact")
+        one.ask("write")
+        two.signal(SIGCONT)
+        #expect(two.ask("await 8") == "number 8")
+        let versions = [known - 1, known, known + 1, unseen, unseen + 1, unseen + 3]
+        func check() {
+          for version in versions {
+            let answer = one.ask("since \(version)")
+            #expect(answer != "since unknown" && two.ask("since \(version)") == answer, "\(version)")
+          }
+        }
+        check()
+        one.ask("write")
+        two.ask("await 9")
+        check()
+        if isReader { return }
+        #expect(two.ask("write") == "done 10" && two.ask("compact") == "compacted" && two.ask("write") == "done 11")
+        one.ask("await 11")
+        check()
+        one.ask("close")
+        two.ask("close")
+        one.ask("open kept")
+        two.ask("open kept")
+        check()
+      }
+    }
+
     // MARK: Death
 
     @Test func aWriteOfAProcessThatDiesIsGone() throws {

@@ -34,13 +34,21 @@ struct JournalFile {
   private var size: Int?
   private var writer: JournalWriter
 
-  init(_ file: any OpenFile, path: String, length: Int, isSealed: Bool, writer: JournalWriter) {
+  init(_ file: any OpenFile, path: String, length: Int, writer: JournalWriter) {
     self.file = file
     self.path = path
     self.length = length
-    self.isSealed = isSealed
     self.writer = writer
-    size = isSealed ? nil : length
+    isSealed = false
+    size = length
+  }
+
+  /// The journal that was read from a file.
+  init(_ file: any OpenFile, path: String, _ stored: StoredJournal) {
+    self.init(file, path: path, length: stored.length, writer: stored.continuation)
+    isSealed = stored.end == .sealed
+    // Without the seal, other bytes behind the last record are news.
+    if isSealed { size = stored.bytes.count }
   }
 
   /// The version of its last record; the base if it has no records.
@@ -223,6 +231,6 @@ final class NewJournal {
 
   /// The journal, when the file has its name.
   var journal: JournalFile {
-    JournalFile(file.file, path: path, length: file.length, isSealed: false, writer: writer)
+    JournalFile(file.file, path: path, length: file.length, writer: writer)
   }
 }

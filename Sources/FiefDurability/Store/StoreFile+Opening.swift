@@ -159,8 +159,7 @@ private struct Opening {
     guard let stored = pair.journal, let file = journalFile else {
       fatalError("A store is gone on with that has no journal.")
     }
-    let journal = JournalFile(
-      file, path: paths.journal, length: stored.length, isSealed: stored.end == .sealed, writer: stored.continuation)
+    let journal = JournalFile(file, path: paths.journal, stored)
     return opened(
       StoredVersion(pair), journal, snapshotVersion: pair.snapshot.version, generation: pair.snapshot.generation,
       size: pair.snapshotSize)
@@ -201,9 +200,7 @@ private struct Opening {
       throw sharing.notAlone("Keeping earlier versions for the first time")
     }
     var version = StoredVersion(pair)
-    var journal = JournalFile(
-      journalFile, path: paths.journal, length: stored.length, isSealed: stored.end == .sealed,
-      writer: stored.continuation)
+    var journal = JournalFile(journalFile, path: paths.journal, stored)
     try asStoreError("The journal could not be synchronized", at: paths.journal) {
       if case .torn = stored.end {
         version.cutOff?.keptAt = try keepTail(of: stored, pair.version, synchronizingFolder: true)

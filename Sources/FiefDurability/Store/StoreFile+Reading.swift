@@ -19,12 +19,7 @@ extension StoreFile {
   ) throws(StoreError) -> StoredVersion {
     let system = PatientFileSystem(system: system, key: key)
     let pair = try readPair(path, system, keeping: history)
-    var stored = StoredVersion(pair)
-    if history != nil {
-      stored.beforeSnapshot = EarlierVersions(
-        paths: try StorePaths(resolving: path, system), system: system, anchor: pair.anchor)
-    }
-    return stored
+    return StoredVersion(pair, try StorePaths(resolving: path, system), system)
   }
 
   /// Reads both files, and reads them again when a checkpoint came between.

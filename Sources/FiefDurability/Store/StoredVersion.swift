@@ -80,6 +80,12 @@ public struct StoredVersion: Sendable {
 }
 
 extension StoredVersion {
+  /// Creates the version that a pair of files holds, with those before its snapshot if versions are kept.
+  init(_ pair: StoredPair, _ paths: StorePaths, _ system: any FileSystem) {
+    self.init(pair)
+    if earlier != nil { beforeSnapshot = EarlierVersions(paths: paths, system: system, anchor: pair.anchor) }
+  }
+
   /// Creates the version that a pair of files holds.
   init(_ pair: StoredPair) {
     let state: State =

@@ -58,14 +58,6 @@ package struct VersionHistory: Sendable {
     return trim(at: time)
   }
 
-  /// Forgets all versions: those after them are not known.
-  ///
-  /// - Returns: the versions.
-  package mutating func forget() -> [Graph] {
-    defer { (kept, gone, isBegun) = ([], 0, true) }
-    return kept.map(\.graph)
-  }
-
   /// Adds the versions before the oldest one, the newest first. Ignores them if there is a gap between.
   ///
   /// - Parameters:

@@ -39,10 +39,14 @@ final class KeptVersions: Sendable {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Forgets all versions, because those that follow them are not known.
-  func forget() {
-    stored.withLock { $0 = nil }
-    let dropped = history.withLock { $0.forget() }
+  /// Goes on after a version that was read as a whole. The versions before it are those that the files hold: the ones in
+  /// memory do not lead to it without a gap.
+  func replace(by earlier: VersionHistory?, _ beforeSnapshot: EarlierVersions?) {
+    stored.withLock { $0 = beforeSnapshot }
+    let dropped = history.withLock { history in
+      defer { history = earlier ?? VersionHistory(history.limits) }
+      return history
+    }
     withExtendedLifetime(dropped) {}
   }
 
@@ -66,7 +70,8 @@ final class KeptVersions: Sendable {
       let (base, isFirst) = history.withLock { ($0[file.version], ($0.oldest ?? file.version) == file.version) }
       let latest = shown.version == file.version ? shown : nil
       guard isFirst, let graph = base?.graph ?? latest else {
-        stored = nil
+        // A session that shows a version before a leap does not know the one that the file leads back from.
+        if shown.version >= file.version { stored = nil }
         return nil
       }
       let memory = inMemory

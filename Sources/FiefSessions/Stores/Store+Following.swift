@@ -81,7 +81,7 @@ extension Store {
     do {
       func note(_ version: FollowedVersion) {
         if version.isLeap {
-          history?.forget()
+          history?.replace(by: version.earlier, version.beforeSnapshot)
         } else {
           history?.add(
             last, at: version.time ?? history?.now ?? 0, replacedBy: version.hasNewTables ? version.graph : nil)

@@ -134,18 +134,14 @@ extension StoreFile {
     var graph = graph
     for followed in pending {
       let schema = graph.schema
-      let isLeap: Bool
-      var time: UInt64?
-      var hasNewTables = true
+      let version: FollowedVersion
       switch followed {
-      case .whole(let whole):
-        graph = whole
-        isLeap = true
+      case .whole(let whole): version = FollowedVersion(whole: whole)
       case .commit(let commit):
         do {
           let transaction = Transaction(graph)
           try transaction.applyFinally(commit.delta)
-          graph = transaction.graph.numbered(commit.version)
+          version = FollowedVersion(transaction.graph.numbered(commit.version), by: commit)
         } catch {
           let cause = StoreError(
             .damaged,
@@ -154,9 +150,9 @@ extension StoreFile {
           progress.end(cause)
           throw cause
         }
-        (time, hasNewTables, isLeap) = (commit.time, commit.delta.schema != nil, false)
       }
-      guard !hasNewTables || graph.schema.keepsTables(of: schema) else {
+      graph = version.graph
+      guard !version.hasNewTables || graph.schema.keepsTables(of: schema) else {
         let cause = StoreError(
           .storeIsReadOnly,
           "Another process has changed the schema of \(path), which needs a store that no other process has open: close "
@@ -165,7 +161,7 @@ extension StoreFile {
         throw cause
       }
       if hasContents { progress.note(contents: graph) }
-      body(FollowedVersion(graph: graph, time: time, hasNewTables: hasNewTables, isLeap: isLeap))
+      body(version)
     }
     return graph
   }
@@ -293,7 +289,7 @@ extension StoreFile {
     var whole: StoredPair?
     if stored.header.base > old.lastCommit {
       // This process was asleep: the commits in between are in the snapshot alone.
-      whole = try StoredPair.read(paths, system)
+      whole = try StoredPair.read(paths, system, keeping: site.history)
       guard let whole, whole.snapshot.store == store, whole.version >= stored.lastCommit else { return }
     }
     try progress.alone { () throws(StoreError) in
@@ -302,14 +298,13 @@ extension StoreFile {
       progress.noteSwitch(to: file)
     }
     isAdopted = true
-    log.journal = JournalFile(
-      file, path: paths.journal, length: stored.length, isSealed: stored.end == .sealed, writer: stored.continuation)
+    log.journal = JournalFile(file, path: paths.journal, stored)
     closeBehind(old.file)
     let length = stored.length
     sizesOfFiles.withLock { $0.journal = length }
     // Commits that were appended to it since may not be durable: the records say which are.
     if let whole {
-      log.pending = [.whole(whole.graph)]
+      log.pending = [.whole(StoredVersion(whole, paths, system))]
       progress.note(followed: whole.version, durableTo: stored.durableTo)
     } else {
       note(commits, durableTo: stored.durableTo, in: &log)

@@ -26,6 +26,8 @@ package final class StoreReader: Sendable {
 
   /// The store that was opened. Another one under its name is not followed.
   private let store: UUID
+  /// How many earlier versions are kept; nil for none.
+  private let history: HistoryLimits?
 
   /// Whether nothing is followed any more: the caller has ended it, or another store has the name.
   package var isOver: Bool { over.withLock { $0 } }
@@ -36,8 +38,8 @@ package final class StoreReader: Sendable {
     watch.end()
   }
 
-  private init(_ paths: StorePaths, _ system: PatientFileSystem, _ store: UUID) {
-    (self.paths, self.system, self.store) = (paths, system, store)
+  private init(_ paths: StorePaths, _ system: PatientFileSystem, _ store: UUID, _ history: HistoryLimits?) {
+    (self.paths, self.system, self.store, self.history) = (paths, system, store, history)
     watch = JournalWatch(paths.journal, system)
   }
 
@@ -55,7 +57,7 @@ package final class StoreReader: Sendable {
     let patient = PatientFileSystem(system: system, key: key)
     let paths = try StorePaths(resolving: path, patient)
     let stored = try StoreFile.read(path, history: history, key: key, on: system)
-    return (StoreReader(paths, patient, stored.store), stored)
+    return (StoreReader(paths, patient, stored.store, history), stored)
   }
 
   /// Whether the journal is another one, or has another size, than when it was read last. It costs a look at a name.
@@ -84,9 +86,7 @@ package final class StoreReader: Sendable {
           let transaction = Transaction(graph)
           do { try transaction.applyFinally(commit.delta) } catch { return try readWhole(after: graph, &place, body) }
           graph = transaction.graph.numbered(commit.version)
-          body(
-            FollowedVersion(
-              graph: graph, time: commit.time, hasNewTables: commit.delta.schema != nil, isLeap: false))
+          body(FollowedVersion(graph, by: commit))
         }
       }
       return place.journal == nil && !isOver ? try readWhole(after: graph, &place, body) : graph
@@ -129,8 +129,7 @@ package final class StoreReader: Sendable {
         if stored.header.store != store { over.withLock { $0 = true } }
         return []
       }
-      place.journal = JournalFile(
-        file, path: paths.journal, length: stored.length, isSealed: stored.end == .sealed, writer: stored.continuation)
+      place.journal = JournalFile(file, path: paths.journal, stored)
       watch.renew()
       return commits
     }
@@ -143,11 +142,11 @@ package final class StoreReader: Sendable {
     place.journal?.file.close()
     place.journal = nil
     let entry = place.contradiction == nil ? nil : try? system.entry(at: paths.journal)
-    let pair = try StoreFile.readPair(paths.snapshot, system)
+    let pair = try StoreFile.readPair(paths.snapshot, system, keeping: history)
     if let entry { place.contradiction = (entry.identity, entry.size) }
     if pair.snapshot.store != store { over.withLock { $0 = true } }
     guard !isOver, pair.version > graph.version else { return graph }
-    body(FollowedVersion(graph: pair.graph, time: nil, hasNewTables: true, isLeap: true))
+    body(FollowedVersion(whole: StoredVersion(pair, paths, system)))
     // The next call finds its place in the journal.
     place.contradiction = nil
     return pair.graph

@@ -69,6 +69,54 @@ struct FollowingTests {
     try close()
   }
 
+  @Test func `a rested store is looked at without the turn`() throws {
+    try first.commit()
+    for _ in 0..<3 { first.process.passTime() }
+    let joined = try SharedStage(disk, 3)
+    try first.begin()
+    if disk.key == nil { #expect(try joined.refresh() == false) }
+    try first.append()
+    #expect(try joined.refresh() == nil)
+    first.file.endTurn()
+    #expect(try joined.refresh() == true)
+    try joined.close()
+    try close()
+  }
+
+  @Test func `a leap brings the versions before it, if they are kept`() throws {
+    try close()
+    let disk = SimulatedDisk()
+    let limits = HistoryLimits(versions: 100, age: nil)
+    let (awake, sleeper) = (
+      try SharedStage(disk, 1, history: limits), try SharedStage(disk, 2, history: limits)
+    )
+    var earlier = VersionHistory(limits)
+    func commit() throws {
+      let old = awake.graph
+      try awake.commit()
+      _ = earlier.add(old, at: awake.process.now)
+    }
+    for _ in 0..<3 { try commit() }
+    try sleeper.refresh()
+    for _ in 0..<3 { try commit() }
+    try awake.file.checkpoint(awake.graph, version: 6, userVersion: 3, earlier: earlier)
+    for _ in 0..<3 { try commit() }
+    try sleeper.refresh()
+    let leap = try #require(sleeper.followed.last)
+    #expect(leap.isLeap && leap.graph.version == 9 && sleeper.lines == awake.lines)
+    let kept = try #require(leap.earlier)
+    #expect(kept.oldest == 6 && kept.count == 3)
+    let snapshot = try #require(kept[6])
+    let before = try #require(leap.beforeSnapshot).load(
+      before: snapshot.graph, replacedAt: snapshot.time, kept.count, limits)
+    #expect(before.loss == nil)
+    // The first commit made the table, which ends the history.
+    #expect(before.versions.map(\.graph.version).prefix(5) == [5, 4, 3, 2, 1])
+    for version in before.versions where version.graph.version > 0 { #expect(SharedStage.isRight(version.graph)) }
+    try awake.close()
+    try sleeper.close()
+  }
+
   @Test func `a write begins on the latest version`() throws {
     for _ in 0..<4 {
       try first.commit()
