@@ -19,9 +19,9 @@ extension _Observed {
   /// An element is modified when one of its properties changes, or a property of an object that it reaches over at most
   /// four links.
   ///
-  /// Traps when the collection is unmanaged, frozen or invalid, when its realm is read-only, and for unknown names.
-  /// Also traps in a write that has already changed something, and, without a queue, on a thread whose run loop is not
-  /// running.
+  /// Traps when the collection is unmanaged, frozen or invalid, when its realm is read-only and in memory, and for
+  /// unknown names. Also traps in a write that has already changed something, and, without a queue, on a thread whose run
+  /// loop is not running.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties of the elements, or dotted paths of names. Only changes on them make an element

@@ -19,6 +19,8 @@ enum SharedStep: Hashable, Sendable {
   case close
   /// Reads the store without sharing it.
   case read
+  /// Reads what was committed since the last such step, without sharing the store.
+  case follow
 }
 
 /// One order of the calls of two processes that share a store, and what must hold in it.
@@ -148,6 +150,15 @@ final class SharedSchedule: @unchecked Sendable {
     // The versions that this process has committed and not waited for.
     var open: [(version: UInt64, line: String)] = []
     var count = 0
+    var reading: (reader: StoreReader, graph: Graph)?
+    func readOn() throws(StoreError) {
+      guard let (reader, graph) = reading else {
+        let (reader, stored) = try StoreReader.open(SharedStage.path, on: process)
+        return reading = (reader, stored.graph)
+      }
+      // A reader may show a commit that is undone, when a disk fails (S38).
+      reading = (reader, try reader.follow(from: graph) { if !hasFault { see($0.graph) } })
+    }
     func flush() throws {
       guard let last = open.last, let stage else { return }
       try stage.file.waitUntilDurable(last.version)
@@ -202,6 +213,14 @@ final class SharedSchedule: @unchecked Sendable {
           // Before its creation the store cannot be read.
           if error.code != .fileNotFound || owed > 0 { throw error }
         }
+      case .follow:
+        let owed = lock.withLock { acknowledged.keys.max() ?? 0 }
+        do throws(StoreError) { try readOn() } catch {
+          if error.code != .fileNotFound || owed > 0 { throw error }
+        }
+        guard let graph = reading?.graph, !process.isDead else { break }
+        if graph.version < owed { note("\(owed) was acknowledged, and \(graph.version) followed") }
+        if !hasFault { see(graph) }
       }
     }
     for step in script {

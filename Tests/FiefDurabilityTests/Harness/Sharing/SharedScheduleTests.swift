@@ -46,6 +46,13 @@ struct SharedScheduleTests {
     Story(
       testDescription: "one reads alone", first: [.open, .commit, .checkpoint, .commit, .close],
       second: [.read, .read, .read]),
+    Story(
+      testDescription: "one follows and does not write",
+      first: [.open, .commit, .checkpoint, .commit, .rest, .rest, .commit, .close],
+      second: [.follow, .follow, .follow, .follow]),
+    Story(
+      testDescription: "one follows records in parts", first: [.open, .commit, .rest, .rest, .commit, .close],
+      second: [.follow, .follow, .follow], isPiecemeal: true),
   ]
 
   @Test(arguments: stories) func everyOrderOfTwoProcessesIsSafe(story: Story) throws {
