@@ -114,7 +114,7 @@ extension DocumentBuilder {
 
   private func impossible(_ value: Any) -> CopyError {
     CopyError(
-      "A document cannot hold \(DynamicValue.description(of: value)) at '\(PlanPath.join(path))': JSON has no such value."
-    )
+      "A document cannot hold \(DynamicValue.description(of: value)) at '\(PlanPath.join(path))': "
+        + "JSON has no such value.")
   }
 }

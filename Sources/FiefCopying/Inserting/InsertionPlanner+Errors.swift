@@ -47,8 +47,8 @@ extension InsertionPlanner: PlanNames {
     let words = isElement ? property.elementTypeName : property.typeName
     if DynamicValue.isNull(value) {
       return CopyError(
-        "Invalid value null for property \(text(location)): it is required, expected \(words)\(holder(location)). Give a "
-          + "value, or leave the key out to get the default.")
+        "Invalid value null for property \(text(location)): it is required, expected \(words)\(holder(location)). "
+          + "Give a value, or leave the key out to get the default.")
     }
     var reason = ""
     if let number = DynamicValue.integer(value), property.type.kind == .int,

@@ -39,8 +39,8 @@ extension InsertionPlanner {
     if case .object(let object)? = objects.value(of: inner) { return try enterRoot(object: object, rowClass) }
     guard let container = DynamicContainer.of(inner) else {
       throw CopyError(
-        "Object of class '\(rowClass.name)' cannot be created of \(DynamicValue.description(of: value)): expected a dictionary "
-          + "with property names as keys, an array with one value for each property, or an object.")
+        "Object of class '\(rowClass.name)' cannot be created of \(DynamicValue.description(of: value)): expected "
+          + "a dictionary with property names as keys, an array with one value for each property, or an object.")
     }
     _ = try enter(container, as: rowClass, at: .root, current: nil)
     return .planned

@@ -35,8 +35,8 @@ extension ObjectBase {
       return session.fail(
         Realm.Error(
           .invalidValue,
-          "Invalid value \(DynamicValue.description(of: value as Any)) for property '\(model.name).\(property.name)': expected "
-            + "\(property.typeName)."))
+          "Invalid value \(DynamicValue.description(of: value as Any)) for property "
+            + "'\(model.name).\(property.name)': expected \(property.typeName)."))
     }
     let binding = self is DynamicObject ? session.store.binding(of: link.table) ?? bound : bound
     Inserter(session).assign(

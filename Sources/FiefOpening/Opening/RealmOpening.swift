@@ -174,8 +174,8 @@ package enum RealmOpening {
     if store.classes.isDynamic && !asked.isDynamic {
       throw Realm.Error(
         .fail,
-        "The realm is already opened without classes: release all realms, objects and collections of it first, or open it "
-          + "with the same dynamicSchema.",
+        "The realm is already opened without classes: release all realms, objects and collections of it first, or open "
+          + "it with the same dynamicSchema.",
         file: asked.fileURL)
     }
     if asked.inMemoryIdentifier == nil, open.key?.mark != (try asked.fileKey())?.mark {

@@ -2,7 +2,10 @@
 ///
 ///     Command(
 ///       "query", "FILE CLASS [PREDICATE]", "the objects of a class that meet a condition",
-///       options: [.flag("--json", "print JSON"), .value("--sort", "KEY[:desc]", "order the objects", isRepeatable: true)],
+///       options: [
+///         .flag("--json", "print JSON"),
+///         .value("--sort", "KEY[:desc]", "order the objects", isRepeatable: true),
+///       ],
 ///       details: "…"
 ///     ) { arguments, terminal in … }
 ///

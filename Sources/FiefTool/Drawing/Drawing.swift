@@ -135,7 +135,8 @@ struct Drawing {
     stroke-width:3px}
     [role=button]{cursor:pointer}[role=button]:focus{outline:none}
     [role=button]:focus-visible>.box:first-child{stroke-width:4}.chosen>.box:first-child{stroke-width:3.5}
-    @media(prefers-color-scheme:dark){svg{background:#111418}.ground{fill:#111418}text{fill:#e5e7eb}.line{stroke:#9ca3af}
+    @media(prefers-color-scheme:dark){svg{background:#111418}.ground{fill:#111418}text{fill:#e5e7eb}\
+    .line{stroke:#9ca3af}
     .closing{stroke:#fb923c}.name{fill:#b6bcc6}.label{fill:#d1d5db;stroke:#111418}}
 
     """
