@@ -55,6 +55,13 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
     return crowded[bit] ? .many(crowds[crowded.rank(bit)]) : nil
   }
 
+  /// How many links lead to the row at `bit`. No reference is counted.
+  func count(atBit bit: Int) -> Int {
+    assert(0..<256 ~= bit, "A block has the bits 0 ..< 256.")
+    if single[bit] { return 1 }
+    return crowded[bit] ? crowds[crowded.rank(bit)].count : 0
+  }
+
   /// Adds a link. O(log links).
   func insert(_ origin: ObjectKey, atBit bit: Int) {
     assert(0..<256 ~= bit, "A block has the bits 0 ..< 256.")
@@ -72,7 +79,7 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
     let rank = single.rank(bit)
     guard single[bit] else {
       single[bit] = true
-      origins.insert(origin, at: rank)
+      origins.insert(shifting: origin, at: rank)
       return
     }
     single[bit] = false
@@ -91,7 +98,7 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
       let rank = single.rank(bit)
       guard origins[rank] == origin else { return false }
       single[bit] = false
-      origins.remove(at: rank)
+      origins.remove(shiftingTo: rank)
       return true
     }
     guard crowded[bit] else { return false }
@@ -139,5 +146,28 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
       if keys.count < 2 { faults.append("\(name) has a tree of \(keys.count).") }
     }
     return faults
+  }
+}
+
+extension ContiguousArray where Element == ObjectKey {
+  /// Does what `insert(_:at:)` does, with a third of the instructions: that one replaces a range by a collection.
+  fileprivate mutating func insert(shifting key: ObjectKey, at position: Int) {
+    append(key)
+    unsafe withUnsafeMutableBufferPointer { keys in
+      assert(keys.indices.contains(position), "A key is inserted before another one, or at the end.")
+      let place = unsafe keys.baseAddress.unsafelyUnwrapped + position
+      unsafe (place + 1).update(from: place, count: keys.count - 1 - position)
+      unsafe place.pointee = key
+    }
+  }
+
+  /// Does what `remove(at:)` does, with half of the instructions.
+  fileprivate mutating func remove(shiftingTo position: Int) {
+    unsafe withUnsafeMutableBufferPointer { keys in
+      assert(keys.indices.contains(position), "Only a key is removed.")
+      let place = unsafe keys.baseAddress.unsafelyUnwrapped + position
+      unsafe place.update(from: place + 1, count: keys.count - 1 - position)
+    }
+    removeLast()
   }
 }

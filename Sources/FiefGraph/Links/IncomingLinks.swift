@@ -1,3 +1,5 @@
+import FiefRuntime
+
 /// All links into one table through one column of any table. `LinkingObjects` reads them.
 ///
 /// They are derived from the links and updated with every change to them. Deltas and files do not contain them.
@@ -18,22 +20,39 @@ public struct IncomingLinks: Sendable {
   /// The bag of links to row `target`, or nil if it has no links.
   public func bag(of target: ObjectKey) -> BacklinkBag? { blocks[target.chunk]?.bag(atBit: target.bit) }
 
+  /// How many links lead to row `target`. No reference is counted.
+  func count(of target: ObjectKey) -> Int { blocks.borrowed(target.chunk)?.with { $0.count(atBit: target.bit) } ?? 0 }
+
   mutating func insert(_ source: ObjectKey, to target: ObjectKey) {
     assert(source.rawValue >= 0 && target.rawValue >= 0, "A link has rows at both ends.")
     defer { assert(bag(of: target).map { $0.count > 0 } ?? false, "A target has a bag with its sources.") }
-    if blocks.change(target.chunk, { $0.insert(source, atBit: target.bit) }) != nil { return }
-    let block = BacklinkBlock()
-    block.insert(source, atBit: target.bit)
-    blocks.set(block, at: target.chunk)
+    block(of: target).with { $0.insert(source, atBit: target.bit) }
   }
 
   /// - Returns: Whether the link existed.
-  mutating func remove(_ source: ObjectKey, from target: ObjectKey) -> Bool {
-    let outcome = blocks.change(target.chunk) { ($0.remove(source, atBit: target.bit), $0.isEmpty) }
-    guard let (isRemoved, isEmpty) = outcome else { return false }
-    if isEmpty { blocks.set(nil, at: target.chunk) }
+  mutating func remove(_ source: ObjectKey, from target: ObjectKey) -> Bool { move(source, from: target, to: nil) }
+
+  /// Removes a link and inserts one to another row, if there is one. The blocks of both are found before one changes: a
+  /// processor then fetches them at the same time, as they are seldom in the cache.
+  ///
+  /// - Returns: Whether the link existed. If not, nothing was inserted, and the graph is faulty.
+  mutating func move(_ source: ObjectKey, from target: ObjectKey, to next: ObjectKey?) -> Bool {
+    let after = next.map { block(of: $0) }
+    guard let before = blocks.makeUnique(target.chunk) else { return false }
+    let isRemoved = before.with { $0.remove(source, atBit: target.bit) }
+    if isRemoved, let next, let after { after.with { $0.insert(source, atBit: next.bit) } }
+    if before.with({ $0.isEmpty }) { blocks.set(nil, at: target.chunk) }
     assert(blocks[target.chunk].map { !$0.isEmpty } ?? true, "An empty block is not kept.")
     return isRemoved
+  }
+
+  /// The block of a row, which this alone owns. It is made if it is missing, and has to get a link then.
+  private mutating func block(of target: ObjectKey) -> Borrowed<BacklinkBlock> {
+    if let block = blocks.makeUnique(target.chunk) { return block }
+    let block = BacklinkBlock()
+    blocks.set(block, at: target.chunk)
+    // Held by the tree.
+    return unsafe Borrowed(block)
   }
 
   /// Removes every link to `target`.

@@ -20,6 +20,11 @@ struct CountElements: ElementsReading {
   func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> Int { elements.count }
 }
 
+/// The last element of a list of integers, booleans or links: for assertions.
+struct LastInteger: ElementsReading {
+  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> Int64? { elements.last as? Int64 }
+}
+
 struct ReadElement: ElementsReading {
   let position: Int
   let type: ColumnType

@@ -56,6 +56,10 @@ extension AnyStoredElements {
   @inline(__always)
   private func elements<Element: Storable>(_ type: Element.Type) -> OrderedTree<Element> { typed(type).elements }
 
+  /// Appends to a list of integers, booleans or links.
+  @inline(__always)
+  func append(_ integer: Int64) { typed(Int64.self).elements.append(integer) }
+
   func read<Reading: ElementsReading>(_ reading: Reading) -> Reading.Result {
     switch kind {
     case .int: reading(elements(Int64.self))

@@ -145,6 +145,11 @@ public final class Table: @unchecked Sendable {
     incomingIndex(from: origin, column).flatMap { incoming[$0].bag(of: key) }
   }
 
+  /// How many links lead to row `key` through a column of a table. No reference is counted.
+  package func countBacklinks(to key: ObjectKey, from origin: TableKey, _ column: ColumnKey) -> Int {
+    incomingIndex(from: origin, column).map { incoming[$0].count(of: key) } ?? 0
+  }
+
   /// The entry of a row in an index over `columns`.
   func entry(of key: ObjectKey, in cluster: Cluster, slot: Int, columns: [ColumnKey]) -> IndexEntry {
     assert(!columns.isEmpty, "An index has a column.")

@@ -1,3 +1,5 @@
+import FiefRuntime
+
 // The operations that lists, sets and dictionaries share.
 
 extension Transaction {
@@ -10,11 +12,7 @@ extension Transaction {
     assert(location.type.isCollection, "Only a cell of a collection has contents.")
     let result = try change(key, of: location.table) { cluster, slot in
       try cluster.leaves[location.leaf].values.updateCollection(at: slot) { contents in
-        if contents == nil {
-          contents = .empty(for: location.type)
-        } else if !isKnownUniquelyReferenced(&contents) {
-          contents = contents?.copy()
-        }
+        _ = own(&contents, as: location.type)
         guard let own = contents as? Contents else { fatalError("A collection is of another shape than its column.") }
         defer { if own.count == 0 { contents = nil } }
         return try body(own)
@@ -22,6 +20,23 @@ extension Transaction {
     }
     guard let result else { fatalError("A collection of a deleted row is being changed.") }
     return result
+  }
+
+  /// Makes the contents of a collection cell the working copy's own: a new collection if it is empty, a copy if another
+  /// graph shares them.
+  ///
+  /// - Returns: The contents, which are valid as long as the cell holds them.
+  @inline(__always)
+  func own(_ contents: inout StoredCollection?, as type: ColumnType) -> Borrowed<StoredCollection> {
+    if contents == nil {
+      contents = .empty(for: type)
+    } else if !isKnownUniquelyReferenced(&contents) {
+      contents = contents?.copy()
+    }
+    // The cell holds them. An optional reference to an object is stored as its address, or zero.
+    return unsafe withUnsafeBytes(of: &contents) { bytes in
+      unsafe Borrowed(at: bytes.load(as: UnsafeRawPointer?.self).unsafelyUnwrapped)
+    }
   }
 
   /// The contents of a collection cell; nil if it is empty.

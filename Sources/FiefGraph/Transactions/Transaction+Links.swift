@@ -44,7 +44,7 @@ extension Transaction {
   ///   called, which throws the error.
   package func setPlainLink(_ target: ObjectLink?, _ cell: Cell, isKnown: Bool) -> Bool {
     checkNotFilling()
-    guard let (leaf, linked) = plainLink(cell), target == nil || target?.table == linked,
+    guard let (leaf, linked) = plainLink(cell, .single), target == nil || target?.table == linked,
       let row = borrowedRow(cell.object)
     else { return false }
     let old = row.cluster.with { $0.leaves[leaf].load(Int64.self, at: row.slot) }
@@ -52,21 +52,52 @@ extension Transaction {
     if let target, !isKnown, working.borrowedRow(target) == nil { return false }
     assert(target.map(contains) ?? true, "The target was found, and is still there.")
     _ = change(cell.key, of: cell.table.index) { $0.leaves[leaf].store(target?.key.rawValue, at: $1) }
-    let table = writable(linked.index)
-    let index = incomingIndex(in: table, of: cell)
-    if let old, !table.incoming[index].remove(cell.key, from: ObjectKey(old)) {
-      fatalError("A link has no backlink: \(cell) to \(old).")
+    borrowedWritable(linked.index).with { table in
+      let index = incomingIndex(in: table, of: cell)
+      guard let old else {
+        if let target { table.incoming[index].insert(cell.key, to: target.key) }
+        return
+      }
+      if !table.incoming[index].move(cell.key, from: ObjectKey(old), to: target?.key) {
+        fatalError("A link has no backlink: \(cell) to \(old).")
+      }
     }
-    if let target { table.incoming[index].insert(cell.key, to: target.key) }
     assert(working.value(cell) == target.map { .link($0) } ?? .null, "A cell has the link that was set last.")
     return true
   }
 
-  /// The leaf of a cell that is a plain link to an ordinary table, and the key of that table.
-  private func plainLink(_ cell: Cell) -> (leaf: Int, linked: TableKey)? {
-    working.borrowedTable(cell.table.index)?.with { table in
-      let schema = table.schema
-      guard let leaf = schema.leaf(of: cell.column), schema.isPlainLink[leaf], let linked = schema.types[leaf].target,
+  /// Appends a link to a list of links: the fast path of `append(_:toList:)`, for ordinary targets.
+  ///
+  /// - Parameters:
+  ///   - target: The row to link to.
+  ///   - isKnown: As in `setPlainLink`.
+  /// - Returns: False if the cell is no list of such links, or one of the rows does not exist; nothing has changed then,
+  ///   and `append(_:toList:)` must be called, which throws the error.
+  package func appendPlainLink(_ target: ObjectLink, toList cell: Cell, isKnown: Bool) -> Bool {
+    checkNotFilling()
+    guard let (leaf, linked) = plainLink(cell, .list), target.table == linked, borrowedRow(cell.object) != nil,
+      isKnown || working.borrowedRow(target) != nil
+    else { return false }
+    assert(contains(target), "The target was found, and is still there.")
+    _ = change(cell.key, of: cell.table.index) { cluster, slot in
+      cluster.leaves[leaf].values.updateCollection(at: slot) { contents in
+        own(&contents, as: .link(to: linked, shape: .list)).with { $0.asElements.append(target.key.rawValue) }
+      }
+    }
+    borrowedWritable(linked.index).with { table in
+      table.incoming[incomingIndex(in: table, of: cell)].insert(cell.key, to: target.key)
+    }
+    assert(working.collection(cell)?.asElements.read(LastInteger()) == target.key.rawValue, "It is the last one now.")
+    return true
+  }
+
+  /// The leaf of a cell that is a plain link, or a list of links, to an ordinary table, and the key of that table.
+  private func plainLink(_ cell: Cell, _ shape: ColumnShape) -> (leaf: Int, linked: TableKey)? {
+    // The table holds its schema.
+    let schema = working.borrowedTable(cell.table.index)?.with { unsafe Borrowed($0.schema) }
+    return schema?.with { schema in
+      guard let leaf = schema.leaf(of: cell.column), schema.isPlainLink[leaf], schema.types[leaf].shape == shape,
+        let linked = schema.types[leaf].target,
         working.borrowedTable(linked.index)?.with({ $0.schema.kind == .ordinary }) ?? false
       else { return nil }
       return (leaf, linked)

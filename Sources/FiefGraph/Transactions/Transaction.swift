@@ -1,3 +1,5 @@
+import FiefRuntime
+
 /// A working copy of a graph, and the operations on it.
 ///
 ///     base ──begin──▶ working copy ──operations──▶ working copy ──publish──▶ next version
@@ -163,6 +165,13 @@ extension Transaction {
     if !owned[table] { makeUnique(table) }
     assert(working.tables[table] != nil, "A table that was removed is not owned.")
     return unsafe working.tables[table].unsafelyUnwrapped
+  }
+
+  /// The same, without counting a reference. It lives as long as the working copy holds it.
+  @inline(__always)
+  func borrowedWritable(_ table: Int) -> Borrowed<Table> {
+    if !owned[table] { makeUnique(table) }
+    return unsafe working.borrowedTable(table).unsafelyUnwrapped
   }
 
   @usableFromInline

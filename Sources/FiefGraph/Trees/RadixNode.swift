@@ -110,23 +110,35 @@ enum RadixNode: Sendable {
 
   /// Makes the chunk of a number, and the path to it, uniquely owned by this node. Copies the parts that are shared.
   ///
+  /// The loop goes down by bare pointers, which takes a third of the instructions of a recursion. It is sound because
+  /// this node is accessed exclusively: each array on the path is made unique before a pointer into it is taken, is put
+  /// back before the next step, and is neither changed nor freed while the loop is below it.
+  ///
   /// - Returns: The chunk, which stays valid as long as it is in the tree, or nil if the number has no chunk.
   mutating func makeUnique(_ number: Int64, _ level: Int) -> Borrowed<RadixChunk>? {
     assert(number >= 0 && level >= 0, "A number is looked up from the root down.")
-    switch consume self {
-    case .empty:
-      self = .empty
-      return nil
-    case .chunk(var chunk):
-      if !isKnownUniquelyReferenced(&chunk) { chunk = chunk.copy() }
-      // Held by the tree from the next line on.
-      let reference = unsafe Borrowed(chunk)
-      self = .chunk(chunk)
-      return reference
-    case .inner(var nodes):
-      let reference = nodes[Self.digit(number, level - 1)].makeUnique(number, level - 1)
-      self = .inner(nodes)
-      return reference
+    var level = level
+    return unsafe withUnsafeMutablePointer(to: &self) { root in
+      var node = unsafe root
+      while true {
+        switch unsafe node.move() {
+        case .empty:
+          unsafe node.initialize(to: .empty)
+          return nil
+        case .chunk(var chunk):
+          if !isKnownUniquelyReferenced(&chunk) { chunk = chunk.copy() }
+          // Held by the tree from the next line on.
+          let reference = unsafe Borrowed(chunk)
+          unsafe node.initialize(to: .chunk(chunk))
+          return reference
+        case .inner(var nodes):
+          level -= 1
+          assert(level >= 0 && nodes.count == Self.fanOut, "An inner node has a child for each digit.")
+          let children = unsafe nodes.withUnsafeMutableBufferPointer { unsafe $0.baseAddress.unsafelyUnwrapped }
+          unsafe node.initialize(to: .inner(nodes))
+          unsafe node = children + Self.digit(number, level)
+        }
+      }
     }
   }
 

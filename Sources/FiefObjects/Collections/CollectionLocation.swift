@@ -118,32 +118,6 @@ public struct _CollectionLocation {
   var count: Int { read { $0?.count ?? 0 } }
 }
 
-extension CollectionLocation {
-  /// The stored form of a content that needs no new row: a value, or an ordinary object that belongs to this session.
-  /// Nil for other contents.
-  func plainValue(_ content: _PropertyContent) -> StoredValue? {
-    ShortCut.plainElements.attempt {
-      switch content {
-      case .value(let value): return value
-      case .object(let object):
-        // An object of another session may belong to another thread, where asking for its row traps.
-        guard type.kind == .link, let target, target.model.kind == .ordinary, object.isHeld(by: session), object.hasRow,
-          let link = object.rowLink, link.table == target.table
-        else { return nil }
-        return .link(link)
-      default: return nil
-      }
-    }
-  }
-}
-
-extension ObjectBase {
-  /// Whether the object is an accessor of exactly this session.
-  final func isHeld(by other: Session) -> Bool {
-    session?.refers(to: other) ?? false
-  }
-}
-
 extension RowBinding {
   func location(_ index: Int) -> CollectionLocation { CollectionLocation(session, binding, row: key, number: index) }
 }

@@ -85,7 +85,10 @@ package final class LinkingHandle {
   init(isTracing: Bool = false) { self.isTracing = isTracing }
 
   /// Makes a handle of the row of an object.
-  init(_ session: Session, _ source: Source?) { bind(session, source) }
+  init(_ session: Session, _ source: Source?) {
+    self.session = source == nil ? nil : session
+    self.source = source
+  }
 
   /// Makes a handle of a view.
   package init(_ session: Session, view: AnyObject) {
@@ -117,8 +120,25 @@ package final class LinkingHandle {
     if let owner { PropertyTrace.note(self, of: owner, number) }
   }
 
-  /// The links of a live object of which no view was made; nil for all others.
-  package var unviewed: Source? { session?.isFrozen == false && view == nil ? source : nil }
+  /// The number of links of a live object of which no view was made. Nil for all others, and where the quick check of
+  /// the executor fails: the view has to be asked then, and says what is wrong. No references are counted.
+  package var countOfUnviewed: Int? {
+    // Other threads may make the view of a frozen session meanwhile.
+    guard let session = borrowedSession, session.with({ !$0.isFrozen }), view == nil, let source else { return nil }
+    return ShortCut.backlinkCounts.attempt {
+      session.with { session in
+        guard session.isOnExecutor else { return nil }
+        return session.borrowedTable(source.target.table)?.with { table in
+          guard table.contains(source.target.key) else { return nil }
+          return table.countBacklinks(
+            to: source.target.key, from: source.origin.with { $0.table }, source.column)
+        }
+      }
+    }
+  }
+
+  /// The session, which this holds. Nobody binds the handle anew while the session is asked.
+  private var borrowedSession: Borrowed<Session>? { session.map { unsafe Borrowed($0) } }
 
   /// The view; nil while the object is unmanaged. The first call makes it. All calls have to ask for one type.
   package func view<View: AnyObject>(_ make: (Session, Source) -> View) -> View? {
@@ -169,11 +189,14 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
     if storage == nil { storage = value }
   }
 
-  public static func _loadOrNil(_ object: ObjectBase, _ index: Int) -> LinkingObjects? {
-    let session = unsafe object.retainedSession.unsafelyUnwrapped
+  public static func _loadOrNil(_ object: ObjectBase, _ index: Int) -> LinkingObjects? { _load(object, index) }
+
+  public static func _load(_ object: ObjectBase, _ index: Int) -> LinkingObjects {
     object.locate(nil)
-    let binding = unsafe object.binding.unsafelyUnwrapped.counted
-    return LinkingObjects(LinkingHandle(session, LinkingHandle.Source(binding, object.key, number: index)))
+    let source = unsafe object.binding.unsafelyUnwrapped.with {
+      LinkingHandle.Source($0, object.key, number: index)
+    }
+    return unsafe LinkingObjects(object.session.unsafelyUnwrapped.with { LinkingHandle($0, source) })
   }
 
   public static func _save(_ value: LinkingObjects?, to object: ObjectBase, _ index: Int) {

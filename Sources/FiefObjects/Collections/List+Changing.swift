@@ -9,15 +9,14 @@ extension List {
   ///     try realm.write { person.dogs.append(dog) }
   ///
   /// - Complexity: O(log n).
+  @inlinable
   public func append(_ element: Element) {
-    guard let location else { return unmanaged.append(element) }
-    let content = Element._encode(element)
-    change(location) { transaction in
-      // A content that needs no new row is stored directly.
-      if let value = location.plainValue(content) { return try transaction.append(value, toList: location.cell) }
-      try put([content], at: transaction.count(of: location.cell), in: location, transaction)
-    }
+    // Inlined, so that an object becomes a content without being retained.
+    if location == nil { appendUnmanaged(element) } else { append(content: Element._encode(element)) }
   }
+
+  @usableFromInline
+  func appendUnmanaged(_ element: Element) { unmanaged.append(element) }
 
   /// Appends elements in their order. Values and objects that the realm already has are stored by one operation.
   ///
@@ -232,18 +231,6 @@ extension List {
   }
 
   // MARK: Managed
-
-  /// Inserts contents at a position.
-  private func put(
-    _ contents: [_PropertyContent], at position: Int, in location: CollectionLocation, _ transaction: Transaction
-  )
-    throws
-  {
-    try put(
-      contents, in: location, transaction, position: { .inserted(at: position + $0) },
-      one: { try $0.insert($1, at: position + $2, inList: location.cell) },
-      all: { try $0.insert(contentsOf: $1, at: position, inList: location.cell) })
-  }
 
   /// Replaces the elements of a range. The new contents are inserted before the old elements are removed, since the old
   /// elements may own objects in the new contents.

@@ -16,7 +16,7 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
     return facts
   }
 
-  public static func _encode(_ value: ObjectBase) -> _PropertyContent { .object(value) }
+  @inlinable public static func _encode(_ value: ObjectBase) -> _PropertyContent { .object(value) }
 
   public static func _decode(_ value: _StoredValue, _ context: _StoreContext) -> Self? {
     guard case .link(let link) = value else {

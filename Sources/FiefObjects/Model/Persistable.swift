@@ -1,4 +1,5 @@
 public import FiefGraph
+import FiefRuntime
 public import FiefSessions
 
 /// A value in the form in which the kernel stores it.
@@ -125,6 +126,11 @@ public enum _PropertyContent {
   case object(ObjectBase)
   /// A list, set or map: that of a property, or a list or map inside an any-value.
   case collection(AnyObject)
+
+  /// The object, which this holds; nil for all else.
+  var borrowedObject: Borrowed<ObjectBase>? {
+    if case .object(let object) = self { unsafe Borrowed(object) } else { nil }
+  }
 
   /// The stored value; nil for all else.
   package var stored: StoredValue? { if case .value(let value) = self { value } else { nil } }

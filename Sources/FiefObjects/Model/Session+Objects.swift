@@ -197,11 +197,8 @@ extension Session {
     var link: ObjectLink?
     var isKnown = false
     if let target {
-      guard let session = target.session, session.refers(to: self),
-        validity.isCurrent(target.rowStamp.stamp), let table = target.binding?.with({ $0.table })
-      else { return false }
-      link = ObjectLink(table, target.key)
-      isKnown = target.isKnown(to: self)
+      guard let found = plainTarget(target) else { return false }
+      (link, isKnown) = (found.link, found.isKnown)
     }
     let isDone: Void? = writing.with { writing in
       writing.attempt(.plainLinks) { writing.setPlainLink(link, cell, isKnown: isKnown) ? () : nil }
@@ -209,6 +206,30 @@ extension Session {
     guard isDone != nil else { return false }
     noteChanges()
     return true
+  }
+
+  /// Appends a link to an object of this session to a list, when that needs no other change. No references are counted.
+  ///
+  /// - Returns: false when more is needed, or the link is invalid; nothing was changed then.
+  func appendPlainLink(to target: ObjectBase, _ cell: Cell) -> Bool {
+    guard let writing, let target = plainTarget(target) else { return false }
+    let isDone: Void? = writing.with { writing in
+      writing.attempt(.plainElements) {
+        writing.appendPlainLink(target.link, toList: cell, isKnown: target.isKnown) ? () : nil
+      }
+    }
+    guard isDone != nil else { return false }
+    noteChanges()
+    return true
+  }
+
+  /// An object of this session as the target of a link, and whether its row is known to exist. Nil for other objects.
+  @inline(__always)
+  private func plainTarget(_ target: ObjectBase) -> (link: ObjectLink, isKnown: Bool)? {
+    guard let session = target.session, session.refers(to: self), validity.isCurrent(target.rowStamp.stamp),
+      let table = target.binding?.with({ $0.table })
+    else { return nil }
+    return (ObjectLink(table, target.key), target.isKnown(to: self))
   }
 
   /// Deletes the rows of accessors.

@@ -100,20 +100,11 @@ extension LinkingHandle {
 
   /// The number of links.
   fileprivate var count: Int {
+    if let count = countOfUnviewed { return count }
     session?.checkConfinement()
-    guard let session, let source = unviewed, ShortCut.backlinkCounts.isOn, session.isOnExecutor else {
-      guard let core else { return 0 }
-      if core.isInvalidated { Self.trapInvalidated(core.session) }
-      return core.count
-    }
-    ShortCut.backlinkCounts.taken()
-    let found = session.borrowedTable(source.target.table)?.with { target -> Int? in
-      guard target.contains(source.target.key) else { return nil }
-      let table = source.origin.with { $0.table }
-      return target.backlinks(to: source.target.key, from: table, source.column)?.count ?? 0
-    }
-    guard let count = found else { Self.trapInvalidated(session) }
-    return count
+    guard let core else { return 0 }
+    if core.isInvalidated { Self.trapInvalidated(core.session) }
+    return core.count
   }
 
   fileprivate static func trapInvalidated(_ session: Session) -> Never {
