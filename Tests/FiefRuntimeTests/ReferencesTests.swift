@@ -41,6 +41,39 @@ private final class Holder {
   }
 }
 
+@Suite struct CountedTwiceTests {
+  private final class Log: @unchecked Sendable {
+    var released = 0
+  }
+
+  @Test func theSecondReferenceIsOneLikeAnyOther() throws {
+    guard let known = ReferenceCount.known else { return }
+    let log = Log()
+    let kept = Kept(Node { _ in log.released += 1 })
+    #expect(kept.countWord == known.one)
+    for _ in 0..<3 {
+      var second: Node? = kept.countedTwice(as: known.two)
+      #expect(kept.countWord == known.two && second?.other == nil)
+      second = nil
+      #expect(kept.countWord == known.one && log.released == 0)
+    }
+    kept.release()
+    #expect(log.released == 1)
+  }
+
+  @Test func theSecondReferenceKeepsTheObjectAlive() throws {
+    guard let known = ReferenceCount.known else { return }
+    let log = Log()
+    let kept = Kept(Node { _ in log.released += 1 })
+    let holder = Holder()
+    holder.strong = kept.countedTwice(as: known.two)
+    kept.release()
+    #expect(log.released == 0 && holder.strong?.other == nil)
+    holder.strong = nil
+    #expect(log.released == 1)
+  }
+}
+
 @Suite struct WeakReferenceTests {
   @Test func aLivingObjectIsFoundAndAReleasedOneIsNot() throws {
     var node: Node? = Node()

@@ -50,14 +50,15 @@ package final class RowWalk {
 
   /// The most recent object, and the word of its references while there is one alone; nil when it must not be reused.
   @safe @exclusivity(unchecked) private var last: Kept<ObjectBase>?
-  private let soleCount: UInt?
+  /// The words of references; nil when no object is used again.
+  private let counts: (one: UInt, two: UInt)?
 
   package init(_ source: Source, of binding: ClassBinding, in session: Session) {
     self.session = session
     self.binding = binding
     self.source = source
     (present, awaited, epoch) = (session.validity.present, session.validity.awaited, session.epoch)
-    soleCount = binding.model.layout.isPure && ShortCut.objectReuse.isOn ? ReferenceCount.sole : nil
+    counts = binding.model.layout.isPure && ShortCut.objectReuse.isOn ? ReferenceCount.known : nil
   }
 
   deinit { unsafe last?.release() }
@@ -134,9 +135,11 @@ package final class RowWalk {
   /// An accessor of a row that is not looked up yet: the most recent object, if nothing else refers to it.
   @inline(__always)
   private func accessor(_ key: ObjectKey) -> ObjectBase {
-    guard let last, last.countWord == soleCount, last.with({ $0.flags.isEmpty }) else { return newAccessor(key) }
+    guard let last, let counts, last.countWord == counts.one, last.with({ $0.flags.isEmpty }) else {
+      return newAccessor(key)
+    }
     ShortCut.objectReuse.taken()
-    let object = last.counted
+    let object = unsafe last.countedTwice(as: counts.two)
     object.key = key
     return object
   }
@@ -147,7 +150,7 @@ package final class RowWalk {
     let object = binding.type.init()
     object.refer(to: key, session, binding)
     object.epoch = epoch
-    if soleCount != nil {
+    if counts != nil {
       unsafe last?.release()
       last = Kept(object)
     }

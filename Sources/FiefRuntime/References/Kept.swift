@@ -35,6 +35,19 @@ package struct Kept<Object: AnyObject>: @unchecked Sendable {
   @inline(__always)
   package var countWord: UInt { unsafe ReferenceCount.word(of: reference) }
 
+  /// The object with a second reference, which is counted without an atomic step.
+  ///
+  /// Call this only when `countWord` is `ReferenceCount.known?.one`; see there.
+  ///
+  /// - Parameter two: `ReferenceCount.known?.two`.
+  @unsafe
+  @inlinable
+  @inline(__always)
+  package func countedTwice(as two: UInt) -> Object {
+    unsafe ReferenceCount.countSecond(of: reference, as: two)
+    return unsafe reference.takeRetainedValue()
+  }
+
   /// Gives the reference up. Neither this nor a copy of it may be used afterwards.
   @unsafe
   @inlinable
