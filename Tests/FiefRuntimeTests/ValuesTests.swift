@@ -4,6 +4,31 @@ import Foundation
 import Testing
 
 @Suite struct SmallStringTests {
+  @Test func bytesOfABufferBecomeTheStringThatTheLibraryMakes() throws {
+    guard SmallString.isAvailable else { return }
+    let bytes = (0..<48).map { UInt8(33 + $0 * 7 % 90) }
+    bytes.withUnsafeBytes { buffer in
+      for start in 0..<48 {
+        for count in 0...(48 - start) {
+          let strings = [String](unsafeUninitializedCapacity: 1) { place, written in
+            written =
+              place.baseAddress.map { SmallString.initialize($0, ascii: buffer, at: start, count: count) ? 1 : 0 } ?? 0
+          }
+          let made = strings.first
+          let wanted = String(decoding: bytes[start..<start + count], as: UTF8.self)
+          if count > 15 || start + 16 > 48 {
+            #expect(made == nil, "\(start), \(count)")
+          } else {
+            #expect(made == wanted && made?.hashValue == wanted.hashValue, "\(start), \(count)")
+            #expect(made.map { Array($0.utf8) } == Array(wanted.utf8) && made?.count == count)
+            #expect(
+              made.map { SmallString.words(of: $0) == SmallString.words(of: SmallString.compact(wanted)) } == true)
+          }
+        }
+      }
+    }
+  }
+
   @Test func aSmallStringGivesItsBytesAndOthersGiveNothing() {
     Seeds.run(count: 200) { _, random in
       let string = random.string()

@@ -250,9 +250,9 @@ private struct DeltaApplication {
   mutating func insert(_ delta: TableDelta) throws {
     let schema = try schema(delta)
     let index = delta.table.index
-    for inserted in delta.inserted {
-      let faults = inserted.rows.checkInvariants("A cluster of '\(schema.name)'", schema)
-      if let fault = faults.first { throw wrong(fault, schema) }
+    let faults = ClusterFaults(of: delta.inserted, schema)
+    for (number, inserted) in delta.inserted.enumerated() {
+      if let fault = faults[number] { throw wrong(fault, schema) }
       guard inserted.chunk >= 0, inserted.chunk <= Int64.max >> 8 else { throw wrong("a key is out of range", schema) }
       if let present = transaction.working.tables[index]?.rows[inserted.chunk] {
         guard (present.live & inserted.rows.live).isEmpty else {

@@ -40,6 +40,36 @@ package struct SmallString {
     second = words.1
   }
 
+  /// Makes a string of ASCII bytes, which lie in a buffer, in uninitialized memory. The words are made of the bytes
+  /// without a call, and no reference is counted. Ask `isAvailable` first.
+  ///
+  /// - Parameters:
+  ///   - place: the memory.
+  ///   - bytes: a buffer.
+  ///   - start: the position of the first byte.
+  ///   - count: the number of bytes, which are within the buffer and ASCII.
+  /// - Returns: false, without a string, for more than 15 bytes, and where fewer than 16 bytes lie in the buffer from
+  ///   the first one on.
+  @inlinable
+  @inline(__always)
+  package static func initialize(
+    _ place: UnsafeMutablePointer<String>, ascii bytes: UnsafeRawBufferPointer, at start: Int, count: Int
+  ) -> Bool {
+    guard count <= 15, start &+ 16 <= bytes.count else { return false }
+    let source = unsafe bytes.baseAddress.unsafelyUnwrapped + start
+    let first = unsafe source.loadUnaligned(as: UInt64.self)
+    let second = unsafe source.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    let bits = UInt64(truncatingIfNeeded: count) &<< 3
+    let inFirst: UInt64 = count < 8 ? (1 &<< bits) &- 1 : .max
+    // The shift by the bits beyond the first word is one by the lower six bits of all of them.
+    let inSecond: UInt64 = count > 8 ? (1 &<< bits) &- 1 : 0
+    let target = UnsafeMutableRawPointer(place)
+    unsafe target.storeBytes(of: first & inFirst, as: UInt64.self)
+    let mark = asciiFlags | UInt64(truncatingIfNeeded: count) &<< 56
+    unsafe target.storeBytes(of: second & inSecond | mark, toByteOffset: 8, as: UInt64.self)
+    return true
+  }
+
   // MARK: Words
 
   /// The bit of the second word that distinguishes this form from others.
@@ -103,6 +133,19 @@ package struct SmallString {
           words[15] == mark | UInt8(count)
         else { return false }
       }
+    }
+    // Made of bytes that others follow.
+    let following = letters + letters
+    for count in 0...15 {
+      let made = unsafe [String](unsafeUninitializedCapacity: 1) { place, written in
+        let isMade = unsafe following.withUnsafeBytes {
+          unsafe initialize(place.baseAddress.unsafelyUnwrapped, ascii: $0, at: 0, count: count)
+        }
+        written = isMade ? 1 : 0
+      }
+      guard let string = made.first, Array(string.utf8) == Array(letters.prefix(count)),
+        string == String(decoding: letters.prefix(count), as: UTF8.self)
+      else { return false }
     }
     // Longer ones, and literals, are distinguished by the flag.
     for string in [

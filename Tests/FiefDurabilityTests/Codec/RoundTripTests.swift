@@ -33,6 +33,27 @@ import Testing
     }
   }
 
+  @Test func textsOfEveryLengthComeBackWhereverTheyLie() throws {
+    for isASCII in [true, false] {
+      for rows in [1, 2, 17, 256, 300] {
+        let transaction = Transaction(.empty)
+        let table = try transaction.addTable("Text")
+        let column = try transaction.addColumn(to: table, "text", ColumnType(.string))
+        for row in 0..<rows {
+          let letters = (0..<(row * 7 + rows) % 41).map { Character(UnicodeScalar(UInt8(97 + ($0 + row) % 26))) }
+          // One text with other letters makes the whole run one that must be looked at.
+          let text = String(letters) + (!isASCII && row == rows / 2 ? "ü" : "")
+          _ = try transaction.create(in: table) { try $0.set(text, column) }
+        }
+        let graph = transaction.graph
+        let bytes = DeltaCodec.encode(Delta(from: .empty, to: graph))
+        let read = try Graph.empty.applying(try DeltaCodec.decode(bytes))
+        #expect(read == graph, "\(rows) rows")
+        #expect(DeltaCodec.encode(Delta(from: .empty, to: read)) == bytes)
+      }
+    }
+  }
+
   @Test func aRowOfANameAndASmallNumberTakesSomeElevenBytes() throws {
     let transaction = Transaction(.empty)
     let table = try transaction.addTable("Row")

@@ -34,6 +34,34 @@ struct HostileRowsTests {
     try #require(try stage.changed(change)[table]?.rows[0])
   }
 
+  /// So many clusters are checked on several threads.
+  @Test func ofManyClustersTheFirstFaultIsReported() throws {
+    let dogs = stage.kennel.dogs
+    let sound = try cluster(dogs) { _ in }
+    let faults = [try cluster(stage.rows) { _ in }, Cluster(leaves: [])]
+    func delta(_ faulty: [Int: Cluster]) -> Delta {
+      var table = TableDelta(table: dogs, nextKey: 1 << 20)
+      table.inserted = (1...400).map {
+        InsertedRows(chunk: Int64($0), rows: faulty[$0] ?? sound)
+      }
+      return Delta(tables: [table])
+    }
+    func message(_ faulty: [Int: Cluster]) -> String? {
+      do {
+        _ = try graph.applying(delta(faulty))
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(message([:]) == nil)
+    let (a, b) = (try #require(message([150: faults[0]])), try #require(message([150: faults[1]])))
+    #expect(a != b)
+    #expect(message([150: faults[0], 300: faults[1]]) == a)
+    #expect(message([1: faults[1], 2: faults[0], 400: faults[0]]) == b)
+    #expect(message([399: faults[1], 400: faults[0]]) == b)
+  }
+
   @Test func rowsOfAnotherForm() throws {
     let rows = stage.rows
     try expectRefusals([

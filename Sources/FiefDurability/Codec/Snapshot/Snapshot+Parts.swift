@@ -11,7 +11,7 @@ import Synchronization
 //     part 1                   ├───────┬──┬────┤    from the first piece that begins in block 4
 //
 // Each part checks its blocks and decodes the pieces that begin in them. The pieces are put together in their order
-// afterwards, and the digest of the whole is computed by one thread. Only a sound file is read this way to the end: a
+// afterwards, and the digest of the whole is computed by one of the threads meanwhile. Only a sound file is read this way to the end: a
 // part ends at its first fault, and the caller reads the file again in one part, which finds the first fault of all.
 
 extension Snapshot {
@@ -30,19 +30,27 @@ extension Snapshot {
     of bytes: UnsafeRawBufferPointer, inParts parts: Int, key: FileKey? = nil, counting meter: WorkMeter? = nil
   ) throws(CodecError) -> (SnapshotHeader, Delta)? {
     let blocks = unsafe SnapshotBlocks(bytes)
-    var scanner = try unsafe BlockScanner(blocks.header, key: key)
+    let scanner = try unsafe BlockScanner(blocks.header, key: key)
     let count = blocks.count(of: scanner.header)
     let parts = min(parts, count)
     guard parts > 1 else { return nil }
     let results = Mutex<[Int: Result<[SnapshotPiece], CodecError>]>([:])
     let reading = SnapshotPart(blocks: blocks, scanner: scanner, count: count, meter: meter)
-    DispatchQueue.concurrentPerform(iterations: parts) { part in
+    let end = Mutex(scanner)
+    DispatchQueue.concurrentPerform(iterations: parts + 1) { number in
+      // The digest comes first: it takes longer than a part, so it must not be the last that others wait for.
+      if number == 0 {
+        var scanner = scanner
+        unsafe scanner.pass(blocks.all(count, of: scanner.header), blocks: UInt64(count))
+        return end.withLock { $0 = scanner }
+      }
+      let part = number - 1
       let range = count * part / parts..<count * (part + 1) / parts
       let result = Result { () throws(CodecError) in try reading.read(range) }
       results.withLock { $0[part] = result }
     }
-    unsafe scanner.pass(blocks.all(count, of: scanner.header), blocks: UInt64(count))
-    try unsafe scanner.finish(blocks.rest(from: scanner.offset))
+    var last = end.withLock { $0 }
+    try unsafe last.finish(blocks.rest(from: last.offset))
     var pieces = SnapshotPieces()
     for part in 0..<parts {
       guard let result = results.withLock({ $0.removeValue(forKey: part) }) else {
@@ -50,6 +58,6 @@ extension Snapshot {
       }
       for piece in try result.get() { try piece.add(to: &pieces) }
     }
-    return (scanner.header, try pieces.finish(at: scanner.offset))
+    return (last.header, try pieces.finish(at: last.offset))
   }
 }

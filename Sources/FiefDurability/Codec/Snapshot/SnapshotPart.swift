@@ -20,10 +20,16 @@ struct SnapshotPart {
     var stitcher = PieceStitcher()
     // Whether it is known where the next piece begins.
     var isInStep = range.lowerBound == 0
+    // The checksum of the next block, if it was computed with that of the one before.
+    var next: UInt32?
     for index in range.lowerBound..<count {
       let isOwn = index < range.upperBound
       if !isOwn && !isInStep { return pieces }
-      let block = try scanner.block(UInt64(index), in: blocks, isLast: index == count - 1)
+      var checksum = next.take()
+      if checksum == nil && index + 1 < range.upperBound {
+        (checksum, next) = scanner.checksums(UInt64(index), in: blocks)
+      }
+      let block = try scanner.block(UInt64(index), in: blocks, isLast: index == count - 1, checksum: checksum)
       defer { withExtendedLifetime(block) {} }
       var (start, end) = (0, unsafe block.payload.count)
       if !isOwn {
