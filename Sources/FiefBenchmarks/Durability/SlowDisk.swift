@@ -50,6 +50,7 @@ private final class SlowFile: OpenFile {
   func lock(_ kind: LockKind) throws(FileFailure) -> Bool { try file.lock(kind) }
   func unlock() { file.unlock() }
   func lock(byte: Int, _ kind: LockKind) throws(FileFailure) -> Bool? { try file.lock(byte: byte, kind) }
+  func isLocked(byte: Int) throws(FileFailure) -> Bool { try file.isLocked(byte: byte) }
   func unlock(byte: Int) { file.unlock(byte: byte) }
   func close() { file.close() }
 }

@@ -144,6 +144,10 @@ final class PatientFile: OpenFile {
     try patiently { () throws(FileFailure) in try file.lock(byte: byte, kind) }
   }
 
+  func isLocked(byte: Int) throws(FileFailure) -> Bool {
+    try patiently { () throws(FileFailure) in try file.isLocked(byte: byte) }
+  }
+
   func unlock(byte: Int) { file.unlock(byte: byte) }
 
   func close() { file.close() }

@@ -106,6 +106,14 @@ final class RealFile: OpenFile, @unchecked Sendable {
     }
   }
 
+  func isLocked(byte: Int) throws(FileFailure) -> Bool {
+    switch System.wouldLock(descriptor, byte: byte) {
+    case .acquired: return false
+    case .held: return true
+    case .refused(let code): throw FileFailure(.lock, at: path, code)
+    }
+  }
+
   func unlock(byte: Int) {
     if byteHolder == System.processIdentifier { System.unlock(descriptor, byte: byte) }
   }

@@ -28,7 +28,7 @@ extension System {
   /// Takes the lock of one byte of an open file without waiting. It belongs to the opening, as the lock of the file
   /// does, and ends with it. A failed change of a lock leaves it as it was.
   static func lock(_ descriptor: Int32, byte: Int, _ kind: LockKind) -> Lock {
-    guard let setLock = setOpenFileLock else { return .refused(ENOTSUP) }
+    guard let (_, setLock) = openFileLocks else { return .refused(ENOTSUP) }
     #if os(WASI) || os(Windows)
       return .refused(ENOTSUP)
     #else
@@ -38,10 +38,22 @@ extension System {
     #endif
   }
 
+  /// Whether the lock of one byte could be taken alone. Does not take it.
+  static func wouldLock(_ descriptor: Int32, byte: Int) -> Lock {
+    guard let (getLock, _) = openFileLocks else { return .refused(ENOTSUP) }
+    #if os(WASI) || os(Windows)
+      return .refused(ENOTSUP)
+    #else
+      var range = lockRange(byte, F_WRLCK)
+      guard unsafe fcntl(descriptor, getLock, &range) == 0 else { return .refused(errno) }
+      return range.l_type == Int16(F_UNLCK) ? .acquired : .held
+    #endif
+  }
+
   /// Releases the lock of one byte, or those of all bytes.
   static func unlock(_ descriptor: Int32, byte: Int?) {
     #if !(os(WASI) || os(Windows))
-      guard let setLock = setOpenFileLock else { return }
+      guard let (_, setLock) = openFileLocks else { return }
       var range = lockRange(byte ?? 0, F_UNLCK)
       // The length 0 means: to the end of the largest file.
       if byte == nil { range.l_len = 0 }
@@ -60,13 +72,14 @@ extension System {
     }
   #endif
 
-  /// The command `F_OFD_SETLK` of `fcntl`, which takes a lock that belongs to an opening of a file and not to a
-  /// process; nil where the system lacks it. The C library has the number, and its module does not export it.
-  private static var setOpenFileLock: Int32? {
+  /// The commands `F_OFD_GETLK` and `F_OFD_SETLK` of `fcntl`, which look for and take a lock that belongs to an opening
+  /// of a file and not to a process; nil where the system lacks them. The C library has the numbers, and its module does
+  /// not export them.
+  private static var openFileLocks: (get: Int32, set: Int32)? {
     #if (canImport(Glibc) || canImport(Musl) || canImport(Android)) && _pointerBitWidth(_64)
-      return 37
+      return (36, 37)
     #elseif canImport(Darwin)
-      return 90
+      return (92, 90)
     #else
       return nil
     #endif

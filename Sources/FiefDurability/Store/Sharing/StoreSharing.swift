@@ -270,29 +270,26 @@ final class StoreSharing: @unchecked Sendable {
 
   private func acquire(within patience: Int) throws(StoreError) -> Bool {
     let file = lock.file
-    let isWaiting = patience > 0
+    let (line, turn) = (SharedLock.line.byte, SharedLock.turn.byte)
     // A call that fails may have taken the lock all the same.
     var isAcquired = false
-    defer { if !isAcquired { file.unlock(byte: SharedLock.turn.byte) } }
-    defer { file.unlock(byte: SharedLock.line.byte) }
-    let (line, turn) = (SharedLock.line.byte, SharedLock.turn.byte)
-    // One limit for both.
-    var left = patience * 1000
+    defer { if !isAcquired { file.unlock(byte: turn) } }
     return try asStoreError("The turn to write cannot be taken", at: paths.lock) {
       // A process that writes again and again finds a waiting one in the line, and stands behind it.
-      guard
-        try Self.keepTrying(&left, system, { () throws(FileFailure) in try file.lock(byte: line, .exclusive) })
-          == true
-      else {
-        if isWaiting { throw waitedInVain(file) }
-        return false
+      if try file.lock(byte: turn, .exclusive) == true {
+        isAcquired = try !file.isLocked(byte: line)
+        if isAcquired { return true }
+        file.unlock(byte: turn)
       }
-      guard
-        try Self.keepTrying(&left, system, { () throws(FileFailure) in try file.lock(byte: turn, .exclusive) })
-          == true
-      else {
-        if isWaiting { throw waitedInVain(file) }
-        return false
+      guard patience > 0 else { return false }
+      // One limit for both.
+      var left = patience * 1000
+      defer { file.unlock(byte: line) }
+      for byte in [line, turn] {
+        let isFree = try Self.keepTrying(&left, system) { () throws(FileFailure) in
+          try file.lock(byte: byte, .exclusive)
+        }
+        guard isFree == true else { throw waitedInVain(file) }
       }
       isAcquired = true
       return true

@@ -102,6 +102,10 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
 
   func lock(byte: Int, _ kind: LockKind) throws(FileFailure) -> Bool? { try call(.lock) { _ in take(byte, kind) } }
 
+  func isLocked(byte: Int) throws(FileFailure) -> Bool {
+    try call(.lock) { _ in file.holders[byte]?.keys.contains { $0 != ObjectIdentifier(self) } ?? false }
+  }
+
   func unlock(byte: Int) { process.disk.lock.withLock { giveBack(byte) } }
 
   private func take(_ place: Int?, _ kind: LockKind) -> Bool {

@@ -221,6 +221,11 @@ private final class WeakFile: OpenFile {
     return try file.lock(byte: byte, kind)
   }
 
+  func isLocked(byte: Int) throws(FileFailure) -> Bool {
+    if system.weakness == .locks { return false }
+    return try file.isLocked(byte: byte)
+  }
+
   func unlock(byte: Int) { file.unlock(byte: byte) }
 }
 
