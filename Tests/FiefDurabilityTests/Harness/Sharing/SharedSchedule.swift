@@ -172,8 +172,9 @@ final class SharedSchedule: @unchecked Sendable {
         let owed = lock.withLock { acknowledged.keys.max() ?? 0 }
         stage = try SharedStage(process, history: history, counting: count) { stage in
           guard !process.isDead else { return }
-          // What an opening returns is durable, and it has the turn or is alone.
-          disk.mark(.seen(stage.stored.version))
+          // What an opening returns is durable. If it has the turn or is alone, nothing was begun after it.
+          let version = stage.stored.version
+          disk.mark(stage.file.mayCommit ? .seen(version) : .acknowledged(version))
           if stage.stored.version < owed { note("\(owed) was acknowledged, and \(stage.stored.version) opened") }
         }
         if let stage { see(stage.stored.graph) }
