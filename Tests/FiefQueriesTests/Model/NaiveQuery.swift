@@ -119,7 +119,9 @@ struct NaiveQuery {
     if name.hasPrefix("decimal") { return .decimal(decimal) }
     if name.hasPrefix("float"), operation != .sum, operation != .average {
       if case .int(let number) = constant { return .float(Float(number)) }
-      return .float(Float(double))
+      let float = Float(double)
+      // A number that no float can represent is compared as it is.
+      return float.isInfinite && double.isFinite ? constant : .float(float)
     }
     let isRounded = operation != nil && (name.hasPrefix("float") || name.hasPrefix("double"))
     return isRounded ? .double(double) : constant
