@@ -108,6 +108,8 @@ extension StoreFile {
       guard try beginTurn(within: limit) else { return isPending ? true : nil }
     } catch {
       if error.code == .alreadyOpen { return isPending ? true : nil }
+      // An event may arrive while the store is closed.
+      if error.code == .closed { return false }
       throw error
     }
     defer { endTurn() }
