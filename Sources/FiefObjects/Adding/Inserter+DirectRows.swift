@@ -45,15 +45,14 @@ extension Inserter {
   ) throws -> ObjectBase? {
     guard ShortCut.directRows.isOn, binding.isDirect else { return nil }
     // Taken out during use: an initialiser of the application may call this function again.
-    let insertion = spareInsertion ?? ObjectInsertion(session, transaction)
-    spareInsertion = nil
+    let insertion = takeInsertion(transaction)
     // A local variable, because what an object holds is retained for each use.
     var given = GivenScalars()
     swap(&given, &insertion.given)
     defer {
       given.removeAll()
       swap(&given, &insertion.given)
-      spareInsertion = insertion
+      keep(insertion)
     }
     guard given.read(dictionary, binding) else { return nil }
     if binding.primaryKey == nil {
@@ -103,43 +102,50 @@ extension Inserter {
     }
     guard object.flags.isEmpty, !object.isManaged else { return nil }
     // After this check, no embedded object can be refused: its values have been validated.
-    for owned in given.owned {
-      let table = owned.binding.with { $0.table }
+    for index in given.owned.indices {
+      let table = given.owned[index].binding.with { $0.table }
       guard transaction.hasKeys(for: given.owned.count, in: table) else { return nil }
     }
     let base = unsafe object.address
-    let made: ObjectKey? = try transaction.attempt(.directRows) {
+    // The caller retains it. A closure would retain what it captures once more.
+    let binding = unsafe Borrowed(binding)
+    return try transaction.attempt(.directRows) {
       try given.withValues { values in
         let key: ObjectKey
         do {
-          key = try transaction.create(in: binding.table, primaryKey: given.key) { row in
-            // By index, because an iterator would retain the array.
-            for index in binding.fillers.indices {
-              let filler = binding.fillers[index]
-              if try !values.fill(row, filler.column, from: filler.number) {
-                unsafe try filler.fill(base + filler.offset, into: row, filler.column)
+          key = try transaction.create(in: binding.with { $0.table }, primaryKey: given.key) { row in
+            try binding.with { binding in
+              // By index, because an iterator would retain the array.
+              for index in binding.fillers.indices {
+                let filler = binding.fillers[index]
+                if try !values.fill(row, filler.column, from: filler.number) {
+                  unsafe try filler.fill(base + filler.offset, into: row, filler.column)
+                }
+              }
+              for index in binding.foreignFillers.indices {
+                let (number, column) = (binding.foreignFillers[index].number, binding.foreignFillers[index].column)
+                _ = try values.fill(row, column, from: number)
               }
             }
-            for filler in binding.foreignFillers { _ = try values.fill(row, filler.column, from: filler.number) }
           }
         } catch let error as GraphError where error.code == .invalidValue {
           // The row was appended and withdrawn. The planner names the value and the expected type.
           session.noteChanges()
           return nil
         }
-        for owned in given.owned {
+        for index in given.owned.indices {
+          let owned = given.owned[index]
           let target = owned.binding.counted
           let part = try transaction.insertRow(in: target.table, primaryKey: nil) { row in
             for property in target.stored {
               _ = try values.fill(row, property.column, from: owned.first + property.number)
             }
           }
-          transaction.setOwner(ObjectLink(target.table, part), by: Cell(binding.table, key, owned.column))
+          transaction.setOwner(ObjectLink(target.table, part), by: Cell(binding.with { $0.table }, key, owned.column))
         }
         return key
       }
     }
-    return made
   }
 
   /// Updates the row with the primary key. Nil when the update could fail, or would change embedded objects; the
@@ -181,7 +187,11 @@ extension Inserter {
   @inline(__always)
   private func reachesMore(_ object: ObjectBase, _ binding: ClassBinding) -> Bool {
     let base = unsafe object.address
-    for offset in binding.bareOffsets where unsafe _WrapperHeader.isSet(at: base + offset) { return true }
+    // By index, because an iterator would retain the array.
+    for index in binding.bareOffsets.indices
+    where unsafe _WrapperHeader.isSet(at: base + binding.bareOffsets[index]) {
+      return true
+    }
     return false
   }
 

@@ -20,11 +20,17 @@ package struct Inserter: Importer {
 
   package init(_ session: Session) { self.session = session }
 
-  /// The means of the next insertion; nil before the first one, and during one.
-  var spareInsertion: ObjectInsertion? {
-    @inline(__always) get { session.spare.map { unsafe unsafeDowncast($0, to: ObjectInsertion.self) } }
-    @inline(__always) nonmutating set { session.spare = newValue }
+  /// Takes out the means of an insertion: application code that runs meanwhile (defaults, conversions, initialisers)
+  /// may begin another one.
+  @inline(__always)
+  func takeInsertion(_ transaction: Transaction) -> ObjectInsertion {
+    guard let spare = session.spare.take() else { return ObjectInsertion(session, transaction) }
+    return unsafe unsafeDowncast(spare, to: ObjectInsertion.self)
   }
+
+  /// Keeps the means of an insertion for the next one.
+  @inline(__always)
+  func keep(_ insertion: consuming ObjectInsertion) { session.spare = insertion }
 
   /// Calls `body` with a planner that is valid during the call. When application code makes the plan stale, the call is
   /// repeated, up to `StalePlan.attempts` times in all.
@@ -32,10 +38,8 @@ package struct Inserter: Importer {
   func inserting<Result>(
     _ transaction: Transaction, _ request: PlanRequest, body: (ObjectInsertion) throws -> Result
   ) throws -> Result {
-    // Taken out during use: application code that runs meanwhile (defaults, conversions) may call this function again.
-    let insertion = spareInsertion ?? ObjectInsertion(session, transaction)
-    spareInsertion = nil
-    defer { spareInsertion = insertion }
+    let insertion = takeInsertion(transaction)
+    defer { keep(insertion) }
     var attempts = 0
     while true {
       insertion.begin(transaction, request)
@@ -66,11 +70,11 @@ package struct Inserter: Importer {
     return object
   }
 
-  /// The binding of a class.
+  /// The binding of a class, which the store retains.
   ///
   /// - Throws: when the class is not in the schema.
-  func bindingInSchema(of type: ObjectBase.Type) throws -> ClassBinding {
-    if let binding = session.knownBinding(of: type) { return binding.counted }
+  func bindingInSchema(of type: ObjectBase.Type) throws -> Borrowed<ClassBinding> {
+    if let binding = session.knownBinding(of: type) { return binding }
     throw Realm.Error(.invalidValue, session.store.missing(type))
   }
 
@@ -166,7 +170,7 @@ package struct Inserter: Importer {
           _ = try planner.accept(object, at: .root)
           return
         }
-        let binding = try bindingInSchema(of: type(of: object))
+        let binding = try bindingInSchema(of: type(of: object)).counted
         guard case .row = try planner.accept(object, as: binding, at: .root, current: nil) else { return }
         try planner.walk()
         try insertion.apply()

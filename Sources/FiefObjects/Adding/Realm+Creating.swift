@@ -39,8 +39,9 @@ extension Realm {
   {
     session.checkWriting("Object of class '\(type.className())' was created")
     let made = session.perform { transaction in
-      try Inserter(session).create(
-        value, of: Inserter(session).bindingInSchema(of: type), PlanRequest(.copy, policy.plan), in: transaction)
+      try Inserter(session).bindingInSchema(of: type).with { binding in
+        try Inserter(session).create(value, of: binding, PlanRequest(.copy, policy.plan), in: transaction)
+      }
     }
     guard let made else { return type.init() }
     return unsafe unsafeDowncast(made, to: type)
@@ -73,8 +74,9 @@ extension Realm {
     guard let transaction = session.transaction else { fatalError("An object was created outside of a write.") }
     defer { session.noteChanges() }
     let made = try Error.translating {
-      try Inserter(session).create(
-        value, of: Inserter(session).bindingInSchema(of: type), PlanRequest(.copy, policy.plan), in: transaction)
+      try Inserter(session).bindingInSchema(of: type).with { binding in
+        try Inserter(session).create(value, of: binding, PlanRequest(.copy, policy.plan), in: transaction)
+      }
     }
     return unsafe unsafeDowncast(made, to: type)
   }
@@ -128,7 +130,7 @@ extension Realm {
     session.checkWriting("Object of class '\(type.className())' was created")
     session.perform { transaction in
       try Inserter(session).inserting(transaction, PlanRequest(.copy, .error, root: .ingested)) { insertion in
-        let binding = try Inserter(session).bindingInSchema(of: type)
+        let binding = try Inserter(session).bindingInSchema(of: type).counted
         _ = try insertion.planner.enterRoot(value, binding)
         try insertion.planner.walk()
         let document = try insertion.planner.rootDocument()

@@ -38,7 +38,7 @@ extension Realm {
     let made = session.perform { transaction -> ObjectBase in
       let options = CopyOptions(cycles: cycles, keys: keys, depth: depth.map { max(0, $0) }, properties: properties)
       return try Inserter(session).create(
-        object, of: Inserter(session).bindingInSchema(of: type), PlanRequest(copying: options), in: transaction)
+        object, of: Inserter(session).bindingInSchema(of: type).counted, PlanRequest(copying: options), in: transaction)
     }
     guard let made else { return type.init() }
     return unsafe unsafeDowncast(made, to: type)

@@ -57,7 +57,10 @@ extension ObjectBase {
   /// collections are bound to the row.
   final func becomeManaged(_ session: Session, _ binding: ClassBinding, at key: ObjectKey) {
     let base = unsafe address
-    for wrapper in binding.wrappers where unsafe _WrapperHeader.isSet(at: base + wrapper.offset) {
+    // By index, because an iterator would retain the array.
+    for index in binding.wrappers.indices {
+      let wrapper = binding.wrappers[index]
+      guard unsafe _WrapperHeader.isSet(at: base + wrapper.offset) else { continue }
       unsafe wrapper.type.bind(
         base + wrapper.offset, to: RowBinding(session: session, binding: binding, key: key), wrapper.number)
     }

@@ -111,7 +111,8 @@ package final class Session {
   @inlinable
   package var spare: AnyObject? {
     get { spareStorage }
-    set { spareStorage = newValue }
+    // In place, so that the object can be taken out without counting references.
+    @inline(__always) _modify { yield &spareStorage }
   }
 
   package init(_ store: Store, _ confinement: Confinement, options: any SessionOptions, frozenAt graph: Graph? = nil) {
