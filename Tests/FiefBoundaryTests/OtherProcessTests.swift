@@ -59,7 +59,7 @@
         #expect(error?.code == .alreadyOpen)
         #expect(error?.fileURL == URL(fileURLWithPath: path))
         let message = try #require(error?.localizedDescription)
-        #expect(message.contains("by process \(first.identifier):"), "\(message)")
+        #expect(message.contains("by process \(first.identifier),"), "\(message)")
         first.finish()
         #expect(try Ledger(path).number == 0)
       }
