@@ -3,8 +3,8 @@ import FiefRuntime
 // Keeps links and backlinks consistent.
 
 extension Transaction {
-  /// The index in `target.incoming` of the links through the column of a cell. A column of any-values gets an entry with
-  /// its first link into the table.
+  /// The index in `target.incoming` of the links through the column of a cell. A column of any-values gets an entry
+  /// with its first link into the table.
   private func incomingIndex(in target: Table, of cell: Cell) -> Int {
     assert(cell.table.index < working.tables.count, "A link comes from a table of the graph.")
     if let index = target.incomingIndex(from: cell.table, cell.column) { return index }
@@ -71,8 +71,8 @@ extension Transaction {
   /// - Parameters:
   ///   - target: The row to link to.
   ///   - isKnown: As in `setPlainLink`.
-  /// - Returns: False if the cell is no list of such links, or one of the rows does not exist; nothing has changed then,
-  ///   and `append(_:toList:)` must be called, which throws the error.
+  /// - Returns: False if the cell is no list of such links, or one of the rows does not exist; nothing has changed
+  ///   then, and `append(_:toList:)` must be called, which throws the error.
   package func appendPlainLink(_ target: ObjectLink, toList cell: Cell, isKnown: Bool) -> Bool {
     checkNotFilling()
     guard let (leaf, linked) = plainLink(cell, .list), target.table == linked, borrowedRow(cell.object) != nil,
