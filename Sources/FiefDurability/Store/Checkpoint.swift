@@ -209,6 +209,7 @@ package final class Checkpoint {
         try store.checkWriting()
         try asStoreError("The new journal could not be written", at: old.path) { try append(log.late ?? [], to: new) }
         try checkNames()
+        try store.noteTurn(&log)
         assert(new.lastCommit == store.version, "The new journal holds all commits.")
         try assignName(to: new.file)
         self.new = nil

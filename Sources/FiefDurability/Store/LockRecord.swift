@@ -1,14 +1,15 @@
 /// The contents of the lock file: lines of 16 bytes, for people and for messages.
 ///
 ///     fief 4711␣␣␣␣␣␣\n      the process that made the file, or opened the store alone while this was the only line
-///     turn 4712␣␣␣␣␣␣\n      the process that opened the store or had the turn last
+///     turn 4712 59140…\n     two lines: the process that opened the store or had the turn last, and a random number
+///                            that its opening has drawn (S27)
 ///     lost 20␣␣␣␣␣␣␣␣␣…\n    two lines: the last durable version of a process whose disk has failed (S32)
 ///     open 4711␣␣␣␣␣␣\n      the members, one in each line
 ///     open 4712␣␣␣␣␣␣\n
 ///
 /// A file of a store that was never shared has the first line alone. It is synchronized before others follow, and then
 /// stays: the file is known by it. Nothing else is synchronized, because after a power failure no process is there whom
-/// it could concern. Only `lost` has an effect.
+/// it could concern. The lines of the turn and of the loss have an effect, the others do not.
 struct LockRecord {
   /// The beginning of every lock file.
   static let mark = "fief "
@@ -17,13 +18,14 @@ struct LockRecord {
   /// The number of members that the file can name.
   static let members = 64
   /// The maximum size of a lock file.
-  static let largest = lineLength * (4 + members)
+  static let largest = lineLength * (firstMember + members)
+  private static let firstMember = 5
 
   /// The lines of the file.
   private let bytes: [UInt8]
 
   /// The lines that are read in each turn.
-  static let head = 0..<4 * lineLength
+  static let head = 0..<firstMember * lineLength
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -38,23 +40,23 @@ struct LockRecord {
   /// The process in the first line; nil if the file is not one of this library.
   var holder: Int32? { number(in: 0, after: Self.mark).map(Int32.init(clamping:)) }
 
-  /// Whether the lines that are read in each turn say nothing but that a process had the turn last.
+  /// Whether an opening had the turn last.
   ///
-  /// - Parameter line: the line of that process, as `writer` makes it.
-  func isCalm(_ line: [UInt8]) -> Bool {
-    let lost = Self.lostLines.lowerBound * Self.lineLength
-    return bytes.count >= 2 * Self.lineLength && bytes[Self.lineLength..<2 * Self.lineLength].elementsEqual(line)
-      && (bytes.count <= lost || bytes[lost] != UInt8(ascii: "l"))
+  /// - Parameter line: its line, as `writer` makes it.
+  func names(_ line: (offset: Int, bytes: [UInt8])) -> Bool {
+    bytes.dropFirst(line.offset).prefix(line.bytes.count).elementsEqual(line.bytes)
   }
 
   /// The process that had the turn last.
   var writer: Int32? { number(in: 1, after: "turn ").map(Int32.init(clamping:)) }
 
   /// The last durable version of a process whose disk has failed.
-  var lost: UInt64? { number(in: 2, after: "lost ") }
+  var lost: UInt64? { number(in: Self.lostLines.lowerBound, after: "lost ") }
 
   /// The process in the line of a member.
-  func member(_ index: Int) -> Int32? { number(in: 4 + index, after: "open ").map(Int32.init(clamping:)) }
+  func member(_ index: Int) -> Int32? {
+    number(in: Self.firstMember + index, after: "open ").map(Int32.init(clamping:))
+  }
 
   private func number(in line: Int, after mark: String) -> UInt64? {
     let start = line * Self.lineLength
@@ -71,13 +73,18 @@ struct LockRecord {
   }
 
   static func holder(_ process: Int32) -> (offset: Int, bytes: [UInt8]) { line(0, mark + "\(process)") }
-  static func writer(_ process: Int32) -> (offset: Int, bytes: [UInt8]) { line(1, "turn \(process)") }
-  static func lost(_ version: UInt64) -> (offset: Int, bytes: [UInt8]) { line(2, "lost \(version)", lines: 2) }
-  static let lostLines = 2..<4
+  static func writer(_ process: Int32, drawn number: UInt64) -> (offset: Int, bytes: [UInt8]) {
+    // The number has at most 15 digits, so the lines have room for it.
+    line(1, "turn \(process) \(number >> 16)", lines: 2)
+  }
+  static let lostLines = 3..<5
+  static func lost(_ version: UInt64) -> (offset: Int, bytes: [UInt8]) {
+    line(lostLines.lowerBound, "lost \(version)", lines: lostLines.count)
+  }
   static func blank(_ lines: Range<Int>) -> (offset: Int, bytes: [UInt8]) {
     line(lines.lowerBound, "", lines: lines.count)
   }
   static func member(_ index: Int, _ process: Int32) -> (offset: Int, bytes: [UInt8]) {
-    line(4 + index, "open \(process)")
+    line(firstMember + index, "open \(process)")
   }
 }

@@ -1,4 +1,4 @@
-/// The locks by which processes share a store: bytes of its lock file (S26 to S38).
+/// The locks by which processes share a store: bytes of its lock file (S26 to S39).
 enum SharedLock: Hashable, Sendable {
   /// Held by an opening: they follow each other.
   case door

@@ -57,6 +57,7 @@ extension StoreFile {
         try adoptSnapshot(&log)
         return log.snapshot
       }
+      try noteTurn(&log)
       let time = log.journal.isTimed ? time ?? site.system.now : nil
       let commit = CommitRecord(version: version, userVersion: userVersion, delta: delta, time: time)
       do throws(FileFailure) { try log.journal.append(commit, durableTo: durable) } catch {

@@ -55,6 +55,7 @@ extension StoreFile {
         try adoptSnapshot(&log)
         return log.snapshot
       }
+      try noteTurn(&log)
       do throws(FileFailure) { try log.journal.seal() } catch {
         try undo("The mark behind commit \(version)", in: &log.journal, after: error)
         return nil

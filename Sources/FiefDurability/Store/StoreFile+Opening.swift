@@ -182,13 +182,15 @@ private struct Opening {
     _ sharing: StoreSharing, hasTurn: Bool
   ) throws(StoreError) -> (StoreFile, StoredVersion) {
     let lost = try asStoreError("The lock file could not be read", at: paths.lock) {
-      hasTurn ? try sharing.noteTurn() : try sharing.remark()
+      let remarks = try sharing.remarks()
+      if hasTurn && remarks.lost == nil { try sharing.noteTurn() }
+      return remarks.lost
     }
     if let lost {
       throw StoreError(
         .storeIsReadOnly,
         "The disk of the store \(paths.snapshot) has failed in a process that still has it open, after version "
-          + "\(lost.lost): close it in all processes, and open it again.", file: paths.snapshot, holder: lost.holder)
+          + "\(lost.version): close it in all processes, and open it again.", file: paths.snapshot, holder: lost.holder)
     }
     var pair = try readWithFiles()
     // Without the turn, bytes behind the last whole record may be an append that is under way.

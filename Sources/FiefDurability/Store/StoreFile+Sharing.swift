@@ -174,26 +174,48 @@ extension StoreFile {
   func catchUp(_ log: inout CommitLog) throws(StoreError) {
     guard log.isBehind, let sharing = site.sharing else { return }
     try checkWriting()
-    let lost = try asStoreError("The lock file could not be read", at: site.paths.lock) { try sharing.noteTurn() }
-    if let lost {
+    let remarks = try asStoreError("The lock file could not be read", at: site.paths.lock) { try sharing.remarks() }
+    if let lost = remarks.lost {
       let cause = StoreError(
         .storeIsReadOnly,
-        "The disk of the store \(path) has failed in another process, after version \(lost.lost): close the store in "
+        "The disk of the store \(path) has failed in another process, after version \(lost.version): close the store in "
           + "all processes, and open it again.", file: path, holder: lost.holder)
       progress.end(cause)
       throw cause
     }
+    // If it cannot be noted, the caller may read, and not change anything (`noteTurn`).
+    log.isNoted = remarks.isOwn || (try? sharing.noteTurn()) != nil
     if log.isUnconfirmed { try confirm(&log) }
+    if remarks.isOwn && log.isComplete {
+      // Only somebody who takes no turns can have changed the size.
+      let size = try asStoreError("The journal could not be read", at: site.paths.journal) {
+        try log.journal.file.size()
+      }
+      if size == log.journal.knownSize {
+        log.isBehind = false
+        return
+      }
+    }
+    log.isComplete = false
     let entry = try asStoreError("The store does not find its files", at: site.paths.journal) {
       try site.system.entry(at: site.paths.journal)
     }
     if let entry, entry.identity != log.journal.file.identity {
-      try adoptJournal(&log)
+      log.isComplete = try adoptJournal(&log)
     } else if let entry {
       try readOn(&log, to: entry.size)
+      log.isComplete = true
     }
     // A name that leads nowhere is found when the commit is appended (S16).
     log.isBehind = false
+  }
+
+  /// Notes that this process has the turn, before it changes the journal (S27). Otherwise the process that had the turn
+  /// before would not look for the change.
+  func noteTurn(_ log: inout CommitLog) throws(StoreError) {
+    guard let sharing = site.sharing, !log.isNoted, !(sharing.isOpening && sharing.wasAlone) else { return }
+    try asStoreError("The turn could not be noted", at: site.paths.lock) { try sharing.noteTurn() }
+    log.isNoted = true
   }
 
   /// Checks that the last commit, which an opening has read without the turn, was not undone since (S28).
@@ -246,6 +268,7 @@ extension StoreFile {
       progress.end(cause)
       throw cause
     }
+    try noteTurn(&log)
     let header = log.journal.headerBytes
     let kept = try site.paths.keepTail(
       bytes, header: header, behind: log.journal.lastCommit, site.system, synchronizingFolder: true)
@@ -259,9 +282,11 @@ extension StoreFile {
   }
 
   /// Goes on in the journal that another process has put in place of the one that is open (S30).
-  private func adoptJournal(_ log: inout CommitLog) throws(StoreError) {
+  ///
+  /// - Returns: whether there is such a journal.
+  private func adoptJournal(_ log: inout CommitLog) throws(StoreError) -> Bool {
     let (paths, system, old) = (site.paths, site.system, log.journal)
-    guard let file = try StoreLock.acquireFile(paths.journal, of: paths, as: .shared, system) else { return }
+    guard let file = try StoreLock.acquireFile(paths.journal, of: paths, as: .shared, system) else { return false }
     var isAdopted = false
     defer { if !isAdopted { file.close() } }
     var commits: [CommitRecord] = []
@@ -275,13 +300,13 @@ extension StoreFile {
       return stored.header.store == self.store && stored.header.generation > old.generation ? stored : nil
     }
     // Anything else is not a journal that this library has put there: `checkNames` says so.
-    guard let stored else { return }
+    guard let stored else { return false }
     if case .damaged(let error) = stored.end {
       let cause = StoreError(error, in: paths.journal)
       progress.end(cause)
       throw cause
     }
-    guard stored.lastCommit >= old.lastCommit else { return }
+    guard stored.lastCommit >= old.lastCommit else { return false }
     // The process that gave it the name may have died before the name was durable. Commits must not rely on it then.
     do throws(FileFailure) { try system.synchronizeFolder(paths.folder) } catch {
       let cause = StoreError(error, "The name of the journal \(paths.journal) could not be made durable")
@@ -292,7 +317,7 @@ extension StoreFile {
     if stored.header.base > old.lastCommit {
       // This process was asleep: the commits in between are in the snapshot alone.
       whole = try StoredPair.read(paths, system, keeping: site.history)
-      guard let whole, whole.snapshot.store == store, whole.version >= stored.lastCommit else { return }
+      guard let whole, whole.snapshot.store == store, whole.version >= stored.lastCommit else { return false }
     }
     try progress.alone { () throws(StoreError) in
       try checkWriting()
@@ -313,6 +338,7 @@ extension StoreFile {
     }
     if case .torn = stored.end { try cutOffTail(Array(stored.bytes[stored.length...]), &log) }
     watch.renew()
+    return true
   }
 
   /// Accepts a snapshot that a checkpoint of another process has put in place (S30). The caller has the turn.

@@ -38,7 +38,7 @@ package final class StoreFile: Sendable {
 
   init(at site: StoreSite, _ snapshot: SnapshotFiles, journal: JournalFile, _ graph: Graph) {
     self.site = site
-    watch = JournalWatch(site.paths.journal, site.system)
+    watch = JournalWatch(site.paths.journal, site.system, whileAlone: site.sharing.map { (site.paths.lock, $0) })
     self.snapshot = Locked(snapshot)
     log = Locked(
       CommitLog(
@@ -208,6 +208,10 @@ struct CommitLog {
   var snapshotGeneration: UInt64
   /// Whether other processes may have appended commits since this one had the turn.
   var isBehind = false
+  /// Whether this process knew all commits when it had the turn last. If it still is the last one, it knows them now.
+  var isComplete = false
+  /// Whether the lock file names this process as the one that has the turn (S27).
+  var isNoted = false
   /// Whether the last commit was read without the turn, and not compared since.
   var isUnconfirmed = false
   /// The work of other processes that is not yet applied.

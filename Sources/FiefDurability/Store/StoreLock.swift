@@ -219,9 +219,10 @@ final class StoreLock: Sendable {
         try file.truncate(to: 0)
         try file.synchronize()
       }
-      // The first line of a file with more lines is on the disk, and stays as it is: it shows whose file that is.
+      // The first line of a file with more lines is on the disk, and stays as it is: it shows whose file that is. No
+      // process is there that could have drawn the same number.
       let (offset, bytes) =
-        form == .numbered(hasLines: true) ? LockRecord.writer(process) : LockRecord.holder(process)
+        form == .numbered(hasLines: true) ? LockRecord.writer(process, drawn: 0) : LockRecord.holder(process)
       try file.writeAll(bytes, at: offset, path: path)
     } catch {}
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The part of a process in a store that several processes have open (S26 to S38): the locks that it holds.
+/// The part of a process in a store that several processes have open (S26 to S39): the locks that it holds.
 ///
 ///     opening ──share──▶ member: free ──retain──▶ acquiring ──▶ held, n users ──the last one releases──▶ free
 ///
@@ -15,8 +15,7 @@ final class StoreSharing: @unchecked Sendable {
   private let patience: Int
   /// Whether the opening has found no other process.
   let wasAlone: Bool
-  /// This process, and the line that names it as the writer.
-  private let process: Int32
+  /// The line that names this opening as the one that had the turn last.
   private let ownLine: (offset: Int, bytes: [UInt8])
   private let condition = NSCondition()
   @safe @exclusivity(unchecked) private var state = State()
@@ -29,15 +28,12 @@ final class StoreSharing: @unchecked Sendable {
     var isOpening = true
     /// The line of the lock file that names this process.
     var line: Int?
-    /// Whether the lock file is one that this library may write to.
-    var canNote = false
   }
 
   private init(_ lock: StoreLock, _ paths: StorePaths, _ system: any FileSystem, patience: Int, isAlone: Bool) {
     (self.lock, self.paths, self.system, self.patience) = (lock, paths, system, patience)
     wasAlone = isAlone
-    process = system.processIdentifier
-    ownLine = LockRecord.writer(process)
+    ownLine = LockRecord.writer(system.processIdentifier, drawn: system.randomBits())
   }
 
   private func withState<Result>(_ body: (inout State) -> Result) -> Result {
@@ -84,10 +80,7 @@ final class StoreSharing: @unchecked Sendable {
         case .alone: try lock.claim(paths, hasStore: hasStore, system)
         case .shared: break
         }
-        let sharing = StoreSharing(lock, paths, system, patience: patience, isAlone: presence == .alone)
-        // A member has made the file ready (`prepareLines`).
-        if presence == .shared, try file.size() > LockRecord.lineLength { sharing.withState { $0.canNote = true } }
-        return (lock, sharing)
+        return (lock, StoreSharing(lock, paths, system, patience: patience, isAlone: presence == .alone))
       }
     }
   }
@@ -160,30 +153,27 @@ final class StoreSharing: @unchecked Sendable {
       let line = try (0..<LockRecord.members).first {
         try file.lock(byte: SharedLock.member($0).byte, .exclusive) ?? false
       }
-      let canNote = (try? prepareLines(file)) ?? false
-      if canNote, let line { note(LockRecord.member(line, system.processIdentifier)) }
-      withState { ($0.isOpening, $0.line, $0.canNote) = (false, line, canNote) }
+      try prepareLines(file)
+      // A member that was alone begins to look for commits when this is written (S39).
+      if let line { try note(LockRecord.member(line, system.processIdentifier)) }
+      withState { ($0.isOpening, $0.line) = (false, line) }
       file.unlock(byte: SharedLock.door.byte)
     }
     return true
   }
 
   /// Makes a lock file with one line ready for more, and removes what a failed disk has left.
-  ///
-  /// - Returns: whether the file may be written to.
-  private func prepareLines(_ file: any OpenFile) throws(FileFailure) -> Bool {
+  private func prepareLines(_ file: any OpenFile) throws(FileFailure) {
     // An empty file beside a store is the store's.
-    if try file.size() == 0 { note(LockRecord.holder(system.processIdentifier)) }
+    if try file.size() == 0 { try note(LockRecord.holder(system.processIdentifier)) }
     let record = try LockRecord(file)
-    guard record.holder != nil else { return false }
     if try file.size() <= LockRecord.lineLength { try file.synchronize() }
-    if wasAlone, record.lost != nil { note(LockRecord.blank(LockRecord.lostLines)) }
-    return true
+    if wasAlone, record.lost != nil { try note(LockRecord.blank(LockRecord.lostLines)) }
   }
 
-  /// Writes a line of the lock file. It is for messages, so a full disk prevents nothing.
-  private func note(_ line: (offset: Int, bytes: [UInt8])) {
-    try? lock.file.writeAll(line.bytes, at: line.offset, path: paths.lock)
+  /// Writes a line of the lock file.
+  private func note(_ line: (offset: Int, bytes: [UInt8])) throws(FileFailure) {
+    try lock.file.writeAll(line.bytes, at: line.offset, path: paths.lock)
   }
 
   /// Whether no other process has the store open, and none can open it until `readmit` is called. An opening that is
@@ -223,11 +213,12 @@ final class StoreSharing: @unchecked Sendable {
     return (0..<LockRecord.members).compactMap { line in
       guard line != own, let process = record.member(line) else { return nil }
       // A line whose lock is free names a process that is gone.
-      guard (try? file.lock(byte: SharedLock.member(line).byte, .shared)) == true else { return process }
-      file.unlock(byte: SharedLock.member(line).byte)
-      return nil
+      return (try? file.isLocked(byte: SharedLock.member(line).byte)) == false ? nil : process
     }
   }
+
+  /// Whether no other process has the store open. Unlike the lines, this includes processes without one.
+  var isAlone: Bool { (try? lock.file.isLocked(byte: SharedLock.presence.byte)) == false }
 
   // MARK: The turn
 
@@ -324,30 +315,25 @@ final class StoreSharing: @unchecked Sendable {
   /// Whether this process has the turn.
   var hasTurn: Bool { withState { $0.users > 0 } }
 
-  /// Reads what others have noted, and notes this process as the writer. The caller has the turn.
-  ///
-  /// - Returns: the last durable version of a process whose disk has failed, and the process.
-  func noteTurn() throws(FileFailure) -> (lost: UInt64, holder: Int32?)? {
-    let record = try LockRecord(lock.file, LockRecord.head)
-    if record.isCalm(ownLine.bytes) { return nil }
-    let writer = record.writer
-    if let lost = record.lost { return (lost, writer) }
-    if writer != process, withState({ $0.canNote }) { note(ownLine) }
-    return nil
+  /// What the lock file says at the beginning of a turn.
+  struct Remarks {
+    /// Whether no other process had the turn since this one had it.
+    let isOwn: Bool
+    /// The last durable version of a process whose disk has failed, and the process that had the turn last.
+    let lost: (version: UInt64, holder: Int32?)?
   }
 
-  /// What a process whose disk has failed has noted.
-  ///
-  /// - Returns: its last durable version, and the process that had the turn last.
-  func remark() throws(FileFailure) -> (lost: UInt64, holder: Int32?)? {
+  /// Reads what others have noted.
+  func remarks() throws(FileFailure) -> Remarks {
     let record = try LockRecord(lock.file, LockRecord.head)
-    return record.lost.map { ($0, record.writer) }
+    return Remarks(isOwn: record.names(ownLine), lost: record.lost.map { ($0, record.writer) })
   }
+
+  /// Notes that this process has the turn. It must be there before the process changes the journal (S27).
+  func noteTurn() throws(FileFailure) { try note(ownLine) }
 
   /// Notes that the disk has failed (S32).
-  func note(lostAfter durable: UInt64) {
-    if withState({ $0.canNote }) { note(LockRecord.lost(durable)) }
-  }
+  func note(lostAfter durable: UInt64) { try? note(LockRecord.lost(durable)) }
 
   // MARK: Other locks
 

@@ -15,9 +15,14 @@ final class StageStore {
   convenience init(_ process: SimulatedProcess) throws(StoreError) { try self.init(Self.path, process) }
 
   /// Opens the store on any file system.
-  init(_ path: String, _ system: any FileSystem = RealFileSystem()) throws(StoreError) {
-    (file, stored) = try StoreFile.open(path, on: system)
+  ///
+  /// - Parameter patience: For a store that others may open: how long to wait for them, in milliseconds.
+  init(
+    _ path: String, _ system: any FileSystem = RealFileSystem(), sharingWithin patience: Int? = nil
+  ) throws(StoreError) {
+    (file, stored) = try StoreFile.open(path, sharingWithin: patience, on: system)
     graph = stored.graph
+    try file.share()
   }
 
   /// The graph of the next commit.
@@ -38,6 +43,9 @@ final class StageStore {
 
   /// Commits.
   func commit(_ durability: Durability = .full) throws(StoreError) {
+    try file.beginTurn()
+    defer { file.endTurn() }
+    graph = try file.applyFollowed(to: graph, withContents: false) { _ in }
     let next = Self.next(after: graph)
     try file.commit(Delta(from: graph, to: next), version: next.version, userVersion: 3, durability: durability)
     graph = next

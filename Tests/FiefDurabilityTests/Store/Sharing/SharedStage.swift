@@ -13,6 +13,7 @@ final class SharedStage {
   static let journal = StageStore.journal
 
   let process: SimulatedProcess
+  var disk: SimulatedDisk { process.disk }
   let file: StoreFile
   let stored: StoredVersion
   /// The latest version that this process has applied or appended.
