@@ -12,6 +12,6 @@ final class QueueExecutor: SerialExecutor {
     queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
-  /// The actor retains its executor, as whoever uses the result needs.
+  /// The actor retains its executor, as users of the result need.
   func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
 }

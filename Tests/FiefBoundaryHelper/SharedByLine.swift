@@ -103,8 +103,8 @@ final class SharedByLine {
     case "version": return "version \(realm.version)"
     case "since":
       let changes = realm.changes(since: UInt64(words[1]) ?? 0)
-      return
-        "since \(changes.isComplete ? "\(changes.map { $0.insertions.count + $0.modifications.count }.reduce(0, +))" : "unknown")"
+      let count = changes.reduce(0) { $0 + $1.insertions.count + $1.modifications.count }
+      return "since \(changes.isComplete ? "\(count)" : "unknown")"
     case "compact":
       try realm.compact()
       return "compacted"

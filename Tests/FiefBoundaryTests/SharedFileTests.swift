@@ -268,8 +268,8 @@
       }
     }
 
-    /// A process that sleeps over commits and their compaction reads a whole version. The changes since versions that it
-    /// knew, and since those that it never saw, are known all the same, and its own compaction keeps them.
+    /// A process that sleeps over commits and their compaction reads a whole version. It still knows the changes since
+    /// versions that it knew, and since those that it never saw, and its own compaction keeps them.
     @Test(arguments: [false, true]) func aProcessThatSleptKnowsWhatHasChanged(isReader: Bool) throws {
       try withTwo { one, two, _ in
         one.ask("open kept")
@@ -376,8 +376,8 @@
       }
     }
 
-    /// What needs the file for itself is refused at once; what needs the turn waits for the limit. Both name the process
-    /// that is in the way, and change nothing.
+    /// Work that needs the file alone is refused at once; work that needs the turn waits for the limit. Both name the
+    /// process that is in the way, and change nothing.
     @Test(arguments: [false, true]) func whatCannotBeDoneBesideAWriteNamesItsProcess(isStopped: Bool) throws {
       try withTwo { one, two, file in
         one.ask("open")

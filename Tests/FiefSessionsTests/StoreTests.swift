@@ -150,7 +150,7 @@ import Testing
         try StoreRegistry.open(identity) { try Store.ofNumbers(identity) }.store
       }
     } throws: { ($0 as? SessionError)?.code == .fail }
-    // The refusal has let go of the identity.
+    // The refusal has released the identity.
     #expect(try !StoreRegistry.open(identity) { try Store.ofNumbers(identity) }.wasOpen)
   }
 

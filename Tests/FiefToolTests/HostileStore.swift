@@ -8,16 +8,16 @@
   ///
   /// | class | holds |
   /// | --- | --- |
-  /// | `Node` | one object for each of `texts`: `id` (a primary key, the position), `text`, `tags`, `marks`, `any`, `next` (in a ring), `part` |
+  /// | `Node` | one object for each string: `id` (a primary key), `text`, `tags`, `marks`, `any`, `next`, `part` |
   /// | `Part` | the embedded objects of the nodes, with the text again |
   /// | `oddClass` | two objects whose names are odd, too, with a string as the primary key |
   final class HostileStore {
     /// The strings, which `Node.text` has in this order.
     static let texts = [
       "plain", "", " ", "it's", "say \"no\"", "a,b;c\td", "two\nlines\r\nand a third", "</script><b>&amp;",
-      "\u{1B}[31mred\u{1B}[0m\u{7}", "\u{9B}2J", "\u{202E}drawkcab\u{202C}", "🐕‍🦺 👨‍👩‍👧 🇳🇴", "日本語のテキスト", "e\u{301} \u{E9}",
-      "=1+1", "\\u{1B} \\n", "\u{0}", "\u{2028}\u{2029}\u{FEFF}", String(repeating: "long ", count: 2_000),
-      "<!--", "$ref", "null", "%s%n", "\u{7F}", "\u{E0041}",
+      "\u{1B}[31mred\u{1B}[0m\u{7}", "\u{9B}2J", "\u{202E}drawkcab\u{202C}", "🐕‍🦺 👨‍👩‍👧 🇳🇴", "日本語のテキスト",
+      "e\u{301} \u{E9}", "=1+1", "\\u{1B} \\n", "\u{0}", "\u{2028}\u{2029}\u{FEFF}",
+      String(repeating: "long ", count: 2_000), "<!--", "$ref", "null", "%s%n", "\u{7F}", "\u{E0041}",
     ]
 
     static let oddClass = "</script>\"'& 🐕"

@@ -184,7 +184,7 @@ final class CommitRun: Sendable {
     queue.sync { held.withLock { $0.state.realm = nil } }
     // The store of the dead process is closed before the next one opens its own.
     while StoreRegistry.present(.file(path)) != nil { usleep(200) }
-    // The completions of a killed process tell of failures that do not matter.
+    // The completions of a killed process receive failures that do not matter.
     if isKilling { held.withLock { $0.state.failure = nil } }
     process.withLock { process in
       process.kill()

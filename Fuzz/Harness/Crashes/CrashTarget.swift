@@ -52,9 +52,9 @@ struct CrashTarget: FuzzTarget {
   }
 
   func steps(_ program: Program) -> [String] {
-    var lines = [
-      "// \(program.isEncrypted ? "encrypted, " : "")seed \(program.seed), power failures \(program.moments), fault \(program.fault.map { "\($0)" } ?? "none")"
-    ]
+    let fault = program.fault.map { "\($0)" } ?? "none"
+    let head = "// \(program.isEncrypted ? "encrypted, " : "")seed \(program.seed)"
+    var lines = [head + ", power failures \(program.moments), fault \(fault)"]
     if program.kind == 2 { return lines + program.steps.compactMap { CommitStep($0)?.description } }
     if program.moments == 255 { lines.append("try ReportedOnce.check()") }
     lines.append("let teller = StoryTeller(on: disk, seed: \(program.seed), isBehind: \(program.kind == 1))")

@@ -73,7 +73,7 @@ public struct RealmFileTarget: FuzzTarget {
     if !isForged { try compare(file, sample) }
   }
 
-  /// What is told without reading the objects agrees with what was read.
+  /// The facts that need no reading of objects agree with the objects.
   private func compareInfo(_ bytes: ContiguousArray<UInt8>, _ file: RealmFile) throws {
     let info = try RealmFileInfo(bytes)
     try expect(

@@ -4,8 +4,8 @@ import Foundation
 
 /// Two processes that share a store on a simulated disk, one system call at a time.
 ///
-///     byte 0            136 to 183: the store exists before if it is even, is encrypted if its half is odd, and records
-///                       are written in parts if its quarter is odd
+///     byte 0            136 to 183: the store exists before if it is even, is encrypted if its half is odd, and
+///                       records are written in parts if its quarter is odd
 ///     code 20           a step of a process: its number, and which step
 ///     code 21           the other process runs before a call
 ///     code 22           the first process is killed at a call
@@ -82,9 +82,10 @@ struct SharingProgram {
   }
 
   var lines: [String] {
-    [
-      "// a store that \(isThere ? "exists" : "is created")\(isEncrypted ? ", encrypted" : "")\(isPiecemeal ? ", in parts" : "")",
-      "// changes at \(changes), killed at \(killAt.map { "\($0)" } ?? "no call"), \(fault.map { "\($0)" } ?? "no fault")",
+    let store = "// a store that \(isThere ? "exists" : "is created")\(isEncrypted ? ", encrypted" : "")"
+    let events = "// changes at \(changes), killed at \(killAt.map { "\($0)" } ?? "no call")"
+    return [
+      store + (isPiecemeal ? ", in parts" : ""), events + ", \(fault.map { "\($0)" } ?? "no fault")",
     ] + scripts.indices.map { "process \($0 + 1): \(scripts[$0].map { "\($0)" }.joined(separator: ", "))" }
   }
 }

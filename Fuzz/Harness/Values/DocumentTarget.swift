@@ -7,8 +7,8 @@ import Foundation
 ///     byte 0 even    the rest is JSON
 ///     byte 0 odd     a nest: its form, its depth in three bytes, the innermost value
 ///
-/// A document is read, or refused with a short error. What is read is printed and read as the same. What Foundation
-/// refuses is refused. A document that fits a class makes objects whose document is the same.
+/// A document is read, or refused with a short error. A document that is read is printed and read as an equal one.
+/// One that Foundation refuses is refused. A document that fits a class makes objects whose document is the same.
 struct DocumentTarget: FuzzTarget {
   enum Program {
     case json([UInt8])

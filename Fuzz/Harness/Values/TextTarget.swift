@@ -9,7 +9,7 @@ import Foundation
 ///                   4 decimals, 5 dates, 6 object identifiers: the rest is the bits of a value
 ///                   7 two decimals, separated by a space, which are added and multiplied
 ///
-/// A text is accepted when the grammar says so, with the value that Foundation gives it. Printing and parsing a value
+/// A text is accepted when it fits the grammar, with the value that Foundation gives it. Printing and parsing a value
 /// gives the value.
 struct TextTarget: FuzzTarget {
   enum Program {
@@ -119,7 +119,7 @@ struct TextTarget: FuzzTarget {
     UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
   }
 
-  /// A literal of a format is accepted like the text that it holds. Other signs end it, so only plain texts are asked.
+  /// A literal of a format is accepted like the text that it holds. Other signs end it, so only plain text is tried.
   private func literal(_ text: String, _ isOne: Bool) throws {
     guard text.dropFirst(4).dropLast().utf8.allSatisfy({ isHex($0) || 0x30...0x39 ~= $0 || $0 == 0x2D }) else { return }
     let isParsed = (try? QueryPredicate("any == \(text)")) != nil
@@ -202,7 +202,7 @@ struct TextTarget: FuzzTarget {
       moment == expected.moment, "The date \(text) is \(moment as Any), expected \(expected.moment as Any).")
   }
 
-  /// The moment of a text of the plain form `yyyy-MM-ddTHH:mm:ss[.f]Z`, counted day by day; nil for other texts. The
+  /// The moment of a text of the plain form `yyyy-MM-ddTHH:mm:ss[.f]Z`, counted day by day; nil for other text. The
   /// inner value is nil for a day or a time that does not exist.
   static func moment(_ text: String) -> (moment: Timestamp?, Void)? {
     let bytes = Array(text.utf8)

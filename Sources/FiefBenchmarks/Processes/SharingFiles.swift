@@ -25,8 +25,8 @@ extension Workload {
     private static func together(_ processes: Int, isRelaxed: Bool) -> Workload {
       Workload(
         name(processes, isRelaxed),
-        "\(processes) processes that share a file make small writes\(isRelaxed ? " without synchronizing" : "") for 1.5 "
-          + "seconds, each changing the age of a random one of 1000 persons. One op is a commit of any process.",
+        "\(processes) processes that share a file make small writes\(isRelaxed ? " without synchronizing" : "") "
+          + "for 1.5 seconds, each changing the age of a random person of 1000. One op is a commit of any process.",
         modes: [.disk]
       ) { run in
         for _ in 0..<run.runs {

@@ -37,7 +37,8 @@ struct FigureReport {
       let mean = exp(ratios.map { log($0) }.reduce(0, +) / Double(ratios.count))
       let text = String(format: "%.1f", mean)
       lines.append(
-        "\(program.label) takes \(text) times as long as \(programs[0].label) (geometric mean of \(ratios.count) lines)."
+        "\(program.label) takes \(text) times as long as \(programs[0].label) "
+          + "(geometric mean of \(ratios.count) lines)."
       )
     }
     for program in programs where !program.conditions.isEmpty {

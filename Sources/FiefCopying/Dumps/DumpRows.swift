@@ -180,7 +180,7 @@ struct ContentOrder {
     return texts.count - others.count
   }
 
-  /// Whether two properties have one text, as far as this shows without making the texts: both are null or empty, have
+  /// Whether two properties have one text, as far as this shows without making the text: both are null or empty, have
   /// one value without links, or link to classes of one name without keys.
   private func haveObviouslyEqualTexts(
     _ a: DumpRows.Row, at one: Int, of first: DumpClass, _ b: DumpRows.Row, at other: Int, of second: DumpClass

@@ -4,7 +4,7 @@ import Foundation
 
 /// Values as the text of a dump.
 ///
-/// Different stored values have different texts, in the sense of `String.==`: that compares by canonical equivalence,
+/// Different stored values have different text, in the sense of `String.==`: that compares by canonical equivalence,
 /// so scalars that take part in it are escaped. All NaNs have one text.
 enum DumpText {
   /// The maximum number of bytes of binary data in a line.

@@ -3,8 +3,8 @@
 ///     InsertionPlanner ──▶ ObjectSource     values in instances, where instances live, instances for defaults
 ///                     └──▶ RowReader        rows of this store and of others
 ///
-/// The planner passes instances on without looking into them. Only members that say so run code of the application. An
-/// instance that stands for another one is never passed: what it stands for is.
+/// The planner passes instances on without looking into them. Only members with a note on it run code of the
+/// application. An instance that stands for another one is never passed: what it stands for is.
 package protocol ObjectSource: AnyObject {
   /// The object, collection or any-value in an `Any` that is not an optional; nil for other values.
   func value(of untyped: Any) -> SourceValue?

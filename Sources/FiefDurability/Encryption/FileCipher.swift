@@ -24,8 +24,8 @@ public import Foundation
 /// bytes that its `open` does not open again.
 public protocol FileCipher: Sendable {
   /// What distinguishes the key from others, in at most 48 bytes. It is written into each file as it is, so that a
-  /// wrong key can be told from damage. It must not reveal the key: a random number that is kept beside the key, or a
-  /// value derived from it.
+  /// wrong key can be distinguished from damage. It must not reveal the key: a random number that is kept beside the
+  /// key, or a value derived from it.
   var keyIdentifier: Data { get }
 
   /// The number of bytes that sealing adds to any input, at most 256: 28 for a nonce of 12 bytes and a tag of 16.

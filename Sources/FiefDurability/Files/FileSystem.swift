@@ -167,8 +167,8 @@ package protocol OpenFile: AnyObject, Sendable {
   /// exclude each other, in one process too; the lock of the file and the locks of its bytes are independent.
   ///
   /// - Parameter kind: `.exclusive` needs a file that was opened for writing.
-  /// - Returns: whether the lock was free; nil where the system has no such locks, or not for this file. If not, it is
-  ///   held as before.
+  /// - Returns: whether the lock was free; nil where the system has no such locks, or not for this file. If not, it
+  ///   stays as it is.
   func lock(byte: Int, _ kind: LockKind) throws(FileFailure) -> Bool?
 
   /// Whether another opening holds the lock of one byte. It takes a quarter of the time of taking and releasing it.

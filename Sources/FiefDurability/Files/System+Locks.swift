@@ -73,8 +73,8 @@ extension System {
   #endif
 
   /// The commands `F_OFD_GETLK` and `F_OFD_SETLK` of `fcntl`, which look for and take a lock that belongs to an opening
-  /// of a file and not to a process; nil where the system lacks them. The C library has the numbers, and its module does
-  /// not export them.
+  /// of a file and not to a process; nil where the system lacks them. The C library has the numbers, and its module
+  /// does not export them.
   private static var openFileLocks: (get: Int32, set: Int32)? {
     #if (canImport(Glibc) || canImport(Musl) || canImport(Android)) && _pointerBitWidth(_64)
       return (36, 37)

@@ -1,6 +1,6 @@
 import FiefGraph
 
-/// What other processes have done to a store, in order, until it is applied to a graph of this process.
+/// A step of other processes in a store, kept in order until it is applied to a graph of this process.
 enum Followed: Sendable {
   /// A commit.
   case commit(CommitRecord)

@@ -22,8 +22,8 @@ extension StoreFile {
   ///   - patience: For a store that other processes may open: how long to wait for them, in milliseconds. The caller
   ///     calls `share` when its first commit is made. Nil for a store that is open alone.
   ///   - isWriting: Whether a store that other processes have open is read in their turn, so that the caller may commit
-  ///     before it calls `share`. Otherwise a write of another process does not hold the opening up; then `mayCommit` is
-  ///     false.
+  ///     before it calls `share`. Otherwise a write of another process does not hold the opening up; then `mayCommit`
+  ///     is false.
   ///   - system: The file system.
   ///   - report: Receives the error that ends the writing while the timer synchronizes or seals, as no call may do.
   /// - Returns: the store, and the version in it.

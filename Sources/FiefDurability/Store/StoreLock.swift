@@ -140,8 +140,8 @@ final class StoreLock: Sendable {
     let by = holder.map { "by process \($0)" } ?? "by another process"
     return StoreError(
       .alreadyOpen,
-      "The store \(store) is open for writing \(by), and one of the two needs it for itself: close it there, or open it "
-        + "for reading only.",
+      "The store \(store) is open for writing \(by), and one of the two needs it for itself: close it there, or "
+        + "open it for reading only.",
       file: store, holder: holder)
   }
 

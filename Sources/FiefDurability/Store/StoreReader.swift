@@ -7,7 +7,7 @@ import Foundation
 ///     …
 ///     graph = try reader.follow(from: graph) { version in … }
 ///
-/// It changes no byte, and takes no lock: a process that is stopped while it reads holds up nobody. Any thread may call it.
+/// It changes no byte and takes no lock: a process that stops while it reads delays no other. Any thread may call it.
 package final class StoreReader: Sendable {
   private let paths: StorePaths
   private let system: PatientFileSystem
@@ -77,7 +77,7 @@ package final class StoreReader: Sendable {
   ///   - graph: the version that this process shows.
   ///   - body: called with each version after it.
   /// - Returns: the newest version.
-  /// - Throws: the errors of `StoreFile.read`. What was applied until then is returned by the next call.
+  /// - Throws: the errors of `StoreFile.read`. The next call returns the versions that were applied until then.
   package func follow(from graph: Graph, _ body: (FollowedVersion) -> Void) throws(StoreError) -> Graph {
     try place.withLock { place throws(StoreError) in
       var graph = graph
@@ -99,7 +99,7 @@ package final class StoreReader: Sendable {
     return try asStoreError("The journal could not be read", at: paths.journal) {
       guard let entry = try system.entry(at: paths.journal) else { return [] }
       if try place.journal?.holdsItsLastCommit == false {
-        // What was shown was undone.
+        // The last version that was shown was undone.
         place.journal?.file.close()
         place = Place(contradiction: (entry.identity, entry.size))
         return []

@@ -30,8 +30,8 @@ public final class TableSchema: Sendable {
   @usableFromInline let indexesOfLeaf: [[Int]]
   /// Whether setting a leaf requires only a store: no index, no primary key, no links.
   @usableFromInline let isPlainLeaf: [Bool]
-  /// Whether changing a leaf requires only a store and the update of backlinks: a single link to one table, in no index,
-  /// or a list of such links.
+  /// Whether changing a leaf requires only a store and the update of backlinks: a single link to one table, in no
+  /// index, or a list of such links.
   @usableFromInline let isPlainLink: [Bool]
   /// Leaves that are null initially.
   @usableFromInline let nullableLeaves: [Int]

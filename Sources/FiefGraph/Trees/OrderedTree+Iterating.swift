@@ -80,8 +80,8 @@ extension OrderedTree {
     }
   }
 
-  /// Iterates over the elements leaf by leaf. Constant time for each leaf, amortised; holds the version that it was made
-  /// from.
+  /// Iterates over the elements leaf by leaf. Constant time for each leaf, amortised; holds the version that it was
+  /// made from.
   package func leaves() -> AnyIterator<ContiguousArray<Element>> {
     var cursor = LeafCursor(self, at: 0)
     var isFirst = true

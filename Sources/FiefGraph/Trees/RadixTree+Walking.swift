@@ -1,7 +1,7 @@
 import FiefRuntime
 
 extension RadixTree {
-  /// Calls `body` with the chunks from a number on, in ascending order of their numbers, until it returns false. Linear.
+  /// Calls `body` with the chunks from a number on, in ascending order of numbers, until it returns false. Linear.
   ///
   /// - Returns: Whether `body` returned true for every chunk.
   @inlinable

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The first fault of each cluster of new rows, as `Cluster.checkInvariants` finds them.
 ///
-/// A file has a cluster for each 256 rows, and each is checked without the others. Many are therefore checked on several
-/// threads: the check mostly waits for memory.
+/// A file has a cluster for each 256 rows, and each is checked without the others. Many are therefore checked on
+/// several threads: the check mostly waits for memory.
 struct ClusterFaults {
   /// By the number of the cluster; sound ones have none.
   private let faults: [Int: String]

@@ -122,7 +122,7 @@ extension Realm {
     /// Whether the realm is read-only. The file must exist and have this `schemaVersion`. Classes that the file lacks
     /// are empty. Writing traps. The realm follows processes that write the file, as long as its classes fit: they may
     /// add classes and properties. When a class or a property of this realm is gone, renamed or of another type, or a
-    /// class that the file lacked has come behind others, the realm stays at its version, and the log says so. It also
+    /// class that the file lacked has come behind others, the realm stays at its version, which is logged. It also
     /// stays there if a class declares narrower integers than the file has.
     ///
     ///     let dogs = try Realm(configuration: .init(fileURL: url, readOnly: true, schemaVersion: 2)).objects(Dog.self)

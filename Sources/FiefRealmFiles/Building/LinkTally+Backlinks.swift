@@ -5,7 +5,7 @@ extension LinkTally {
   /// to have backlinks that disagree.
   ///
   /// Backlinks are derived from links here, so those of the file are not needed. A difference shows that the file is
-  /// not what Realm writes; the report says so.
+  /// not what Realm writes; it is in the report.
   func disagreements(with tables: ImportedTables, of file: FileBytes) throws(RealmFileError) -> Int {
     var sums = settled()
     for (position, table) in tables.tables.enumerated() {

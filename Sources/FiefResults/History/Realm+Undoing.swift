@@ -30,7 +30,7 @@ extension Realm {
   /// Redoes what was undone last. A new write of this realm ends that possibility.
   ///
   ///     try realm.undo()
-  ///     try realm.redo()          // as before undoing
+  ///     try realm.redo()          // undoes the undoing
   ///
   /// - Throws: `.nothingToUndo`; `.undoConflict` when a later write stands in the way; the errors of `write`. Nothing
   ///   has changed then.

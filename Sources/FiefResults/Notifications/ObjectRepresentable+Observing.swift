@@ -21,8 +21,8 @@ extension ThreadConfined where Self: _ObjectRepresentable {
   /// A projection reports its own properties, under their names.
   ///
   /// Traps when the object is unmanaged, frozen or deleted, when its realm is read-only and in memory, and for unknown
-  /// names. Also traps in a write that has already changed something, and, without a queue, on a thread whose run loop is
-  /// not running.
+  /// names. Also traps in a write that has already changed something, and, without a queue, on a thread whose run loop
+  /// is not running.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, or dotted paths of names. A change on a path is reported under the first name

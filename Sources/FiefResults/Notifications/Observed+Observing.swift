@@ -20,8 +20,8 @@ extension _Observed {
   /// four links.
   ///
   /// Traps when the collection is unmanaged, frozen or invalid, when its realm is read-only and in memory, and for
-  /// unknown names. Also traps in a write that has already changed something, and, without a queue, on a thread whose run
-  /// loop is not running.
+  /// unknown names. Also traps in a write that has already changed something, and, without a queue, on a thread whose
+  /// run loop is not running.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties of the elements, or dotted paths of names. Only changes on them make an element

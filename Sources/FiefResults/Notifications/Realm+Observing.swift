@@ -27,8 +27,8 @@ extension Realm {
   ///       if notification == .refreshRequired { realm.refresh() }
   ///     }
   ///
-  /// Traps on a frozen realm, on one that is read-only and in memory, outside the realm's thread, queue or actor, and on
-  /// a thread whose run loop is not running.
+  /// Traps on a frozen realm, on one that is read-only and in memory, outside the realm's thread, queue or actor, and
+  /// on a thread whose run loop is not running.
   ///
   /// - Parameter block: called on the realm's thread, queue or actor, before the blocks of objects and collections.
   /// - Returns: a token that keeps the observation alive.

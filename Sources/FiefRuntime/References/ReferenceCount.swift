@@ -19,8 +19,8 @@ import Synchronization
 /// acquires, so it follows what other threads did before they released their references.
 ///
 /// The holder of the one reference may also count a second one without an atomic step, by storing the word of an object
-/// with two: nobody else reads or writes the word until the second reference, or the object's holder, is passed on, and
-/// that is ordered as any passing on of an object is. An atomic step takes five nanoseconds, and a store none.
+/// with two: no other thread reads or writes the word until the second reference, or the object's holder, is passed on,
+/// and that is ordered as any passing on of an object is. An atomic step takes five nanoseconds, and a store none.
 ///
 /// `Unmanaged` and `unowned(unsafe)` references are not counted; their holders promise the object's life by other
 /// means.

@@ -39,8 +39,8 @@ final class KeptVersions: Sendable {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Goes on after a version that was read as a whole. The versions before it are those that the files hold: the ones in
-  /// memory do not lead to it without a gap.
+  /// Goes on after a version that was read as a whole. The versions before it are those that the files hold: the ones
+  /// in memory do not lead to it without a gap.
   func replace(by earlier: VersionHistory?, _ beforeSnapshot: EarlierVersions?) {
     stored.withLock { $0 = beforeSnapshot }
     let dropped = history.withLock { history in

@@ -14,8 +14,8 @@ struct ReadTables {
 
   /// Returns what the store shows of a version of its file.
   ///
-  /// - Returns: nil if the classes do not fit it: a table or a column is gone, or has another name, type or primary key;
-  ///   or a table that the file lacked at the opening is in another place now.
+  /// - Returns: nil if the classes do not fit it: a table or a column is gone, or has another name, type or primary
+  ///   key; or a table that the file lacked at the opening is in another place now.
   /// - Complexity: linear in the columns of the classes.
   func shown(_ file: Graph) -> Graph? {
     var missing: [TableSchema] = []

@@ -38,7 +38,7 @@ extension Store {
   /// Reports when a written version is durable, on a queue of the store, which stays open until then.
   ///
   /// - Parameter report: receives nil, or the reason why the commit was rolled back. The queue has no reference to the
-  ///   store then: who waits for the report may release the last one, and rely on it.
+  ///   store then: code that waits for the report may release the last one, and rely on it.
   func whenDurable(_ version: UInt64, urgency: Urgency, _ report: @escaping @Sendable ((any Error)?) -> Void) {
     guard let files else { return report(nil) }
     let held = Mutex<Store?>(self)

@@ -3,7 +3,7 @@ import FiefDurability
 import FiefGraph
 import FiefRuntime
 
-/// What other processes commit to the files of the store.
+/// Following what other processes commit to the files of the store.
 ///
 ///     beginTurn ──▶ catchUp ──▶ tip, published, sessions woken
 ///     an event of the file system, refresh() ──▶ follow ──▶ the same, when no write is under way
@@ -147,8 +147,8 @@ extension Store {
   /// Follows other processes from now on.
   func beginFollowing() {
     let news = News(files: files.map { WeakReference($0) }, reader: reader.map { WeakReference($0) }, label: label)
-    // The store is retained only while there is something to apply. Otherwise a thread that looks could release it last,
-    // and a realm would not be closed when its last reference of the application is.
+    // The store is retained only while there is something to apply. Otherwise a thread that looks could release it
+    // last, and a realm would not be closed when its last reference of the application is.
     let look: @Sendable () -> Void = { [weak self] in
       if news.mayBeThere { self?.follow() }
     }

@@ -63,8 +63,8 @@
   struct AloneTests {
     /// Suites that run for long, and use simulated disks only in ways that shorter suites cover.
     private static let long =
-      "CrashTests|SmallSpaceTests|WeakSystemTests|DamageTests|FaultTests|ErrnoTests|ScheduleTests|ProcessTests|FlipTests"
-      + "|TruncationTests|SpliceTests|Misplaced|HostileTests|ForgerTests|AgreementTests"
+      "CrashTests|SmallSpaceTests|WeakSystemTests|DamageTests|FaultTests|ErrnoTests|ScheduleTests|ProcessTests"
+      + "|FlipTests|TruncationTests|SpliceTests|Misplaced|HostileTests|ForgerTests|AgreementTests"
 
     @Test func noTestLeavesNodesOrDescriptorsBehind() throws {
       if Alone.isAlone { return }

@@ -6,7 +6,8 @@ import Foundation
 
 /// A small graph whose rows are written out, for tests that name their results.
 ///
-///     Dog      name  age  nick?  weight  marks [string]  scores {int}  toys {string: int}  mark (any)  born  owner ─▶ Person
+///     Dog      name  age  nick?  weight  marks [string]  scores {int}  toys {string: int}  mark (any)  born
+///              owner ─▶ Person
 ///     Person   name  city  dogs ─▶ [Dog]  mentor ─▶ Person
 struct Kennel {
   let graph: Graph

@@ -163,8 +163,10 @@ private func realm() throws -> Realm {
   @Test func unknownNamesCanBeIgnored() throws {
     let realm = try realm()
     let json = Data(
-      #"{"Person": [{"id": 1, "nmae": 1, "dogs": [{"name": "Rex", "toy": {"a": [1]}}], "home": {"city": "Rome", "zip": 1}}]}"#
-        .utf8)
+      #"""
+      {"Person": [{"id": 1, "nmae": 1, "dogs": [{"name": "Rex", "toy": {"a": [1]}}], "home": {"city": "Rome", "zip": 1}}
+      ]}
+      """#.utf8)
     #expect(throws: Realm.Error.self) { try realm.seed(json: json) }
     try realm.seed(json: json, ignoringUnknownNames: true)
     let ann = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))

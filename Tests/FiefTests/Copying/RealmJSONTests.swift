@@ -67,7 +67,9 @@ private func filled() throws -> Realm {
         {"chip":null,"mood":"calm","name":"Max","owner":null}
         ],
         "Person": [
-        {"born":"1970-01-01T00:00:01.5Z","dogs":[{"$ref":0}],"friend":{"id":2},"home":{"city":"Rome","keeper":{"$ref":0}},"id":1,"name":"Ann","note":[{"$date":"1970-01-01T00:00:00Z"},{"$class":"Dog","$ref":0},{"$class":"Person","id":1},{"$double":"2.0"},2]},
+        {"born":"1970-01-01T00:00:01.5Z","dogs":[{"$ref":0}],"friend":{"id":2},\#
+        "home":{"city":"Rome","keeper":{"$ref":0}},"id":1,"name":"Ann","note":[{"$date":"1970-01-01T00:00:00Z"},\#
+        {"$class":"Dog","$ref":0},{"$class":"Person","id":1},{"$double":"2.0"},2]},
         {"born":null,"dogs":[],"friend":{"id":1},"home":null,"id":2,"name":"Bob","note":null}
         ],
         "Stored": [
@@ -120,7 +122,8 @@ private func filled() throws -> Realm {
       String(decoding: try original.json(ofClasses: ["Person"]), as: UTF8.self) == #"""
         {
         "Person": [
-        {"born":"1970-01-01T00:00:01.5Z","dogs":[],"friend":{"id":2},"home":{"city":"Rome","keeper":null},"id":1,"name":"Ann","note":[{"$date":"1970-01-01T00:00:00Z"},{"$class":"Person","id":1},{"$double":"2.0"},2]},
+        {"born":"1970-01-01T00:00:01.5Z","dogs":[],"friend":{"id":2},"home":{"city":"Rome","keeper":null},\#
+        "id":1,"name":"Ann","note":[{"$date":"1970-01-01T00:00:00Z"},{"$class":"Person","id":1},{"$double":"2.0"},2]},
         {"born":null,"dogs":[],"friend":{"id":1},"home":null,"id":2,"name":"Bob","note":null}
         ]
         }

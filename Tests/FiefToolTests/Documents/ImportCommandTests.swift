@@ -157,7 +157,8 @@
 
     @Test func tablesOfOthersAreRead() throws {
       let table =
-        "\u{FEFF}name,age,zip,ok,rate,when\r\nAnn,3,01234,true,1,2024-02-29T12:00:00Z\r\n\"B, \"\"b\"\"\",,99999,false,2.5,\r\n\r\n"
+        "\u{FEFF}name,age,zip,ok,rate,when\r\nAnn,3,01234,true,1,2024-02-29T12:00:00Z\r\n"
+        + "\"B, \"\"b\"\"\",,99999,false,2.5,\r\n\r\n"
       let (outcome, dump) = try run(table, "--csv", "--class", "Person")
       #expect(
         outcome.output.hasPrefix(
@@ -172,8 +173,9 @@
           """
           { "classes": [ { "name": "Dog", "primaryKey": "id", "properties": [
             { "name": "id", "type": "uuid" }, { "name": "chip", "type": "data", "optional": true },
-            { "name": "price", "type": "decimal" }, { "name": "pups", "type": "object", "class": "Dog", "collection": "set" },
-            { "name": "note", "type": "any" }, { "name": "n", "type": "float" } ] } ] }
+            { "name": "price", "type": "decimal" }, { "name": "note", "type": "any" },
+            { "name": "pups", "type": "object", "class": "Dog", "collection": "set" },
+            { "name": "n", "type": "float" } ] } ] }
           """.utf8
         ).write(to: schema)
         let table = "id,chip,price,pups,note,n\n3B241101-E2BB-4255-8CAF-4136C566A962,AQI=,1.50,[],plain,nan\n"
@@ -252,7 +254,9 @@
     /// Objects of two classes that refer to each other by `$ref`, without a schema.
     @Test func referencesByNumberAreLinksToTheClassOfTheirProperty() throws {
       let (outcome, dump) = try run(
-        #"{"Dog": [{"$id": 1, "name": "Rex"}], "Person": [{"name": "Ann", "dog": {"$ref": 1}, "dogs": [{"$ref": 1}]}]}"#,
+        #"""
+        {"Dog": [{"$id": 1, "name": "Rex"}], "Person": [{"name": "Ann", "dog": {"$ref": 1}, "dogs": [{"$ref": 1}]}]}
+        """#,
         "--json")
       #expect(outcome.status == 0, "\(outcome)")
       #expect(dump.contains("dog: Dog#1") && dump.contains("dogs: [\n    Dog#1\n  ]"))

@@ -11,8 +11,8 @@ import Synchronization
 //     part 1                   ├───────┬──┬────┤    from the first piece that begins in block 4
 //
 // Each part checks its blocks and decodes the pieces that begin in them. The pieces are put together in their order
-// afterwards, and the digest of the whole is computed by one of the threads meanwhile. Only a sound file is read this way to the end: a
-// part ends at its first fault, and the caller reads the file again in one part, which finds the first fault of all.
+// afterwards, and one of the threads computes the digest of the whole meanwhile. A part ends at its first fault. Then
+// the caller reads the file again in one part, which finds the first fault of all.
 
 extension Snapshot {
   /// How many parts a file of `count` bytes is read in: one for a small one, because starting threads takes as long.
