@@ -33,6 +33,16 @@ import Testing
       return session.numbers
     }
 
+    /// A read-only store of a new file with one number, and a session that has read it. No other store has the file open.
+    private func readerOfOne(_ file: Store.Identity) throws -> (reader: Store, looking: Session) {
+      let one = try Store.ofNumbers(file, options())
+      try session(one).write { try $0.add(1) }
+      let reader = try Store.ofNumbers(file, options(isReadOnly: true))
+      let looking = session(reader, isReadOnly: true)
+      #expect(looking.numbers == [1])
+      return (reader, looking)
+    }
+
     // MARK: Writing
 
     @Test func aWriteBeginsWithTheCommitsOfOthers() throws {
@@ -233,14 +243,7 @@ import Testing
     @Test(arguments: SchemaStep.allCases) private func aReadOnlyStoreFollowsWhatItsClassesFit(_ step: SchemaStep) throws
     {
       try with { file in
-        let reader: Store
-        do {
-          let one = try Store.ofNumbers(file, options())
-          try session(one).write { try $0.add(1) }
-          reader = try Store.ofNumbers(file, options(isReadOnly: true))
-        }
-        let looking = session(reader, isReadOnly: true)
-        #expect(looking.numbers == [1])
+        let (reader, looking) = try readerOfOne(file)
         let migrated = try Store(file, options()) { stored in
           let transaction = Transaction(stored.graph)
           try step.take(transaction)
@@ -307,14 +310,7 @@ import Testing
     @Test func aReadOnlyStoreDoesNotFollowAnotherStoreOfItsName() throws {
       try with { file in
         guard case .file(let path) = file else { return }
-        let reader: Store
-        do {
-          let one = try Store.ofNumbers(file, options())
-          try session(one).write { try $0.add(1) }
-          reader = try Store.ofNumbers(file, options(isReadOnly: true))
-        }
-        let looking = session(reader, isReadOnly: true)
-        #expect(looking.numbers == [1])
+        let (_, looking) = try readerOfOne(file)
         #expect(waits { (try? StoreFile.delete(path)) ?? false })
         let two = try Store.ofNumbers(file, options())
         for number in 2...5 { try session(two).write { try $0.add(number) } }

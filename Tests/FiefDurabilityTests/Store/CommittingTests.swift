@@ -177,9 +177,9 @@ import Testing
 
   @Test func aForkHasNoPartInTheStore() throws {
     let disk = SimulatedDisk()
-    let process = ForkingProcess(SimulatedProcess(disk))
+    let process = ForkingSystem(SimulatedProcess(disk))
     let (file, stored) = try StoreFile.open(StageStore.path, on: process)
-    process.fork()
+    process.isForked = true
     let next = StageStore.next(after: stored.graph)
     let error = #expect(throws: StoreError.self) {
       try file.commit(Delta(from: stored.graph, to: next), version: 1, userVersion: 0)
@@ -212,29 +212,4 @@ import Testing
       try store.file.append(Delta(), version: 2, userVersion: 0)
     }
   }
-}
-
-/// A process that becomes a fork of itself.
-private final class ForkingProcess: FileSystem, @unchecked Sendable {
-  private let process: SimulatedProcess
-  private var isFork = false
-
-  init(_ process: SimulatedProcess) { self.process = process }
-
-  func fork() { isFork = true }
-
-  var processIdentifier: Int32 { isFork ? 77 : process.processIdentifier }
-  func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
-    try process.open(path, for: purpose)
-  }
-  func rename(_ path: String, to newPath: String) throws(FileFailure) { try process.rename(path, to: newPath) }
-  func remove(_ path: String) throws(FileFailure) { try process.remove(path) }
-  func synchronizeFolder(_ path: String) throws(FileFailure) { try process.synchronizeFolder(path) }
-  func entry(at path: String) throws(FileFailure) -> FileEntry? { try process.entry(at: path) }
-  func resolve(_ path: String) throws(FileFailure) -> String { try process.resolve(path) }
-  func randomBits() -> UInt64 { process.randomBits() }
-  func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
-    try process.names(in: path, beginningWith: prefix)
-  }
-  func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) { process.later(in: milliseconds, work) }
 }
