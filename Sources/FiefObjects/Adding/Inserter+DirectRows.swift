@@ -188,8 +188,7 @@ extension Inserter {
   private func reachesMore(_ object: ObjectBase, _ binding: ClassBinding) -> Bool {
     let base = unsafe object.address
     // By index, because an iterator would retain the array.
-    for index in binding.bareOffsets.indices
-    where unsafe _WrapperHeader.isSet(at: base + binding.bareOffsets[index]) {
+    for index in binding.bareTags.indices where unsafe _WrapperTag.at(base + binding.bareTags[index]).pointee.isSet {
       return true
     }
     return false

@@ -25,6 +25,6 @@ extension Persisted {
       unsafe (wrapper.pointee.storage as? CollectionBase)?.bind(row.location(index))
     }
     unsafe wrapper.pointee.storage = nil
-    unsafe wrapper.pointee.header.isSet = false
+    unsafe wrapper.pointee.tag.isSet = false
   }
 }

@@ -108,7 +108,7 @@ extension _CollectionProperty {
 
 // A collection declared without a wrapper, as in `let dogs = List<Dog>()`: the field contains the collection itself.
 extension _CollectionProperty {
-  static var isWrapper: Bool { false }
+  static var tagOffset: Int? { nil }
 
   static func value(at field: UnsafeMutableRawPointer) -> Self {
     unsafe field.assumingMemoryBound(to: Self.self).pointee

@@ -212,7 +212,7 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
 
 // Declared without a wrapper, as in `let owners = LinkingObjects(fromType: Person.self, property: "dogs")`.
 extension LinkingObjects: AnyPersistedField {
-  static var isWrapper: Bool { false }
+  static var tagOffset: Int? { nil }
 
   static func value(at field: UnsafeMutableRawPointer) -> LinkingObjects {
     unsafe field.assumingMemoryBound(to: LinkingObjects.self).pointee

@@ -23,13 +23,13 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
   /// The wrappers that hold more than a scalar. They release their unmanaged values when an object becomes managed.
   /// Scalars and the declarations of linking objects stay, as they are not read any more.
   let wrappers: ContiguousArray<Wrapper>
-  /// Whether an ordinary object whose `bareOffsets` are all unset reaches no other object. It is then made without a
+  /// Whether an ordinary object whose `bareTags` are all unset reaches no other object. It is then made without a
   /// plan.
   let isDirect: Bool
   /// The names of the properties that a dictionary of scalars can give.
   let scalarNames: ScalarNames
-  /// The offsets of the wrappers of links, any-values and collections.
-  let bareOffsets: ContiguousArray<Int>
+  /// The offsets of the tags of links, any-values and collections.
+  let bareTags: ContiguousArray<Int>
   /// By the property's number: the number of the property at the other end of linking objects. Set once, while the
   /// store opens.
   @safe @exclusivity(unchecked) package private(set) var origins: [Int?] = []
@@ -82,6 +82,7 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
   struct Wrapper {
     let number: Int
     let offset: Int
+    let tag: Int
     let type: any AnyPersistedField.Type
   }
 
@@ -108,13 +109,12 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
     fillers = ContiguousArray(others.compactMap { Filler($0, all[$0.number].column) })
     foreignFillers = ContiguousArray(others.compactMap { ForeignFiller($0, all[$0.number].column) })
     wrappers = ContiguousArray(
-      stored.filter { $0.isWrapper && !$0.facts.isScalar }.compactMap { property in
-        (property.access as? any AnyPersistedField.Type).map {
-          Wrapper(number: property.number, offset: property.offset, type: $0)
-        }
+      stored.filter { !$0.facts.isScalar }.compactMap { property in
+        guard let tag = property.tag, let type = property.access as? any AnyPersistedField.Type else { return nil }
+        return Wrapper(number: property.number, offset: property.offset, tag: tag, type: type)
       })
     let linking = stored.filter { !$0.facts.isScalar }
-    bareOffsets = ContiguousArray(linking.map(\.offset))
+    bareTags = ContiguousArray(linking.compactMap(\.tag))
     let kind = graph == nil || model.kind != .embedded || table.kind == .embedded ? model.kind : .ordinary
     isDirect =
       kind == .ordinary && !all.contains(where: \.isIncreasing)

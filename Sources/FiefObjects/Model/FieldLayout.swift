@@ -3,12 +3,12 @@ import FiefRuntime
 /// The places of the wrappers (`@Persisted`) and the older property objects of a class in its instances.
 ///
 ///     instance ─┬─ ObjectBase's own
-///               ├─ offset 72: Persisted<String>      ── field 0 "name"
-///               └─ offset 120: Persisted<List<Dog>>  ── field 1 "dogs"
+///               ├─ offset 64: Persisted<String>      ── field 0 "name"
+///               └─ offset 96: Persisted<List<Dog>>   ── field 1 "dogs"
 ///
 /// The standard library gives names, types and offsets once for each class; a layout lives for ever after. Superclass
 /// first, then in the order of declaration.
-@safe  // The offsets are those of the class, and their memory is never freed.
+@safe  // The places are those of the class, and their memory is never freed.
 @usableFromInline
 final class FieldLayout: @unchecked Sendable {
   /// One stored property that is kept in a store.
@@ -16,11 +16,19 @@ final class FieldLayout: @unchecked Sendable {
     let name: String
     let offset: Int
     let type: any AnyPersistedField.Type
+    /// The offset of the tag of a wrapper in the instance; nil for a property object.
+    var tag: Int? { type.tagOffset.map { offset + $0 } }
+  }
+
+  /// Where the wrapper of a property is in an instance, and where its tag.
+  struct Place {
+    let offset: Int32
+    let tag: Int32
   }
 
   let fields: [Field]
-  /// Offsets of the wrappers; the index in this array is the property's number.
-  @usableFromInline let offsets: UnsafeBufferPointer<Int32>
+  /// The places of the wrappers, -1 for a property object; the index in this array is the property's number.
+  let places: UnsafeBufferPointer<Place>
   /// The numbers of the fields that are objects (`let dogs = List<Dog>()`), not wrappers.
   let legacy: [Int]
   /// Wrappers that the class names in `ignoredProperties()`: plain properties, which hold their values whatever becomes
@@ -64,14 +72,15 @@ final class FieldLayout: @unchecked Sendable {
     }
     isPure = others == 0 && legacy.isEmpty && plain.isEmpty
     isMixed = !legacy.isEmpty || !self.ignored.isEmpty
-    let offsets = UnsafeMutableBufferPointer<Int32>.allocate(capacity: fields.count)
+    let places = UnsafeMutableBufferPointer<Place>.allocate(capacity: fields.count)
     for (index, field) in fields.enumerated() {
       precondition(
         field.offset & 7 == 0 && field.offset >> 3 <= UInt16.max,
         "\(type) declares more properties than an object can hold.")
-      unsafe offsets[index] = field.type.isWrapper ? Int32(field.offset) : -1
+      let tag = field.tag.map { Int32($0) }
+      unsafe places[index] = Place(offset: tag == nil ? -1 : Int32(field.offset), tag: tag ?? -1)
     }
-    unsafe self.offsets = UnsafeBufferPointer(offsets)
+    unsafe self.places = UnsafeBufferPointer(places)
   }
 
   /// The layout of a class. A few nanoseconds after the first time.

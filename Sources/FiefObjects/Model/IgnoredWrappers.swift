@@ -4,13 +4,15 @@ import Synchronization
 /// The values that were set in wrappers whose class ignores them (`ignoredProperties()`).
 ///
 /// Such a wrapper has no owner, because reads would take an owner's row for it. A wrapper changes its value through its
-/// owner, so the value of an ignored one is here, under the number in the wrapper's header. The declared default stays
+/// owner, so the value of an ignored one is here, under the number in the wrapper's tag. The declared default stays
 /// in the wrapper.
 @usableFromInline
 enum IgnoredWrappers {
   private struct Table {
-    /// The next number. Objects at a rate of a million a second use up 48 bits in nine years.
+    /// The next number that was never given.
     var next = 1
+    /// The numbers of objects that were destroyed, by their count: they are given again, as a tag has 32 bits for one.
+    var free: [Int: [Range<Int>]] = [:]
     /// The numbers of each living object, which removes them when it is destroyed.
     var numbers: [ObjectIdentifier: Range<Int>] = [:]
     /// A value is used where its object is, so the boxes share nothing between threads.
@@ -25,10 +27,11 @@ enum IgnoredWrappers {
   static func add(_ count: Int, for object: ObjectBase) -> Int {
     let object = ObjectIdentifier(object)
     return table.withLock { table in
-      let first = table.next
-      table.next += count
-      table.numbers[object] = first..<table.next
-      return first
+      let numbers = table.free[count]?.popLast() ?? table.next..<table.next + count
+      table.next = max(table.next, numbers.upperBound)
+      precondition(table.next <= UInt32.max, "There are more ignored wrappers than numbers for them.")
+      table.numbers[object] = numbers
+      return numbers.lowerBound
     }
   }
 
@@ -52,7 +55,9 @@ enum IgnoredWrappers {
   static func remove(_ object: ObjectBase) {
     let object = ObjectIdentifier(object)
     let old = table.withLock { table in
-      table.numbers.removeValue(forKey: object)?.compactMap { table.values.removeValue(forKey: $0) }
+      guard let numbers = table.numbers.removeValue(forKey: object) else { return [UncheckedBox<Any>]() }
+      table.free[numbers.count, default: []].append(numbers)
+      return numbers.compactMap { table.values.removeValue(forKey: $0) }
     }
     withExtendedLifetime(old) {}
   }

@@ -55,8 +55,8 @@ package final class ModelClass: _RowClass, @unchecked Sendable {
     legacyIndexes = olderIndexes
     problems = layout.problems.map { "Property '\(name).\($0.name)' \($0.problem)." }
     properties = layout.fields.enumerated().map { number, field in
-      unsafe ModelProperty(
-        number, field, at: example.address + field.offset, storedName: mapping[field.name] ?? field.name,
+      ModelProperty(
+        number, field, of: example, storedName: mapping[field.name] ?? field.name,
         isOlderKey: olderKey == field.name, isOlderIndexed: olderIndexes.contains(field.name))
     }
     compoundIndexes = type.declaredCompoundIndexes
@@ -90,8 +90,9 @@ package final class ModelProperty: RowProperty, @unchecked Sendable {
   let access: any PropertyAccess.Type
   /// The offset of its field in an instance; -1 for a property of a dynamic class, which has no field.
   let offset: Int
-  /// Whether its field is a wrapper, and no older property object.
-  let isWrapper: Bool
+  /// The offset of the tag of its wrapper in an instance; nil for an older property object, and without a field.
+  let tag: Int?
+  var isWrapper: Bool { tag != nil }
   /// The options of its wrapper: keys, indexes, delete rules.
   package let declaration: _Declaration
   /// For linking objects, the Swift name of the property at the other end.
@@ -99,13 +100,13 @@ package final class ModelProperty: RowProperty, @unchecked Sendable {
 
   private init(
     _ number: Int, name: String, storedName: String, facts: _TypeFacts, access: any PropertyAccess.Type,
-    offset: Int = -1, isWrapper: Bool = false, declaration: _Declaration, origin: String?
+    offset: Int = -1, tag: Int? = nil, declaration: _Declaration, origin: String?
   ) {
     self.storedName = storedName
     self.facts = facts
     self.access = access
     self.offset = offset
-    self.isWrapper = isWrapper
+    self.tag = tag
     self.declaration = declaration
     self.origin = origin
     super.init(
@@ -118,21 +119,21 @@ package final class ModelProperty: RowProperty, @unchecked Sendable {
   /// A property with a field.
   ///
   /// - Parameters:
-  ///   - address: the field in an instance. Its options are read from there.
+  ///   - example: an instance, from which its options are read.
   ///   - isOlderKey: whether `primaryKey()` names it.
   ///   - isOlderIndexed: whether `indexedProperties()` names it.
   convenience init(
-    _ number: Int, _ field: FieldLayout.Field, at address: UnsafeMutableRawPointer, storedName: String,
+    _ number: Int, _ field: FieldLayout.Field, of example: ObjectBase, storedName: String,
     isOlderKey: Bool, isOlderIndexed: Bool
   ) {
-    let isWrapper = field.type.isWrapper
-    var declaration = unsafe isWrapper ? _WrapperHeader.declaration(at: address) : []
+    let address = unsafe example.address
+    var declaration = field.tag.map { unsafe _WrapperTag.at(address + $0).pointee.declaration } ?? []
     if isOlderKey { declaration.insert(.primaryKey) }
     if isOlderIndexed { declaration.insert(.indexed) }
     self.init(
       number, name: field.name, storedName: storedName, facts: field.type.facts, access: field.type,
-      offset: field.offset, isWrapper: isWrapper, declaration: declaration,
-      origin: unsafe field.type.facts.isBacklinks ? field.type.origin(at: address) : nil)
+      offset: field.offset, tag: field.tag, declaration: declaration,
+      origin: unsafe field.type.facts.isBacklinks ? field.type.origin(at: address + field.offset) : nil)
   }
 
   /// A property of a dynamic class.

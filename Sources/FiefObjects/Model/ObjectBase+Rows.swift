@@ -60,7 +60,7 @@ extension ObjectBase {
     // By index, because an iterator would retain the array.
     for index in binding.wrappers.indices {
       let wrapper = binding.wrappers[index]
-      guard unsafe _WrapperHeader.isSet(at: base + wrapper.offset) else { continue }
+      guard unsafe _WrapperTag.at(base + wrapper.tag).pointee.isSet else { continue }
       unsafe wrapper.type.bind(
         base + wrapper.offset, to: RowBinding(session: session, binding: binding, key: key), wrapper.number)
     }

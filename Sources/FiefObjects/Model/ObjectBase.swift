@@ -194,16 +194,18 @@ extension ObjectBase {
   /// The first byte behind this class's own stored properties: what lies at or beyond it belongs to subclasses.
   static let end = StoredFields.end(of: ObjectBase.self)
 
-  /// Writes owner and index into each wrapper. Runs when all stored properties have their first values.
+  /// Writes owner and tag into each wrapper. Runs when all stored properties have their first values.
   final func attachFields() {
     let base = unsafe address
-    let owner = unsafe Borrowed(self)
+    let owner: Borrowed<ObjectBase>? = unsafe Borrowed(self)
     FieldLayout.borrowed(type(of: self)).with { layout in
-      for index in unsafe 0..<layout.offsets.count {
-        let offset = unsafe Int(layout.offsets[index])
-        guard offset >= 0 else { continue }
-        let header = unsafe (base + offset).assumingMemoryBound(to: _WrapperHeader.self)
-        unsafe header.pointee.attach(to: owner, index: index, offset: offset)
+      for index in unsafe 0..<layout.places.count {
+        let place = unsafe layout.places[index]
+        guard place.offset >= 0 else { continue }
+        unsafe (base + Int(place.offset)).assumingMemoryBound(to: Borrowed<ObjectBase>?.self).pointee = owner
+        let tag = unsafe _WrapperTag.at(base + Int(place.tag))
+        unsafe tag.pointee.index = UInt16(truncatingIfNeeded: index)
+        unsafe tag.pointee.word = UInt16(truncatingIfNeeded: place.offset >> 3)
       }
       if layout.isMixed { attachOthers(layout) }
     }

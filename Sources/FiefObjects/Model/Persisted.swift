@@ -17,15 +17,21 @@ public import FiefRuntime
 /// An enum has to conform to `PersistableEnum`, and another type of an application to `CustomPersistable`.
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
-  // The header comes first, so that code with the wrapper's address can set it without knowing `Value`.
-  @usableFromInline var header: _WrapperHeader
+  // The owner comes first, so that code with the wrapper's address can set it without knowing `Value`. The tag comes
+  // last, where it fits behind the odd byte of an optional number: `tagOffset` says where.
+
+  /// The object that contains the wrapper; nil before that object's `init` has run, and when its class ignores the
+  /// wrapper.
+  @usableFromInline var owner: Borrowed<ObjectBase>?
   /// The unmanaged value; nil when it was never set, or the object is managed.
   @usableFromInline var storage: Value._Storage?
+  @usableFromInline var tag: _WrapperTag
 
   @inlinable
   init(_ declaration: _Declaration, _ storage: Value._Storage?) {
-    header = _WrapperHeader(declaration: declaration, isSet: storage != nil)
+    owner = nil
     self.storage = storage
+    tag = _WrapperTag(declaration: declaration, isSet: storage != nil)
   }
 
   /// A property with the default of its type: 0, `false`, `""`, empty data, the present time, a new identifier, nil,
@@ -56,20 +62,20 @@ public struct Persisted<Value: _Persistable> {
   ///   collection.
   public var wrappedValue: Value {
     @inlinable get {
-      if let owner = header.owner, _fastPath(owner.with { $0.isManaged }) {
-        return owner.with { Value._load($0, header.number) }
+      if let owner, _fastPath(owner.with { $0.isManaged }) {
+        return owner.with { Value._load($0, tag.number) }
       }
-      return Self.unmanagedValue(storage, header)
+      return Self.unmanagedValue(storage, owner, tag)
     }
     // Were it mutating, each access of the application's property would be checked for exclusivity at run time: some 80
     // instructions a read. So it writes into the object's own wrapper through the object.
     @inlinable nonmutating set {
-      guard let owner = header.owner else { return Self.setIgnored(newValue, storage, header) }
+      guard let owner else { return Self.setIgnored(newValue, storage, tag) }
       owner.with { owner in
-        if owner.isManaged { return Value._save(newValue, to: owner, header.number) }
-        let wrapper = unsafe Self.wrapper(at: owner.address + header.offset)
-        unsafe wrapper.pointee.header.isSet = true
-        unsafe Value._assign(newValue, to: &wrapper.pointee.storage, of: owner, header.number)
+        if owner.isManaged { return Value._save(newValue, to: owner, tag.number) }
+        let wrapper = unsafe Self.wrapper(at: owner.address + tag.offset)
+        unsafe wrapper.pointee.tag.isSet = true
+        unsafe Value._assign(newValue, to: &wrapper.pointee.storage, of: owner, tag.number)
       }
     }
   }
@@ -81,22 +87,24 @@ extension Persisted {
   /// Deliberately not inlined, so that a read of a managed object jumps over nothing.
   @inlinable
   @inline(never)
-  static func unmanagedValue(_ storage: Value._Storage?, _ header: _WrapperHeader) -> Value {
-    guard let owner = header.owner else {
-      let storage = IgnoredWrappers.value(header.ignoredNumber) as? Value._Storage ?? storage
+  static func unmanagedValue(
+    _ storage: Value._Storage?, _ owner: Borrowed<ObjectBase>?, _ tag: _WrapperTag
+  ) -> Value {
+    guard let owner else {
+      let storage = IgnoredWrappers.value(tag.ignoredNumber) as? Value._Storage ?? storage
       return storage.map(Value._unwrap) ?? Value._makeDefault()
     }
     return owner.with { owner in
       if let storage, !owner.flags.contains(.tracing) { return Value._unwrap(storage) }
-      return owner.readUnset(Value.self, header.number)
+      return owner.readUnset(Value.self, tag.number)
     }
   }
 
   /// Sets a property that its class ignores.
   @inlinable
   @inline(never)
-  static func setIgnored(_ value: Value, _ storage: Value._Storage?, _ header: _WrapperHeader) {
-    let number = header.ignoredNumber
+  static func setIgnored(_ value: Value, _ storage: Value._Storage?, _ tag: _WrapperTag) {
+    let number = tag.ignoredNumber
     var storage = IgnoredWrappers.value(number) as? Value._Storage ?? storage
     Value._assign(value, to: &storage, of: nil, 0)
     IgnoredWrappers.set(storage as Any, number)
@@ -110,36 +118,29 @@ extension Persisted {
   }
 }
 
-/// The header at the start of every wrapper. Applications do not use it.
+/// What a wrapper knows besides its owner and its value. Applications do not use it.
 @frozen
-public struct _WrapperHeader {
-  /// The object that contains the wrapper; nil before that object's `init` has run.
-  @usableFromInline var owner: Borrowed<ObjectBase>?
+public struct _WrapperTag {
   /// The index of the property in its class.
-  @usableFromInline var index: UInt32
+  @usableFromInline var index: UInt16
   /// The offset of the wrapper in its object, in words of eight bytes.
   @usableFromInline var word: UInt16
   @usableFromInline let declaration: _Declaration
   /// Whether the wrapper holds an unmanaged value; readable without knowing the value's type.
   @usableFromInline var isSet: Bool
 
-  @usableFromInline
+  @inlinable
   init(declaration: _Declaration, isSet: Bool) {
-    owner = nil
     index = 0
     word = 0
     self.declaration = declaration
     self.isSet = isSet
   }
 
-  /// Whether the wrapper at an address holds an unmanaged value.
-  static func isSet(at field: UnsafeMutableRawPointer) -> Bool {
-    unsafe field.assumingMemoryBound(to: _WrapperHeader.self).pointee.isSet
-  }
-
-  /// The options of the declaration of the wrapper at an address.
-  static func declaration(at field: UnsafeMutableRawPointer) -> _Declaration {
-    unsafe field.assumingMemoryBound(to: _WrapperHeader.self).pointee.declaration
+  /// The tag at an address.
+  @inline(__always)
+  static func at(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<_WrapperTag> {
+    unsafe address.assumingMemoryBound(to: _WrapperTag.self)
   }
 
   @inlinable
@@ -152,18 +153,10 @@ public struct _WrapperHeader {
   /// property of an object.
   @usableFromInline
   var ignoredNumber: Int {
-    get { Int(index) | Int(word) << 32 }
+    get { Int(index) | Int(word) << 16 }
     set {
-      index = UInt32(truncatingIfNeeded: newValue)
-      word = UInt16(truncatingIfNeeded: newValue >> 32)
+      index = UInt16(truncatingIfNeeded: newValue)
+      word = UInt16(truncatingIfNeeded: newValue >> 16)
     }
-  }
-
-  /// Makes the wrapper one of an object's.
-  @inline(__always)
-  mutating func attach(to owner: Borrowed<ObjectBase>, index: Int, offset: Int) {
-    self.owner = owner
-    self.index = UInt32(truncatingIfNeeded: index)
-    word = UInt16(truncatingIfNeeded: offset >> 3)
   }
 }

@@ -57,7 +57,7 @@ extension ModelProperty {
 
   /// Whether the property of an unmanaged object was never assigned a value, so that it has the default of its type.
   package func isUnset(in object: ObjectBase) -> Bool {
-    unsafe isWrapper && !_WrapperHeader.isSet(at: address(in: object))
+    tag.map { unsafe !_WrapperTag.at(object.address + $0).pointee.isSet } ?? false
   }
 }
 
@@ -67,8 +67,8 @@ extension ModelProperty {
 protocol AnyPersistedField: PropertyAccess {
   associatedtype Content: _Persistable
 
-  /// Whether the field is a wrapper, whose storage begins with a header.
-  static var isWrapper: Bool { get }
+  /// Where the tag is in a wrapper; nil for a field that is none.
+  static var tagOffset: Int? { get }
   /// The value of the field of a managed or unmanaged object.
   static func value(at field: UnsafeMutableRawPointer) -> Content
   /// Assigns to the field of a managed or unmanaged object.
@@ -83,6 +83,7 @@ protocol AnyPersistedField: PropertyAccess {
 
 extension AnyPersistedField {
   static var facts: _TypeFacts { Content._facts }
+  static var isWrapper: Bool { tagOffset != nil }
   static func storeDefault(in field: UnsafeMutableRawPointer, ignoredNumber: Int) {}
 
   package static func content(of property: ModelProperty, in object: ObjectBase) -> _PropertyContent {
@@ -113,7 +114,8 @@ extension AnyPersistedField {
 }
 
 extension Persisted: AnyPersistedField {
-  static var isWrapper: Bool { true }
+  /// The tag is the last of the stored properties, so the wrapper ends where it ends.
+  static var tagOffset: Int? { MemoryLayout<Persisted>.size - MemoryLayout<_WrapperTag>.size }
 
   static func value(at field: UnsafeMutableRawPointer) -> Value { unsafe wrapper(at: field).pointee.wrappedValue }
 
@@ -127,19 +129,19 @@ extension Persisted: AnyPersistedField {
     let wrapper = unsafe wrapper(at: field)
     if let storage = unsafe wrapper.pointee.storage { return Value._unwrap(storage) }
     let made = Value._makeDefault()
-    unsafe wrapper.pointee.header.isSet = true
+    unsafe wrapper.pointee.tag.isSet = true
     unsafe Value._assign(
-      made, to: &wrapper.pointee.storage, of: wrapper.pointee.header.owner?.counted, wrapper.pointee.header.number)
+      made, to: &wrapper.pointee.storage, of: wrapper.pointee.owner?.counted, wrapper.pointee.tag.number)
     return unsafe wrapper.pointee.storage.map(Value._unwrap) ?? made
   }
 
-  // The object writes owner and index into the header itself.
+  // The object writes owner and tag itself.
   static func attach(_ field: UnsafeMutableRawPointer, to owner: ObjectBase, _ index: Int) {}
 
   /// Stores the default now: an ignored wrapper has no owner, so its getter would make a new default at every read.
   static func storeDefault(in field: UnsafeMutableRawPointer, ignoredNumber: Int) {
     let wrapper = unsafe wrapper(at: field)
-    unsafe wrapper.pointee.header.ignoredNumber = ignoredNumber
+    unsafe wrapper.pointee.tag.ignoredNumber = ignoredNumber
     if unsafe wrapper.pointee.storage == nil {
       unsafe Value._assign(Value._makeDefault(), to: &wrapper.pointee.storage, of: nil, 0)
     }

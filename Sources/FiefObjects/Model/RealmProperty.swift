@@ -79,7 +79,7 @@ extension _PropertyObject: Encodable where Content: Encodable {
 
 // The field contains a reference to the object.
 extension _PropertyObject: AnyPersistedField {
-  static var isWrapper: Bool { false }
+  static var tagOffset: Int? { nil }
 
   private static func property(at field: UnsafeMutableRawPointer) -> _PropertyObject {
     unsafe field.assumingMemoryBound(to: _PropertyObject.self).pointee

@@ -82,6 +82,16 @@ private class Flagged: Object {
     #expect(kept == nil)
   }
 
+  @Test func aNewObjectHasNoIgnoredValueOfAnEarlierOne() {
+    for number in 0..<100 {
+      let (page, other) = (Page(), Page())
+      #expect(page.draft == "empty" && other.draft == "empty")
+      page.draft = "page \(number)"
+      other.draft = "other \(number)"
+      #expect(page.draft == "page \(number)" && other.draft == "other \(number)")
+    }
+  }
+
   @Test func anIgnoredValueCanBecomeNilAgain() {
     let (page, other) = (Page(), Page())
     page.previous = other
