@@ -1,4 +1,5 @@
 import Fief
+import Foundation
 
 // Bytes instead of nanoseconds: what one more of something takes.
 
@@ -11,13 +12,22 @@ extension Workload {
     memory("memory_row_key", "rows with an integer as primary key; memory_row taken from it is an entry") {
       try Shelf($0, of: Keyed.self)
     },
-    memory("memory_unmanaged", "unmanaged objects of a string and an integer") { count in
-      (0..<count).map { Plain(value: ["number": $0]) }
+    memory("memory_unmanaged", "unmanaged objects of a string and an integer, in an array that is there before") {
+      Held($0)
+    } more: { held in
+      for number in 0..<held.count { held[number] = Plain(value: ["number": number]) }
     },
-    memory("memory_accessor", "accessors that are held, one for each row") { count in
-      try Shelf(count, of: Plain.self)
-    } more: { shelf in
-      Array(shelf.realm.objects(Plain.self))
+    memory("memory_accessor", "accessors, one for each row, in an array that is there before") { count in
+      (try Shelf(count, of: Plain.self), Held(count))
+    } more: { (shelf, held) in
+      for (number, object) in shelf.realm.objects(Plain.self).enumerated() { held[number] = object }
+    },
+    memory("memory_after_accessors", "accessors that were held and released, one for each row") { count in
+      (try Shelf(count, of: Plain.self), Held(count))
+    } more: { (shelf, held) in
+      for (number, object) in shelf.realm.objects(Plain.self).enumerated() { held[number] = object }
+      for number in 0..<held.count { held[number] = nil }
+      waitUntilGivenBack()
     },
     memory("memory_link", "rows that link to one other row each; the rows are there before, the backlinks included") {
       try Shelf($0, of: Linked.self)
@@ -51,11 +61,12 @@ extension Workload {
   ]
 
   /// Resident bytes of N of something. Only one measurement is valid, because a second one would find the memory that
-  /// the first has released.
+  /// the first has released. One of them is made before, as the first realm of a process takes some megabytes.
   private static func memory<Result>(
     _ name: String, _ what: String, _ make: @escaping @Sendable (Int) throws -> Result
   ) -> Workload {
     Workload(name, "Resident bytes in the place of nanoseconds: \(what). One op is one.") { run in
+      _ = try make(1)
       let before = Memory.resident
       let result = try make(run.n)
       let after = Memory.resident
@@ -77,7 +88,7 @@ extension Workload {
       try withExtendedLifetime((store, result)) {
         try expect(before > 0, true, as: "the system tells what is resident")
       }
-      run.record(Double(after - before), ops: run.n)
+      run.record(Double(max(after - before, 0)), ops: run.n)
     }
   }
 
@@ -86,13 +97,32 @@ extension Workload {
     _ name: String, _ what: String, isEmpty: Bool = false, _ change: @escaping @Sendable (Shelf) throws -> Void
   ) -> Workload {
     Workload(name, "Resident bytes that remain after \(what), in the place of nanoseconds. One op is a row.") { run in
+      try change(Shelf(isEmpty ? 0 : 1, of: Plain.self, rows: 1))
       let before = Memory.resident
       let shelf = try Shelf(isEmpty ? 0 : run.n, of: Plain.self, rows: run.n)
       try change(shelf)
       // A read moves on to the new version, and releases the old one.
       try expect(shelf.realm.objects(Plain.self).count, 0, as: "rows at the end")
+      waitUntilGivenBack()
       run.record(Double(max(Memory.resident - before, 0)), ops: run.n)
     }
+  }
+
+  /// Free memory is given back to the system a second after it was released.
+  private static func waitUntilGivenBack() { Thread.sleep(forTimeInterval: 2) }
+}
+
+/// An array of objects, resident before there are any.
+private final class Held {
+  private var objects: [Plain?]
+
+  init(_ count: Int) { objects = Array(repeating: nil, count: count) }
+
+  var count: Int { objects.count }
+
+  subscript(number: Int) -> Plain? {
+    get { objects[number] }
+    set { objects[number] = newValue }
   }
 }
 

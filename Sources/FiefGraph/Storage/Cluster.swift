@@ -31,10 +31,14 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
     count = live.count
     isDense = live == Bitmap256(prefix: count)
     super.init()
+    HeapTrimming.noteCluster(columns: leaves.count)
     LiveNodes.add()
   }
 
-  deinit { LiveNodes.remove() }
+  deinit {
+    HeapTrimming.noteRelease(ofClusterWithColumns: leaves.count)
+    LiveNodes.remove()
+  }
 
   /// An empty cluster for the columns of `schema`.
   convenience init(for schema: TableSchema) {

@@ -64,10 +64,12 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
     epoch = Epoch(0)
     flags = []
     attachFields()
+    HeapTrimming.noteObject(at: UInt(bitPattern: ObjectIdentifier(self)))
   }
 
   deinit {
     unsafe session?.release()
+    HeapTrimming.noteRelease(ofObjectAt: UInt(bitPattern: ObjectIdentifier(self)))
     if !flags.isDisjoint(with: [.faulty, .ignoring]) {
       FaultyObjects.remove(self)
       IgnoredWrappers.remove(self)
