@@ -19,6 +19,7 @@ extension Workload {
     modelObserving,
     modelTracking,
     modelIterating,
+    modelSharing,
     modelRelating,
     modelCreating,
     modelQuerying,

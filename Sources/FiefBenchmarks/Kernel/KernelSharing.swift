@@ -5,34 +5,49 @@ import Synchronization
 // Reading versions on some threads while another thread makes new ones.
 
 extension Workload {
-  static let kernelSharing = [
-    Workload(
-      "kernel_concurrent_read",
-      "Two threads sum the ages of N dogs, always in the latest version, while a third commits 1000 transactions that "
-        + "change one row each. One op is a row scanned; the time is that of all three."
-    ) { run in
-      let store = try KernelStore(dogs: run.n)
-      let dogs = Random.numbers(1000, below: run.n, seed: 12)
-      try run.time {
-        let readers = Readers(of: PublishedGraph(store.graph), store.tables)
-        let threads = DispatchGroup()
-        for _ in 0..<2 {
-          threads.enter()
-          Thread {
-            readers.readUntilFinished()
-            threads.leave()
-          }.start()
+  static let kernelSharing =
+    [
+      Workload(
+        "kernel_concurrent_read",
+        "Two threads sum the ages of N dogs, always in the latest version, while a third commits 1000 transactions that "
+          + "change one row each. One op is a row scanned; the time is that of all three."
+      ) { run in
+        let store = try KernelStore(dogs: run.n)
+        let dogs = Random.numbers(1000, below: run.n, seed: 12)
+        try run.time {
+          let readers = Readers(of: PublishedGraph(store.graph), store.tables)
+          let threads = DispatchGroup()
+          for _ in 0..<2 {
+            threads.enter()
+            Thread {
+              readers.readUntilFinished()
+              threads.leave()
+            }.start()
+          }
+          for dog in dogs { try addYear(ofDog: dog, readers.published, store.tables) }
+          readers.finish()
+          threads.wait()
+          let result = readers.result
+          try expect(result.isTorn, false, as: "a reader saw half a transaction")
+          try expect(readers.published.current.version, UInt64(dogs.count), as: "versions")
+          return result.scans * run.n
         }
-        for dog in dogs { try addYear(ofDog: dog, readers.published, store.tables) }
-        readers.finish()
-        threads.wait()
-        let result = readers.result
-        try expect(result.isTorn, false, as: "a reader saw half a transaction")
-        try expect(readers.published.current.version, UInt64(dogs.count), as: "versions")
-        return result.scans * run.n
+      }
+    ]
+    + sharing("kernel_concurrent_read", rows: 1_000_000_000) { run in
+      let store = try KernelStore(dogs: run.n)
+      let readers = Readers(of: PublishedGraph(store.graph), store.tables)
+      let dogs = Random.numbers(1000, below: run.n, seed: 12)
+      return Sharing {
+        readers.seesWhole
+      } writer: {
+        var turn = 0
+        return {
+          try addYear(ofDog: dogs[turn % dogs.count], readers.published, store.tables)
+          turn += 1
+        }
       }
     }
-  ]
 
   private static func addYear(ofDog dog: Int, _ published: PublishedGraph, _ tables: KernelTables) throws {
     let transaction = published.begin()
@@ -70,14 +85,19 @@ private final class Readers: Sendable {
   func readUntilFinished() {
     var isFinished = false
     while !isFinished {
-      let graph = published.current
-      let sum = KernelStore(graph, tables).sumOfAges
+      let isWhole = seesWhole()
       isFinished = state.withLock { state in
         state.scans += 1
-        if sum != sumAtFirst + Int(graph.version) { state.isTorn = true }
+        if !isWhole { state.isTorn = true }
         return state.isFinished
       }
     }
+  }
+
+  /// Scans the latest version; returns whether it has the sum that it should have.
+  func seesWhole() -> Bool {
+    let graph = published.current
+    return KernelStore(graph, tables).sumOfAges == sumAtFirst + Int(graph.version)
   }
 
   func finish() { state.withLock { $0.isFinished = true } }
