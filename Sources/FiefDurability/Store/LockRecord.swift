@@ -4,12 +4,13 @@
 ///     turn 4712 59140…\n     two lines: the process that opened the store or had the turn last, and a random number
 ///                            that its opening has drawn (S27)
 ///     lost 20␣␣␣␣␣␣␣␣␣…\n    two lines: the last durable version of a process whose disk has failed (S32)
+///     wait 4711␣␣␣␣␣␣\n      a process that stands in line for the turn, or that has died there
 ///     open 4711␣␣␣␣␣␣\n      the members, one in each line
 ///     open 4712␣␣␣␣␣␣\n
 ///
 /// A file of a store that was never shared has the first line alone. It is synchronized before others follow, and then
 /// stays: the file is known by it. Nothing else is synchronized, because after a power failure no process is there whom
-/// it could concern. The lines of the turn and of the loss have an effect, the others do not.
+/// it could concern. The lines of the turn, the loss and the waiting have an effect, the others do not.
 struct LockRecord {
   /// The beginning of every lock file.
   static let mark = "fief "
@@ -19,7 +20,7 @@ struct LockRecord {
   static let members = 64
   /// The maximum size of a lock file.
   static let largest = lineLength * (firstMember + members)
-  private static let firstMember = 5
+  private static let firstMember = 6
 
   /// The lines of the file.
   private let bytes: [UInt8]
@@ -50,6 +51,11 @@ struct LockRecord {
   /// The process that had the turn last.
   var writer: Int32? { number(in: 1, after: "turn ").map(Int32.init(clamping:)) }
 
+  /// Whether a process may stand in line for the turn.
+  var hasWaiting: Bool {
+    Self.waitingLine * Self.lineLength < bytes.count && bytes[Self.waitingLine * Self.lineLength] == UInt8(ascii: "w")
+  }
+
   /// The last durable version of a process whose disk has failed.
   var lost: UInt64? { number(in: Self.lostLines.lowerBound, after: "lost ") }
 
@@ -77,6 +83,9 @@ struct LockRecord {
     // The number has at most 15 digits, so the lines have room for it.
     line(1, "turn \(process) \(number >> 16)", lines: 2)
   }
+  private static let waitingLine = 5
+  static func waiting(_ process: Int32) -> (offset: Int, bytes: [UInt8]) { line(waitingLine, "wait \(process)") }
+  static let nobodyWaits = blank(waitingLine..<waitingLine + 1)
   static let lostLines = 3..<5
   static func lost(_ version: UInt64) -> (offset: Int, bytes: [UInt8]) {
     line(lostLines.lowerBound, "lost \(version)", lines: lostLines.count)

@@ -50,14 +50,15 @@ extension StoreFile {
           "The store \(path) has used up its versions, which only a forged file can: nothing was written.", file: path)
       }
       // A commit that is appended to files without their names is lost (S16).
-      assert(!log.isBehind, "A process catches up before it appends.")
-      try checkNames(
+      assert(log.remarks == nil, "A process catches up before it appends.")
+      let size = try checkNames(
         snapshot: log.snapshot, arriving: log.arriving, journal: log.journal.file.identity
       ) { () throws(StoreError) in
         try adoptSnapshot(&log)
         return log.snapshot
       }
       try noteTurn(&log)
+      try checkSize(size, &log)
       let time = log.journal.isTimed ? time ?? site.system.now : nil
       let commit = CommitRecord(version: version, userVersion: userVersion, delta: delta, time: time)
       do throws(FileFailure) { try log.journal.append(commit, durableTo: durable) } catch {

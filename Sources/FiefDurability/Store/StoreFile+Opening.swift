@@ -96,7 +96,7 @@ private struct Opening {
       return try join(sharing, hasTurn: try takeTurn(of: sharing, patience))
     }
     // It is kept until the opening has ended (`share`).
-    _ = try sharing?.retainTurn {}
+    _ = try sharing?.retainTurn { _ in }
     if lock == nil { lock = try StoreLock.acquire(paths, hasStore: isThere, system) }
     snapshotFile = try StoreLock.acquireFile(paths.snapshot, of: paths, system)
     journalFile = try StoreLock.acquireFile(paths.journal, of: paths, system)
@@ -169,9 +169,9 @@ private struct Opening {
   ///
   /// - Returns: whether this process has it.
   private func takeTurn(of sharing: StoreSharing, _ patience: Int) throws(StoreError) -> Bool {
-    if isWriting { return try sharing.retainTurn {} }
+    if isWriting { return try sharing.retainTurn { _ in } }
     // A tenth of a second of a minute.
-    do throws(StoreError) { return try sharing.retainTurn(within: patience / 600) {} } catch {
+    do throws(StoreError) { return try sharing.retainTurn(within: patience / 600) { _ in } } catch {
       guard error.code == .alreadyOpen else { throw error }
       return false
     }

@@ -69,8 +69,7 @@ extension StoreFile {
     guard let sharing = site.sharing else { return true }
     // A fork shares the locks of its parent, and must not change them.
     try checkWriting()
-    let hasTurn = try sharing.retainTurn(within: limit) { log.withLock { $0.isBehind = true } }
-    guard hasTurn else { return false }
+    guard try retainTurn(of: sharing, within: limit) else { return false }
     do throws(StoreError) { try log.withLock { log throws(StoreError) in try catchUp(&log) } } catch {
       sharing.releaseTurn()
       throw error
@@ -78,11 +77,15 @@ extension StoreFile {
     return true
   }
 
+  /// Takes the turn without catching up.
+  private func retainTurn(of sharing: StoreSharing, within limit: Int?) throws(StoreError) -> Bool {
+    try sharing.retainTurn(within: limit) { remarks in log.withLock { $0.remarks = remarks } }
+  }
+
   /// Whether no other process has the turn at the moment.
   package var isTurnFree: Bool {
     guard let sharing = site.sharing, site.isOfThisProcess else { return true }
-    guard let isFree = try? sharing.retainTurn(within: 0, acquired: { log.withLock { $0.isBehind = true } }), isFree
-    else { return false }
+    guard (try? retainTurn(of: sharing, within: 0)) == true else { return false }
     sharing.releaseTurn()
     return true
   }
@@ -172,9 +175,8 @@ extension StoreFile {
 
   /// Reads what others have appended since this process had the turn last (S28). The caller has the turn.
   func catchUp(_ log: inout CommitLog) throws(StoreError) {
-    guard log.isBehind, let sharing = site.sharing else { return }
+    guard let remarks = log.remarks, let sharing = site.sharing else { return }
     try checkWriting()
-    let remarks = try asStoreError("The lock file could not be read", at: site.paths.lock) { try sharing.remarks() }
     if let lost = remarks.lost {
       let cause = StoreError(
         .storeIsReadOnly,
@@ -187,14 +189,8 @@ extension StoreFile {
     log.isNoted = remarks.isOwn || (try? sharing.noteTurn()) != nil
     if log.isUnconfirmed { try confirm(&log) }
     if remarks.isOwn && log.isComplete {
-      // Only somebody who takes no turns can have changed the size.
-      let size = try asStoreError("The journal could not be read", at: site.paths.journal) {
-        try log.journal.file.size()
-      }
-      if size == log.journal.knownSize {
-        log.isBehind = false
-        return
-      }
+      log.remarks = nil
+      return
     }
     log.isComplete = false
     let entry = try asStoreError("The store does not find its files", at: site.paths.journal) {
@@ -207,7 +203,21 @@ extension StoreFile {
       log.isComplete = true
     }
     // A name that leads nowhere is found when the commit is appended (S16).
-    log.isBehind = false
+    log.remarks = nil
+  }
+
+  /// Ends the writing if the journal has another size than all turns have left it with (S27).
+  func checkSize(_ size: Int, _ log: inout CommitLog) throws(StoreError) {
+    guard site.sharing != nil, let known = log.journal.knownSize, size != known else { return }
+    let last = log.journal.lastCommit
+    try readOn(&log, to: size)
+    if log.journal.lastCommit == last { return }
+    let cause = StoreError(
+      .damaged,
+      "Commits were appended to the journal \(site.paths.journal) by a process that does not take turns: close the store "
+        + "everywhere, and verify it.", file: site.paths.journal)
+    progress.end(cause)
+    throw cause
   }
 
   /// Notes that this process has the turn, before it changes the journal (S27). Otherwise the process that had the turn

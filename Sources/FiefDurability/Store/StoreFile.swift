@@ -137,19 +137,23 @@ package final class StoreFile: Sendable {
   /// - Parameters:
   ///   - arriving: a file that may already have the name of the snapshot.
   ///   - adopted: returns the snapshot of another process, if the one under the name can be accepted.
-  func checkNames(
+  /// - Returns: the size of the journal.
+  @discardableResult func checkNames(
     snapshot: FileIdentity, arriving: FileIdentity? = nil, journal: FileIdentity,
     orElse adopted: () throws(StoreError) -> FileIdentity? = { () throws(StoreError) in nil }
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Int {
     let paths = site.paths
+    var size = 0
     for (name, identity) in [(paths.lock, site.lock.identity), (paths.snapshot, snapshot), (paths.journal, journal)] {
-      let found = try occupant(of: name)
+      let entry = try occupant(of: name)
+      let found = entry?.identity
+      size = entry?.size ?? 0
       if found == identity || name == paths.snapshot && found != nil && found == arriving { continue }
       if name == paths.snapshot, found != nil {
         // Another checkpoint may name its snapshot between two looks.
         let accepted = try adopted()
         if accepted == found { continue }
-        if let accepted, try accepted == occupant(of: name) { continue }
+        if let accepted, try accepted == occupant(of: name)?.identity { continue }
       }
       let cause = StoreError(
         .storeIsReadOnly,
@@ -158,10 +162,11 @@ package final class StoreFile: Sendable {
       progress.end(cause)
       throw cause
     }
+    return size
   }
 
-  private func occupant(of name: String) throws(StoreError) -> FileIdentity? {
-    do throws(FileFailure) { return try site.system.entry(at: name)?.identity } catch {
+  private func occupant(of name: String) throws(StoreError) -> FileEntry? {
+    do throws(FileFailure) { return try site.system.entry(at: name) } catch {
       throw StoreError(error, "The store \(path) does not find its files")
     }
   }
@@ -206,8 +211,9 @@ struct CommitLog {
   var arriving: FileIdentity?
   /// The generation of the snapshot that has the name.
   var snapshotGeneration: UInt64
-  /// Whether other processes may have appended commits since this one had the turn.
-  var isBehind = false
+  /// What the lock file said when this process got the turn; nil when it has caught up. Until then, other processes may
+  /// have appended commits.
+  var remarks: StoreSharing.Remarks?
   /// Whether this process knew all commits when it had the turn last. If it still is the last one, it knows them now.
   var isComplete = false
   /// Whether the lock file names this process as the one that has the turn (S27).

@@ -2,16 +2,19 @@
 struct StorePaths: Hashable, Sendable {
   /// The snapshot.
   let snapshot: String
+  /// The commits since the snapshot.
+  let journal: String
+  /// The changes that lead back from the snapshot to earlier versions; only beside stores that keep versions.
+  let history: String
+  /// The lock, which is never renamed.
+  let lock: String
 
   /// The names that belong to the snapshot at `path`, an absolute path without links.
-  init(_ path: String) { snapshot = path }
-
-  /// The commits since the snapshot.
-  var journal: String { snapshot + ".journal" }
-  /// The changes that lead back from the snapshot to earlier versions; only beside stores that keep versions.
-  var history: String { snapshot + ".history" }
-  /// The lock, which is never renamed.
-  var lock: String { snapshot + ".lock" }
+  init(_ path: String) {
+    snapshot = path
+    // Each commit looks at these names.
+    (journal, history, lock) = (path + ".journal", path + ".history", path + ".lock")
+  }
 
   /// The file for the bytes that an opening after a crash cuts off the journal behind a version (S6): `….cut-off-5`,
   /// and `….cut-off-5-2` when that name is used.

@@ -226,10 +226,11 @@ final class StoreSharing: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - limit: how long to wait if another process has it, in milliseconds; nil for the limit of the store.
-  ///   - acquired: called when the process did not have the turn before. No other user gets it until that returns.
+  ///   - acquired: called when the process did not have the turn before, with what the lock file says. No other user
+  ///     gets it until that returns.
   /// - Returns: false if it is not free, and not waited for.
   /// - Throws: `alreadyOpen` after the limit, with the process that has it.
-  func retainTurn(within limit: Int? = nil, acquired: () -> Void) throws(StoreError) -> Bool {
+  func retainTurn(within limit: Int? = nil, acquired: (Remarks) -> Void) throws(StoreError) -> Bool {
     let deadline = limit.map { Date(timeIntervalSinceNow: Double($0) / 1000) }
     condition.lock()
     while state.isAcquiring {
@@ -254,12 +255,13 @@ final class StoreSharing: @unchecked Sendable {
       }
       condition.broadcast()
     }
-    isAcquired = try acquire(within: limit ?? patience)
-    if isAcquired { acquired() }
-    return isAcquired
+    guard let remarks = try acquire(within: limit ?? patience) else { return false }
+    isAcquired = true
+    acquired(remarks)
+    return true
   }
 
-  private func acquire(within patience: Int) throws(StoreError) -> Bool {
+  private func acquire(within patience: Int) throws(StoreError) -> Remarks? {
     let file = lock.file
     let (line, turn) = (SharedLock.line.byte, SharedLock.turn.byte)
     // A call that fails may have taken the lock all the same.
@@ -268,22 +270,33 @@ final class StoreSharing: @unchecked Sendable {
     return try asStoreError("The turn to write cannot be taken", at: paths.lock) {
       // A process that writes again and again finds a waiting one in the line, and stands behind it.
       if try file.lock(byte: turn, .exclusive) == true {
-        isAcquired = try !file.isLocked(byte: line)
-        if isAcquired { return true }
+        let remarks = try remarks()
+        isAcquired = try !remarks.hasWaiting || !file.isLocked(byte: line)
+        if isAcquired { return remarks }
         file.unlock(byte: turn)
       }
-      guard patience > 0 else { return false }
+      guard patience > 0 else { return nil }
       // One limit for both.
       var left = patience * 1000
-      defer { file.unlock(byte: line) }
+      var isInLine = false
+      defer {
+        // If one of the two cannot be noted, a writer that takes turn after turn may be faster for longer.
+        if isInLine { try? note(LockRecord.nobodyWaits) }
+        file.unlock(byte: line)
+      }
       for byte in [line, turn] {
         let isFree = try Self.keepTrying(&left, system) { () throws(FileFailure) in
           try file.lock(byte: byte, .exclusive)
         }
         guard isFree == true else { throw waitedInVain(file) }
+        if byte == line {
+          isInLine = true
+          try? note(LockRecord.waiting(system.processIdentifier))
+        }
       }
+      let remarks = try remarks()
       isAcquired = true
-      return true
+      return remarks
     }
   }
 
@@ -319,6 +332,8 @@ final class StoreSharing: @unchecked Sendable {
   struct Remarks {
     /// Whether no other process had the turn since this one had it.
     let isOwn: Bool
+    /// Whether a process may stand in line.
+    let hasWaiting: Bool
     /// The last durable version of a process whose disk has failed, and the process that had the turn last.
     let lost: (version: UInt64, holder: Int32?)?
   }
@@ -326,7 +341,8 @@ final class StoreSharing: @unchecked Sendable {
   /// Reads what others have noted.
   func remarks() throws(FileFailure) -> Remarks {
     let record = try LockRecord(lock.file, LockRecord.head)
-    return Remarks(isOwn: record.names(ownLine), lost: record.lost.map { ($0, record.writer) })
+    return Remarks(
+      isOwn: record.names(ownLine), hasWaiting: record.hasWaiting, lost: record.lost.map { ($0, record.writer) })
   }
 
   /// Notes that this process has the turn. It must be there before the process changes the journal (S27).
