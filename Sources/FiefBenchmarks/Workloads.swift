@@ -6,6 +6,7 @@ extension Workload {
     importing,
     files,
     realmFiles,
+    openingTables,
     asyncCommits,
     sharingFiles,
     histories,

@@ -191,7 +191,7 @@ extension Realm {
   }
 
   /// Makes a file of dogs, all of them in the snapshot, and closes it.
-  fileprivate static func makeDogs(_ count: Int, at path: String) throws {
+  static func makeDogs(_ count: Int, at path: String) throws {
     let realm = try onDisk(path)
     _ = try realm.addDogs(Dogs.names(count))
     try realm.compact()

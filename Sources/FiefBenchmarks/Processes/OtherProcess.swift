@@ -15,6 +15,8 @@ import Foundation
       case writingRelaxed = "writing-relaxed"
       /// A commit for each line of its input, with the moment before it.
       case answering
+      /// Opening, with the resident memory before, at most, and in the end.
+      case opening
     }
 
     private let process = Process()
@@ -55,6 +57,7 @@ import Foundation
     /// Does the work in this process.
     static func run(_ work: Work, at path: String) throws {
       func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+      if work == .opening { return say("ready\n\(try memoryOfOpening(path))") }
       let realm = try Realm.onDisk(path, work == .writing ? .full : .relaxed)
       let persons = realm.objects(Person.self)
       say("ready")
@@ -62,6 +65,7 @@ import Foundation
       case .answering:
         let person = try found(persons.first, "a person")
         while readLine() != nil { try realm.write { person.age = moment } }
+      case .opening: break
       case .writing, .writingRelaxed:
         guard readLine() != nil else { return }
         let choices = Random.numbers(
@@ -75,6 +79,16 @@ import Foundation
         say("done \(count) \(moment - start)")
         while readLine() != nil {}
       }
+    }
+
+    /// Opens a file after its classes were looked at.
+    private static func memoryOfOpening(_ path: String) throws -> String {
+      try expect(try Realm.openedInMemory().isEmpty, true, as: "whether there is nothing")
+      let before = Memory.resident
+      let realm = try Realm.opened(path)
+      let (peak, after) = (Memory.peak, Memory.resident)
+      try expect(realm.isEmpty, false, as: "whether there is nothing")
+      return "\(before) \(peak) \(after)"
     }
 
     /// How long processes write, in nanoseconds.
