@@ -88,6 +88,39 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
     crowds.insert(OrderedTree([min(origin, other).rawValue, max(origin, other).rawValue]), at: crowded.rank(bit))
   }
 
+  /// Adds links: to a block without links in one go, otherwise one by one.
+  ///
+  /// - Parameter links: Sorted `GatheredLinks` to rows of this block.
+  /// - Returns: The rows that they lead to.
+  func insert(_ links: ArraySlice<UInt64>) -> Bitmap256 {
+    if !isEmpty {
+      for link in links { insert(GatheredLinks.origin(link), atBit: GatheredLinks.target(link).bit) }
+      return links.reduce(into: Bitmap256()) { $0[GatheredLinks.target($1).bit] = true }
+    }
+    defer { checkLayout() }
+    var (single, crowded) = (Bitmap256(), Bitmap256())
+    var origins: ContiguousArray<ObjectKey> = []
+    var crowds: ContiguousArray<OrderedTree<Int64>> = []
+    origins.reserveCapacity(links.count)
+    var start = links.startIndex
+    while start < links.endIndex {
+      let target = links[start] >> 32
+      var end = start + 1
+      while end < links.endIndex, links[end] >> 32 == target { end += 1 }
+      let bit = Int(truncatingIfNeeded: target & 255)
+      if end - start == 1 {
+        single[bit] = true
+        origins.append(GatheredLinks.origin(links[start]))
+      } else {
+        crowded[bit] = true
+        crowds.append(OrderedTree(links[start..<end].lazy.map { GatheredLinks.origin($0).rawValue }))
+      }
+      start = end
+    }
+    (self.single, self.origins, self.crowded, self.crowds) = (single, origins, crowded, crowds)
+    return linked
+  }
+
   /// Removes one link. O(log links).
   ///
   /// - Returns: Whether the link existed.

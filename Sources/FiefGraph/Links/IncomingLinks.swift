@@ -1,4 +1,6 @@
+import Dispatch
 import FiefRuntime
+import Synchronization
 
 /// All links into one table through one column of any table. `LinkingObjects` reads them.
 ///
@@ -27,6 +29,33 @@ public struct IncomingLinks: Sendable {
     assert(source.rawValue >= 0 && target.rawValue >= 0, "A link has rows at both ends.")
     defer { assert(bag(of: target).map { $0.count > 0 } ?? false, "A target has a bag with its sources.") }
     block(of: target).with { $0.insert(source, atBit: target.bit) }
+  }
+
+  /// Adds sorted links. The first ones are put into new blocks, on several threads if they are many.
+  ///
+  /// - Returns: The rows that they lead to, by chunk.
+  mutating func insert(_ links: GatheredLinks) -> [(chunk: Int64, targets: Bitmap256)] {
+    let chunks = links.chunks
+    let parts = blocks.isEmpty && Processors.count > 1 ? min(chunks.count / 64, Processors.count * 4) : 0
+    guard parts > 1 else {
+      return chunks.map { chunk, range in
+        (chunk, block(of: ObjectKey(chunk: chunk, bit: 0)).with { $0.insert(links.links[range]) })
+      }
+    }
+    let made = Mutex<[Int: [(chunk: Int64, block: BacklinkBlock)]]>([:])
+    DispatchQueue.concurrentPerform(iterations: parts) { part in
+      HeapRoom.make(links.links.count / parts * 32)
+      let own = chunks[chunks.count * part / parts..<chunks.count * (part + 1) / parts].map { chunk, range in
+        let block = BacklinkBlock()
+        _ = block.insert(links.links[range])
+        return (chunk: chunk, block: block)
+      }
+      made.withLock { $0[part] = own }
+    }
+    let all = made.withLock { made in (0..<parts).flatMap { made[$0] ?? [] } }
+    assert(all.count == chunks.count, "Each part was made.")
+    for (chunk, block) in all { blocks.set(block, at: chunk) }
+    return all.map { ($0, $1.linked) }
   }
 
   /// - Returns: Whether the link existed.

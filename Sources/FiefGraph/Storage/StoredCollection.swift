@@ -87,11 +87,11 @@ extension StoredCollection {
       : asElements.read(AreSameElements(other: other.asElements))
   }
 
-  /// Every fault of the collection's own shape, each with its path.
-  func checkInvariants(_ name: String) -> [String] {
+  /// Every fault of the collection's own shape, each with its path. The name is evaluated only for a fault.
+  func checkInvariants(_ name: @autoclosure () -> String) -> [String] {
     let faults =
       shape == .dictionary ? asDictionary.checkEntries() : asElements.read(CheckElements(isSet: shape == .set))
-    return faults.map { "\(name): \($0)" }
+    return faults.map { "\(name()): \($0)" }
   }
 
   /// Calls `body` with every link among the elements or values, repetitions included.

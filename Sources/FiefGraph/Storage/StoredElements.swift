@@ -60,6 +60,16 @@ extension AnyStoredElements {
   @inline(__always)
   func append(_ integer: Int64) { typed(Int64.self).elements.append(integer) }
 
+  /// Calls `body` with every integer, boolean or key of a link.
+  @inline(__always)
+  func forEachInteger(_ body: (Int64) throws -> Void) rethrows {
+    let integers = elements(Int64.self)
+    try integers.forEachLeaf(in: 0..<integers.count) { leaf, _ in
+      for integer in leaf { try body(integer) }
+      return true
+    }
+  }
+
   func read<Reading: ElementsReading>(_ reading: Reading) -> Reading.Result {
     switch kind {
     case .int: reading(elements(Int64.self))

@@ -35,6 +35,28 @@ extension Table {
     }
   }
 
+  /// Adds the primary keys of new rows.
+  ///
+  /// - Returns: Whether two rows may have one primary key: whether the hash of a new one is that of another row.
+  func insertPrimaryKeys(of rows: [InsertedRows]) -> Bool {
+    var entries = HashIndex.Additions(capacity: rows.reduce(0) { $0 + $1.rows.count })
+    for inserted in rows { inserted.rows.forEachPrimaryKey(schema, inChunk: inserted.chunk) { entries.append($0) } }
+    return primary.insert(contentsOf: entries)
+  }
+
+  /// Rebuilds the index of the primary keys of all rows.
+  func buildPrimaryKeys() {
+    primary = HashIndex()
+    guard schema.primaryKeyLeaf >= 0 else { return }
+    var all: [InsertedRows] = []
+    rows.forEach { chunk, cluster in
+      all.append(InsertedRows(chunk: chunk, rows: cluster))
+      return true
+    }
+    _ = insertPrimaryKeys(of: all)
+    assert(primary.count == count, "Each row has one primary key.")
+  }
+
   /// The entries of every row, ascending by values and then by key.
   func entries(_ definition: IndexDefinition) -> [IndexEntry] {
     var entries: [IndexEntry] = []
@@ -45,5 +67,31 @@ extension Table {
     assert(definition.isFullText || entries.count == count, "Each row has one entry.")
     entries.sort { IndexEntry.compare($0, $1) < 0 }
     return entries
+  }
+}
+
+extension Cluster {
+  /// Calls `body` with the primary key of each row.
+  fileprivate func forEachPrimaryKey(
+    _ schema: TableSchema, inChunk chunk: Int64, _ body: (HashIndex.Entry) -> Void
+  ) {
+    let leaf = leaves[schema.primaryKeyLeaf]
+    let type = schema.types[schema.primaryKeyLeaf]
+    func forEach(_ hash: (Int) -> UInt64?) {
+      var slot = 0
+      live.forEach { bit in
+        let value = leaf.nulls[slot] ? Value.null.primaryKeyHash : hash(slot)
+        guard let value else { fatalError("A primary key is of a type that cannot be one.") }
+        body(HashIndex.Entry(hash: value, key: ObjectKey(chunk: chunk, bit: bit).rawValue))
+        slot += 1
+      }
+    }
+    switch leaf.values {
+    case .int8, .int16, .int32, .int64:
+      let integers = Int64.buffer(of: leaf.values)
+      forEach { HashIndex.hash(integers[$0]) }
+    case .string(let texts): forEach { HashIndex.hash(texts[$0]) }
+    default: forEach { leaf.values.value(at: $0, as: type).primaryKeyHash }
+    }
   }
 }

@@ -29,7 +29,9 @@ extension Transaction {
     var application = DeltaApplication(self, share)
     for table in delta.tables { try application.remove(table) }
     for table in delta.tables { try application.update(table) }
+    application.changedLinkCount = application.newLinks.count
     for table in delta.tables { try application.insert(table) }
+    for table in delta.tables { application.addGatheredLinks(of: table) }
     for table in delta.schema?.tables ?? [] where working[table.key]?.schema != table { adopt(table) }
     for key in gone { try application.verifyUnlinked(key, gone) }
     for key in gone { drop(key) }
@@ -80,8 +82,13 @@ extension TableSchema {
 private struct DeltaApplication {
   let transaction: Transaction
   let share: WorkMeter.Share?
-  /// Inserted links, to be checked when all rows are in place.
+  /// Inserted links, to be checked when all rows are in place. Those of changed cells come first.
   var newLinks: [(cell: Cell, target: ObjectLink)] = []
+  var changedLinkCount = 0
+  /// Whether a link that was gathered leads to no row.
+  var missesTarget = false
+  /// The tables in which two rows may have one primary key.
+  var repeating: Set<TableKey> = []
   /// Owned rows that were inserted or may have another owner, to be checked at the end.
   var toBeOwned: Set<ObjectLink> = []
 
@@ -267,16 +274,22 @@ private struct DeltaApplication {
       }
       transaction.writable(index).count += inserted.rows.count
       try addLinks(of: inserted, schema)
-      let table = transaction.writable(index)
-      if schema.primaryKeyLeaf >= 0 {
-        inserted.rows.live.forEach { table.insertPrimaryKey(of: ObjectKey(chunk: inserted.chunk, bit: $0)) }
-      }
-      for number in table.indexes.indices {
-        inserted.rows.live.forEach { table.insertEntry(of: ObjectKey(chunk: inserted.chunk, bit: $0), index: number) }
-      }
       share?.advance(by: inserted.rows.count)
     }
-    transaction.writable(index).nextKey = delta.nextKey
+    let table = transaction.writable(index)
+    table.nextKey = delta.nextKey
+    if delta.inserted.isEmpty { return }
+    if schema.primaryKeyLeaf >= 0, table.insertPrimaryKeys(of: delta.inserted) { repeating.insert(delta.table) }
+    for number in table.indexes.indices {
+      // A table that had no rows is sorted once.
+      if table.indexes[number].count == 0 {
+        table.indexes[number] = table.index(table.indexes[number].definition)
+        continue
+      }
+      for inserted in delta.inserted {
+        inserted.rows.live.forEach { table.insertEntry(of: ObjectKey(chunk: inserted.chunk, bit: $0), index: number) }
+      }
+    }
   }
 
   private mutating func addLinks(of inserted: InsertedRows, _ schema: TableSchema) throws {
@@ -288,6 +301,12 @@ private struct DeltaApplication {
     for leaf in schema.linkLeaves {
       let column = schema.columns[leaf]
       let cells = inserted.rows.leaves[leaf]
+      if let target = gathers(column.type) {
+        try cells.forEachLinkedKey { key, _ in
+          if key < 0 { throw wrong("it links to \(ObjectLink(target, ObjectKey(key))), which cannot be") }
+        }
+        continue
+      }
       try (Bitmap256(prefix: inserted.rows.count) - cells.nulls).forEach { slot in
         let key = ObjectKey(chunk: inserted.chunk, bit: inserted.rows.bit(ofSlot: slot))
         var targets: [ObjectLink] = []
@@ -297,15 +316,43 @@ private struct DeltaApplication {
     }
   }
 
+  /// The table that a column links to if the links of new rows through it are gathered: links to ordinary rows, which
+  /// most links are.
+  private func gathers(_ type: ColumnType) -> TableKey? {
+    guard type.kind == .link, type.shape != .dictionary, let target = type.target,
+      transaction.working[target]?.schema.kind == .ordinary
+    else { return nil }
+    return target
+  }
+
+  /// Adds the backlinks of new rows to ordinary rows, when all rows are in place.
+  mutating func addGatheredLinks(of delta: TableDelta) {
+    guard let schema = transaction.working[delta.table]?.schema else { return }
+    for leaf in schema.linkLeaves {
+      let column = schema.columns[leaf]
+      guard let target = gathers(column.type) else { continue }
+      var links = GatheredLinks()
+      links.reserveCapacity(delta.inserted.reduce(0) { $0 + $1.rows.leaves[leaf].linkedKeyCount })
+      for inserted in delta.inserted {
+        inserted.rows.leaves[leaf].forEachLinkedKey { key, slot in
+          let origin = ObjectKey(chunk: inserted.chunk, bit: inserted.rows.bit(ofSlot: slot))
+          if max(key, origin.rawValue) <= GatheredLinks.highestKey { return links.append(from: origin, to: key) }
+          let link = ObjectLink(target, ObjectKey(key))
+          transaction.addBacklink(Cell(schema.key, origin, column.key), to: link)
+          if !transaction.working.contains(link) { missesTarget = true }
+        }
+      }
+      if !transaction.addBacklinks(links, from: schema.key, column.key, to: target) { missesTarget = true }
+    }
+  }
+
   // MARK: Checks that need all rows in place
 
   func verify(_ delta: Delta) throws {
     let graph = transaction.working
-    for (cell, target) in newLinks where graph.contains(cell.object) && !graph.contains(target) {
-      guard let table = graph[cell.table], let column = table.schema.column(cell.column) else { continue }
-      throw wrong(
-        "'\(table.schema.name).\(column.name)' of \(table.phrase(of: cell.key)) links to an object that is not there")
-    }
+    try verifyTargets(newLinks[..<changedLinkCount], graph)
+    if missesTarget { try verifyTargets(ofNewRows: delta, graph) }
+    try verifyTargets(newLinks[changedLinkCount...], graph)
     for table in delta.tables {
       guard let rows = graph[table.table] else { throw wrong("it changes a table that it removes") }
       if let last = rows.rows.last {
@@ -317,6 +364,32 @@ private struct DeltaApplication {
       try verifyUnique(table, rows)
     }
     try verifyOwners(graph)
+  }
+
+  private func verifyTargets(_ links: some Sequence<(cell: Cell, target: ObjectLink)>, _ graph: Graph) throws {
+    for (cell, target) in links where graph.contains(cell.object) && !graph.contains(target) {
+      guard let table = graph[cell.table], let column = table.schema.column(cell.column) else { continue }
+      throw wrong(
+        "'\(table.schema.name).\(column.name)' of \(table.phrase(of: cell.key)) links to an object that is not there")
+    }
+  }
+
+  /// Throws for the first link of the new rows without a target.
+  private func verifyTargets(ofNewRows delta: Delta, _ graph: Graph) throws {
+    for table in delta.tables {
+      guard let schema = graph[table.table]?.schema else { continue }
+      for inserted in table.inserted {
+        for leaf in schema.linkLeaves {
+          for slot in 0..<inserted.rows.count {
+            let key = ObjectKey(chunk: inserted.chunk, bit: inserted.rows.bit(ofSlot: slot))
+            let cell = Cell(schema.key, key, schema.columns[leaf].key)
+            var links: [(cell: Cell, target: ObjectLink)] = []
+            inserted.rows.leaves[leaf].forEachLink(at: slot, as: schema.types[leaf]) { links.append((cell, $0)) }
+            try verifyTargets(links, graph)
+          }
+        }
+      }
+    }
   }
 
   /// Throws if a remaining table links to a removed one.
@@ -379,6 +452,7 @@ private struct DeltaApplication {
   private func verifyUnique(_ delta: TableDelta, _ table: Table) throws {
     let unique = table.indexes.indices.filter { table.indexes[$0].definition.isUnique }
     if unique.isEmpty && table.schema.primaryKeyLeaf < 0 { return }
+    let isVerified = unique.isEmpty && !repeating.contains(table.schema.key)
     func verify(_ key: ObjectKey) throws {
       guard let (cluster, slot) = table.find(key) else { return }
       for number in unique {
@@ -399,7 +473,7 @@ private struct DeltaApplication {
         }
       }
     }
-    for inserted in delta.inserted {
+    for inserted in delta.inserted where !isVerified {
       try inserted.rows.live.forEach { try verify(ObjectKey(chunk: inserted.chunk, bit: $0)) }
     }
     for column in delta.updated {

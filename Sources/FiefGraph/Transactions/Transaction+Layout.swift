@@ -74,18 +74,6 @@ extension Table {
   func index(_ definition: IndexDefinition) -> PropertyIndex {
     PropertyIndex(definition, ascending: entries(definition))
   }
-
-  /// Rebuilds the index of the primary keys of all rows.
-  func buildPrimaryKeys() {
-    primary = HashIndex()
-    let leaf = schema.primaryKeyLeaf
-    guard leaf >= 0 else { return }
-    forEachRow { key, cluster, slot in
-      let value = cluster.leaves[leaf].value(at: slot, as: schema.columns[leaf].type)
-      if let hash = value.primaryKeyHash { primary.insert(key.rawValue, hash: hash) }
-    }
-    assert(primary.count == count, "Each row has one primary key.")
-  }
 }
 
 extension RadixTree {

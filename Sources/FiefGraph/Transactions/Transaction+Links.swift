@@ -20,6 +20,22 @@ extension Transaction {
     table.incoming[incomingIndex(in: table, of: cell)].insert(cell.key, to: target.key)
   }
 
+  /// Adds the backlinks of links of a column to an ordinary table.
+  ///
+  /// - Returns: Whether every link leads to a row.
+  func addBacklinks(
+    _ links: consuming GatheredLinks, from origin: TableKey, _ column: ColumnKey, to target: TableKey
+  ) -> Bool {
+    if links.links.isEmpty { return true }
+    let table = writable(target.index)
+    let index = incomingIndex(in: table, of: Cell(origin, ObjectKey(0), column))
+    links.sort()
+    let rows = table.rows
+    return table.incoming[index].insert(links).allSatisfy { chunk, targets in
+      (targets - (rows.read(chunk) { $0.live } ?? Bitmap256())).isEmpty
+    }
+  }
+
   /// Removes one backlink from `cell` to `target`.
   func removeBacklink(_ cell: Cell, to target: ObjectLink) {
     let table = writable(target.table.index)

@@ -10,6 +10,7 @@ extension OrderedTree {
       return
     }
     var builder = Builder()
+    builder.pending.reserveCapacity(Swift.min(elements.underestimatedCount, Self.leafCapacity))
     for element in elements { builder.append(element) }
     self = builder.finish()
   }

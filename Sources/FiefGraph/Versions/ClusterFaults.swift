@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import Synchronization
 
 /// The first fault of each cluster of new rows, as `Cluster.checkInvariants` finds them.
@@ -22,8 +21,7 @@ struct ClusterFaults {
     }
     // Starting threads takes as long as a few clusters. More parts than processors, so that one that is done early has
     // something left to do.
-    let processors = ProcessInfo.processInfo.activeProcessorCount
-    let parts = processors == 1 ? 1 : min(clusters.count / 64, processors * 4)
+    let parts = Processors.count == 1 ? 1 : min(clusters.count / 64, Processors.count * 4)
     guard parts > 1 else {
       faults = firstFaults(of: clusters.indices)
       return

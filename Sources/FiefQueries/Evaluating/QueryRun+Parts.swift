@@ -1,6 +1,5 @@
 import Dispatch
 import FiefGraph
-import Foundation
 import Synchronization
 
 // Scans that several processors share.
@@ -9,8 +8,6 @@ extension QueryRun {
   /// Scans of fewer rows are not divided, because waking other threads takes time: a test for equality of strings
   /// gained nothing at 200,000 rows, on two cores.
   static let rowsWorthDividing = 250_000
-  /// The number of processors. It is kept, because the system is asked for it by reading a file.
-  private static let processors = ProcessInfo.processInfo.activeProcessorCount
 
   /// Evaluates parts of a table on all processors, and returns the results in the order of the rows.
   ///
@@ -23,10 +20,10 @@ extension QueryRun {
   func inParts<Part: Sendable>(
     _ program: Program, of table: Table, _ body: @Sendable (QueryRun, Program, Table) -> Part
   ) -> [Part]? {
-    guard usesAllProcessors, table.count >= Self.rowsWorthDividing, Self.processors > 1,
+    guard usesAllProcessors, table.count >= Self.rowsWorthDividing, Processors.count > 1,
       program.tests.allSatisfy(\.readsRowAlone)
     else { return nil }
-    let (count, clusters) = (4 * min(Self.processors, 16), Int(table.nextKey >> 8) + 1)
+    let (count, clusters) = (4 * min(Processors.count, 16), Int(table.nextKey >> 8) + 1)
     let results = Mutex<[Int: (part: Part, examined: Int)]>([:])
     DispatchQueue.concurrentPerform(iterations: count) { [graph] number in
       let run = QueryRun(graph, memos: 0)
