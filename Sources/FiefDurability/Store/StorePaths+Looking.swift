@@ -41,16 +41,35 @@ extension StorePaths {
     }
   }
 
+  /// The snapshot, open, with its size, and the bytes of the journal; nil for a file that does not exist. The caller
+  /// closes the file.
+  func openContents(
+    _ system: any FileSystem
+  ) throws(StoreError) -> (snapshot: (file: any OpenFile, size: Int)?, journal: [UInt8]?) {
+    func asError<Found>(_ path: String, _ body: () throws -> Found) throws(StoreError) -> Found {
+      try asStoreError("The store could not be read", at: path, body)
+    }
+    let file = try asError(snapshot) { try open(snapshot, for: .reading, system) }
+    do throws(StoreError) {
+      let found = try asError(snapshot) { try file.map { ($0, try $0.size()) } }
+      return (found, try bytes(journal, system))
+    } catch {
+      file?.close()
+      throw error
+    }
+  }
+
   /// The bytes of the snapshot and of the journal; nil for a file that does not exist.
   func contents(_ system: any FileSystem) throws(StoreError) -> (snapshot: [UInt8]?, journal: [UInt8]?) {
-    func bytes(_ path: String) throws(StoreError) -> [UInt8]? {
-      try asStoreError("The store could not be read", at: path) {
-        guard let file = try open(path, for: .reading, system) else { return nil }
-        defer { file.close() }
-        return try file.readWhole(path: path)
-      }
+    (try bytes(snapshot, system), try bytes(journal, system))
+  }
+
+  private func bytes(_ path: String, _ system: any FileSystem) throws(StoreError) -> [UInt8]? {
+    try asStoreError("The store could not be read", at: path) {
+      guard let file = try open(path, for: .reading, system) else { return nil }
+      defer { file.close() }
+      return try file.readWhole(path: path)
     }
-    return (try bytes(snapshot), try bytes(journal))
   }
 }
 

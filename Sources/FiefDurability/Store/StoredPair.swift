@@ -112,15 +112,16 @@ extension StoredPair {
   static func read(
     _ paths: StorePaths, _ system: any FileSystem, keeping limits: HistoryLimits? = nil
   ) throws(StoreError) -> StoredPair? {
-    let (snapshotBytes, journalBytes) = try paths.contents(system)
-    guard let snapshotBytes else {
+    let (found, journalBytes) = try paths.openContents(system)
+    guard let (file, size) = found else {
       guard let journalBytes else { return nil }
       try check(alone: journalBytes, paths)
       return nil
     }
+    defer { file.close() }
     // Bytes are decoded first, and then their rows are put in place.
-    WorkMeter.current?.begin(.reading, of: snapshotBytes.count + (journalBytes?.count ?? 0), passes: 2)
-    let snapshot = try read(snapshot: snapshotBytes, paths, system.key)
+    WorkMeter.current?.begin(.reading, of: size + (journalBytes?.count ?? 0), passes: 2)
+    let snapshot = try read(snapshot: file, size, paths, system.key)
     guard let journalBytes else {
       guard snapshot.header.generation == Generation.alone else {
         throw StoreError(
@@ -131,12 +132,11 @@ extension StoredPair {
           file: paths.journal)
       }
       return StoredPair(
-        snapshot: snapshot.header, snapshotSize: snapshotBytes.count, graph: snapshot.graph,
+        snapshot: snapshot.header, snapshotSize: size, graph: snapshot.graph,
         userVersion: snapshot.header.userVersion, earlier: limits.map { VersionHistory($0) })
     }
     return try replay(
-      journalBytes, over: snapshot, size: snapshotBytes.count, paths, system, keeping: limits.map { VersionHistory($0) }
-    )
+      journalBytes, over: snapshot, size: size, paths, system, keeping: limits.map { VersionHistory($0) })
   }
 
   /// Judges a journal without a snapshot: without commits it is an interrupted creation, with commits it is damage.
@@ -164,8 +164,15 @@ extension StoredPair {
   }
 
   private static func read(
-    snapshot bytes: [UInt8], _ paths: StorePaths, _ key: FileKey?
+    snapshot file: any OpenFile, _ size: Int, _ paths: StorePaths, _ key: FileKey?
   ) throws(StoreError) -> Snapshot {
+    let large = try asStoreError("The snapshot could not be read", at: paths.snapshot) {
+      try Snapshot.inParts(of: file, size: size, key: key)
+    }
+    if let large { return large }
+    let bytes = try asStoreError("The store could not be read", at: paths.snapshot) {
+      try file.readWhole(path: paths.snapshot)
+    }
     do throws(StoreError) {
       return try asStoreError("The snapshot could not be read", at: paths.snapshot) {
         try unsafe bytes.withUnsafeBytes { try unsafe Snapshot(reading: $0, key: key) }

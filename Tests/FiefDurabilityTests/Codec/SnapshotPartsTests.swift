@@ -1,6 +1,8 @@
 import FiefDurability
 import FiefGraph
 import FiefTestSupport
+import Foundation
+import Synchronization
 import Testing
 
 /// Reading a snapshot on several threads: the same graph, and of a damaged file the same error.
@@ -64,5 +66,48 @@ import Testing
       #expect(throws: CodecError.self) { _ = try Snapshot(Array(bytes[..<count])) }
     }
     #expect(throws: CodecError.self) { _ = try Snapshot(bytes + [0]) }
+  }
+
+  /// A graph whose snapshot has more than two megabytes.
+  private func largeGraph() throws -> Graph {
+    let transaction = Transaction(.empty)
+    let table = try transaction.addTable("Text")
+    let text = try transaction.addColumn(to: table, "text", ColumnType(.string))
+    for number in 0..<600 {
+      try transaction.create(in: table) { try $0.set(.string(String(repeating: "\(number) ", count: 900)), text) }
+    }
+    return transaction.graph.numbered(1)
+  }
+
+  @Test func aLargeFileIsReadBlockByBlock() throws {
+    let graph = try largeGraph()
+    let disk = SimulatedDisk()
+    let size = try StoreFile.writeCopy(
+      of: graph, version: 1, userVersion: 0, to: StageStore.path, on: SimulatedProcess(disk))
+    let reads = Mutex(0)
+    let reader = SimulatedProcess(disk) { operation, _ in if operation == .read { reads.withLock { $0 += 1 } } }
+    #expect(try StoreFile.read(StageStore.path, on: reader).graph == graph)
+    // For its rows, and for the digest of the whole.
+    let blocks = size / (64 << 10)
+    #expect(blocks > 30)
+    if ProcessInfo.processInfo.activeProcessorCount > 1 { #expect(reads.withLock { $0 } >= 2 * blocks) }
+  }
+
+  @Test(arguments: Seeds.first(6)) func aDamagedLargeFileIsTheSameErrorAsItsBytes(seed: Seed) throws {
+    var random = seed.random
+    let graph = try largeGraph()
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("a.realm").path
+      let size = try StoreFile.writeCopy(of: graph, version: 1, userVersion: 0, to: path)
+      #expect(try StoreFile.read(path).graph == graph)
+      var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+      bytes[100 + random.below(size - 100)] ^= UInt8(1 << random.below(8))
+      if random.below(3) == 0 { bytes[100 + random.below(size - 100)] ^= 1 }
+      if random.below(3) == 0 { bytes.removeLast(random.below(70_000)) }
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      let expected = #expect(throws: CodecError.self) { _ = try Snapshot(bytes) }
+      let error = #expect(throws: StoreError.self) { _ = try StoreFile.read(path) }
+      #expect(error?.code == .damaged && error?.offset == expected.map { Int($0.offset) }, "\(error.debugDescription)")
+    }
   }
 }

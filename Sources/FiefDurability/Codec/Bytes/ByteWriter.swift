@@ -82,6 +82,17 @@ final class ByteWriter {
     unsafe room(bytes.count).copyMemory(from: base, byteCount: bytes.count)
   }
 
+  /// Appends the bytes of a range of a file, or as many of them as it has.
+  func append(_ range: Range<Int>, of file: any OpenFile) throws(FileFailure) {
+    var next = range.lowerBound
+    while next < range.upperBound {
+      let got = try unsafe file.read(into: reserve(range.upperBound - next), at: next)
+      if got == 0 { return }
+      commit(got)
+      next += got
+    }
+  }
+
   /// Appends one byte.
   @inline(__always)
   func append(_ byte: UInt8) { unsafe room(1).storeBytes(of: byte, as: UInt8.self) }

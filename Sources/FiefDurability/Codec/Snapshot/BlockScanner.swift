@@ -73,37 +73,28 @@ package struct BlockScanner {
   ///
   /// - Parameters:
   ///   - isLast: Whether it must be the last one.
-  ///   - checksum: Its checksum, if `checksums` has computed it.
+  ///   - buffer: Gets its bytes if they are read from a file.
   func block(
-    _ index: UInt64, in blocks: SnapshotBlocks, isLast: Bool, checksum: UInt32? = nil
+    _ index: UInt64, in blocks: SnapshotBlocks, isLast: Bool, _ buffer: ByteWriter
   ) throws(CodecError) -> Block {
     let offset = UInt64(header.length) + index * UInt64(header.blockSize)
-    let bytes = unsafe blocks.block(index, of: header)
-    let block = try unsafe Self.block(
-      bytes, header, by: cipher, seed: seed, index: index, at: offset, checksum: checksum)
+    let bytes = try unsafe blocks.block(index, of: header, buffer)
+    let block = try unsafe Self.block(bytes, header, by: cipher, seed: seed, index: index, at: offset)
     if block.isLast != isLast {
       throw CodecError(in: .snapshot, .malformed, at: offset, "another block is the last")
     }
     return block
   }
 
-  /// The checksums of a block and the next one, computed together.
-  func checksums(_ index: UInt64, in blocks: SnapshotBlocks) -> (UInt32, UInt32) {
-    unsafe CRC32C.checksums(
-      (Self.covered(blocks.block(index, of: header)), BlockWriter.seed(index, after: seed)),
-      (Self.covered(blocks.block(index + 1, of: header)), BlockWriter.seed(index + 1, after: seed)))
-  }
-
-  /// The bytes of a block that its checksum covers.
-  private static func covered(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(4))
-  }
-
-  /// Goes on behind blocks that were checked already, up to the last.
-  mutating func pass(_ bytes: UnsafeRawBufferPointer, blocks: UInt64) {
-    unsafe hash.update(bytes)
-    offset += UInt64(bytes.count)
-    index += blocks
+  /// Goes on behind all blocks, which others check.
+  mutating func pass(_ count: Int, in blocks: SnapshotBlocks) throws(CodecError) {
+    let buffer = ByteWriter()
+    for index in 0..<UInt64(count) {
+      let bytes = try unsafe blocks.block(index, of: header, buffer)
+      unsafe hash.update(bytes)
+      offset += UInt64(bytes.count)
+    }
+    index += UInt64(count)
     isAtEnd = true
   }
 
@@ -132,12 +123,10 @@ package struct BlockScanner {
 
   /// Checks the block in `bytes`. They may be fewer than a full block only if the block is the last.
   ///
-  /// - Parameters:
-  ///   - cipher: Decrypts the part. Without one, that of an encrypted block stays encrypted.
-  ///   - checksum: The block's checksum; nil to compute it.
+  /// - Parameter cipher: Decrypts the part. Without one, that of an encrypted block stays encrypted.
   static func block(
     _ bytes: UnsafeRawBufferPointer, _ header: SnapshotHeader, by cipher: ContentCipher?, seed: UInt32, index: UInt64,
-    at offset: UInt64, checksum: UInt32? = nil
+    at offset: UInt64
   ) throws(CodecError) -> Block {
     func wrong(_ code: CodecError.Code, _ reason: String) -> CodecError {
       CodecError(in: .snapshot, code, at: offset, reason)
@@ -147,8 +136,8 @@ package struct BlockScanner {
     let lengthAndFlag = try reader.fixed(UInt32.self)
     var first = try reader.fixed(UInt32.self)
     var payload = try unsafe reader.read(reader.left)
-    let computed = unsafe checksum ?? CRC32C.checksum(covered(bytes), after: BlockWriter.seed(index, after: seed))
-    guard computed == crc else {
+    let covered = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(4))
+    guard unsafe CRC32C.checksum(covered, after: BlockWriter.seed(index, after: seed)) == crc else {
       // A file that was cut ends within a block, whose checksum then cannot be correct.
       throw bytes.count < Int(header.blockSize) && lengthAndFlag & BlockWriter.lastFlag == 0
         ? wrong(.truncated, "the file ends within block \(index)")

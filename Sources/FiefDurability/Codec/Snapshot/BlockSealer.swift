@@ -22,24 +22,11 @@ final class BlockSealer: @unchecked Sendable {
     unsafe hash.update(bytes.bytes)
   }
 
-  /// Whether the writer stores the checksum of block `index` when another thread seals: one block in four, so that both
-  /// threads have about equal work.
-  static func isChecksumOfWriter(_ index: UInt64) -> Bool { index % 4 == 0 }
-
-  /// Stores the checksum of block `index`. Any thread may call it, because it changes no other state.
-  func addChecksum(_ block: UnsafeMutableRawBufferPointer, index: UInt64) {
-    let (covered, seed) = unsafe covered(block, index: index)
-    unsafe block.storeBytes(of: CRC32C.checksum(covered, after: seed).littleEndian, as: UInt32.self)
-  }
-
-  /// The bytes that the checksum of block `index` covers, and its seed.
-  private func covered(_ block: UnsafeMutableRawBufferPointer, index: UInt64) -> (UnsafeRawBufferPointer, UInt32) {
-    unsafe (UnsafeRawBufferPointer(rebasing: block.dropFirst(4)), BlockWriter.seed(index, after: seed))
-  }
-
   /// Seals the next block.
   func seal(_ block: UnsafeMutableRawBufferPointer) {
-    unsafe addChecksum(block, index: index)
+    let covered = unsafe UnsafeRawBufferPointer(rebasing: block.dropFirst(4))
+    let checksum = unsafe CRC32C.checksum(covered, after: BlockWriter.seed(index, after: seed))
+    unsafe block.storeBytes(of: checksum.littleEndian, as: UInt32.self)
     unsafe hash.update(UnsafeRawBufferPointer(block))
     index += 1
   }
@@ -51,38 +38,14 @@ final class BlockSealer: @unchecked Sendable {
     var rest = unsafe portion[...]
     if isAtBeginning { unsafe rest = rest.dropFirst(headerLength) }
     isAtBeginning = false
-    let start = unsafe rest.startIndex
-    // The first block of a pair, until the second is found.
-    var waiting: NumberedBlock?
     while unsafe !rest.isEmpty && !isAtEnd {
       let length = unsafe UInt32(littleEndian: rest.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
       isAtEnd = length & BlockWriter.lastFlag != 0
       let size = Int(length & ~BlockWriter.lastFlag) + BlockWriter.overhead
       unsafe assert(size <= rest.count, "A portion ends where a block ends.")
-      if !Self.isChecksumOfWriter(index) {
-        let block = unsafe UnsafeMutableRawBufferPointer(rebasing: rest.prefix(size))
-        if let first = unsafe waiting {
-          unsafe addChecksums(first, (block, index))
-          unsafe waiting = nil
-        } else {
-          unsafe waiting = (block, index)
-        }
-      }
-      index += 1
+      unsafe seal(UnsafeMutableRawBufferPointer(rebasing: rest.prefix(size)))
       unsafe rest = rest.dropFirst(size)
     }
-    if let waiting = unsafe waiting { unsafe addChecksum(waiting.block, index: waiting.index) }
-    unsafe hash.update(UnsafeRawBufferPointer(rebasing: portion[start..<rest.startIndex]))
-  }
-
-  private typealias NumberedBlock = (block: UnsafeMutableRawBufferPointer, index: UInt64)
-
-  /// Stores the checksums of two blocks, computed together.
-  private func addChecksums(_ first: NumberedBlock, _ second: NumberedBlock) {
-    let checksums = unsafe CRC32C.checksums(
-      covered(first.block, index: first.index), covered(second.block, index: second.index))
-    unsafe first.block.storeBytes(of: checksums.0.littleEndian, as: UInt32.self)
-    unsafe second.block.storeBytes(of: checksums.1.littleEndian, as: UInt32.self)
   }
 
   /// The digest of the header and all blocks, and its checksum.

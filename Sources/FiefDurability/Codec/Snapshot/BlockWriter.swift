@@ -129,11 +129,7 @@ package final class BlockWriter {
     let length = UInt32(block.count - Self.overhead)
     block.patch(isLast ? length | Self.lastFlag : length, at: 4)
     block.patch(first, at: 8)
-    if drain == nil {
-      unsafe sealer.seal(block.mutableBytes)
-    } else if BlockSealer.isChecksumOfWriter(index) {
-      unsafe sealer.addChecksum(block.mutableBytes, index: index)
-    }
+    if drain == nil { unsafe sealer.seal(block.mutableBytes) }
     index += 1
     try put()
   }

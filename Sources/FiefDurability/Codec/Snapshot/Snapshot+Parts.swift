@@ -1,6 +1,5 @@
 import Dispatch
 import FiefGraph
-import Foundation
 import Synchronization
 
 // Reading a large snapshot on several threads.
@@ -18,8 +17,18 @@ extension Snapshot {
   /// How many parts a file of `count` bytes is read in: one for a small one, because starting threads takes as long.
   /// More than processors, so that a processor that is done early has something left to do.
   static func parts(of count: Int) -> Int {
-    let processors = ProcessInfo.processInfo.activeProcessorCount
-    return processors == 1 ? 1 : min(count >> 19, processors * 4)
+    Processors.count == 1 ? 1 : min(count >> 19, Processors.count * 4)
+  }
+
+  /// Reads a large snapshot from its file, on several threads. The file is not in memory as a whole.
+  ///
+  /// - Returns: nil for a small file, on one processor, and for a file with any fault: reading its bytes finds the first
+  ///   one.
+  static func inParts(of file: any OpenFile, size: Int, key: FileKey?) throws(CodecError) -> Snapshot? {
+    let meter = WorkMeter.current
+    let blocks = SnapshotBlocks(file, size: size)
+    guard let read = try? delta(of: blocks, inParts: parts(of: size), key: key, counting: meter) else { return nil }
+    return try make(read, size, meter)
   }
 
   /// Reads the blocks in parts, at the same time.
@@ -29,28 +38,38 @@ extension Snapshot {
   package static func delta(
     of bytes: UnsafeRawBufferPointer, inParts parts: Int, key: FileKey? = nil, counting meter: WorkMeter? = nil
   ) throws(CodecError) -> (SnapshotHeader, Delta)? {
-    let blocks = unsafe SnapshotBlocks(bytes)
-    let scanner = try unsafe BlockScanner(blocks.header, key: key)
+    try delta(of: unsafe SnapshotBlocks(bytes), inParts: parts, key: key, counting: meter)
+  }
+
+  private static func delta(
+    of blocks: SnapshotBlocks, inParts parts: Int, key: FileKey?, counting meter: WorkMeter?
+  ) throws(CodecError) -> (SnapshotHeader, Delta)? {
+    guard parts > 1 else { return nil }
+    let buffer = ByteWriter()
+    let scanner = try unsafe BlockScanner(blocks.header(buffer), key: key)
     let count = blocks.count(of: scanner.header)
     let parts = min(parts, count)
     guard parts > 1 else { return nil }
     let results = Mutex<[Int: Result<[SnapshotPiece], CodecError>]>([:])
     let reading = SnapshotPart(blocks: blocks, scanner: scanner, count: count, meter: meter)
-    let end = Mutex(scanner)
+    let end = Mutex(Result<BlockScanner, CodecError>.success(scanner))
     DispatchQueue.concurrentPerform(iterations: parts + 1) { number in
       // The digest comes first: it takes longer than a part, so it must not be the last that others wait for.
       if number == 0 {
-        var scanner = scanner
-        unsafe scanner.pass(blocks.all(count, of: scanner.header), blocks: UInt64(count))
-        return end.withLock { $0 = scanner }
+        let passed = Result { () throws(CodecError) in
+          var scanner = scanner
+          try scanner.pass(count, in: blocks)
+          return scanner
+        }
+        return end.withLock { $0 = passed }
       }
       let part = number - 1
       let range = count * part / parts..<count * (part + 1) / parts
       let result = Result { () throws(CodecError) in try reading.read(range) }
       results.withLock { $0[part] = result }
     }
-    var last = end.withLock { $0 }
-    try unsafe last.finish(blocks.rest(from: last.offset))
+    var last = try end.withLock { $0 }.get()
+    try unsafe last.finish(blocks.rest(from: last.offset, buffer))
     var pieces = SnapshotPieces()
     for part in 0..<parts {
       guard let result = results.withLock({ $0.removeValue(forKey: part) }) else {

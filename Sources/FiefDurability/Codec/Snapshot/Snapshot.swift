@@ -95,11 +95,12 @@ package struct Snapshot: Sendable {
     of bytes: UnsafeRawBufferPointer, key: FileKey?, _ meter: WorkMeter?
   ) throws(CodecError) -> (SnapshotHeader, Delta) {
     let blocks = unsafe SnapshotBlocks(bytes)
-    var scanner = try unsafe BlockScanner(blocks.header, key: key)
+    let buffer = ByteWriter()
+    var scanner = try unsafe BlockScanner(blocks.header(buffer), key: key)
     var pieces = SnapshotPieces()
     var stitcher = PieceStitcher()
     while !scanner.isAtEnd {
-      let block = try unsafe scanner.next(blocks.block(scanner.index, of: scanner.header))
+      let block = try unsafe scanner.next(blocks.block(scanner.index, of: scanner.header, buffer))
       defer { withExtendedLifetime(block) {} }
       let first = try unsafe stitcher.add(block.payload, at: block.payloadOffset) { kind, contents throws(CodecError) in
         try pieces.add(kind, contents)
@@ -107,12 +108,12 @@ package struct Snapshot: Sendable {
       if first != block.firstPiece { throw block.misplacesFirstPiece }
       meter?.advance(by: Int(scanner.header.blockSize))
     }
-    try unsafe scanner.finish(blocks.rest(from: scanner.offset))
+    try unsafe scanner.finish(blocks.rest(from: scanner.offset, buffer))
     try stitcher.finish()
     return (scanner.header, try pieces.finish(at: scanner.offset))
   }
 
-  private static func make(
+  static func make(
     _ read: (header: SnapshotHeader, delta: Delta), _ size: Int, _ meter: WorkMeter?
   ) throws(CodecError) -> Snapshot {
     let share = meter.map { WorkMeter.Share(size, of: $0, inSteps: read.delta.stepCount) }

@@ -20,16 +20,13 @@ struct SnapshotPart {
     var stitcher = PieceStitcher()
     // Whether it is known where the next piece begins.
     var isInStep = range.lowerBound == 0
-    // The checksum of the next block, if it was computed with that of the one before.
-    var next: UInt32?
+    let buffer = ByteWriter()
+    // Rows of short strings and numbers take some two bytes for one of the file.
+    HeapRoom.make(range.count * Int(scanner.header.blockSize) * 2)
     for index in range.lowerBound..<count {
       let isOwn = index < range.upperBound
       if !isOwn && !isInStep { return pieces }
-      var checksum = next.take()
-      if checksum == nil && index + 1 < range.upperBound {
-        (checksum, next) = scanner.checksums(UInt64(index), in: blocks)
-      }
-      let block = try scanner.block(UInt64(index), in: blocks, isLast: index == count - 1, checksum: checksum)
+      let block = try scanner.block(UInt64(index), in: blocks, isLast: index == count - 1, buffer)
       defer { withExtendedLifetime(block) {} }
       var (start, end) = (0, unsafe block.payload.count)
       if !isOwn {
