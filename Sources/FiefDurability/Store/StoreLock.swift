@@ -219,6 +219,7 @@ final class StoreLock: Sendable {
         try file.truncate(to: 0)
         try file.synchronize()
       }
+      if form == .numbered(hasLines: true), try LockRecord(file).writer == process { return }
       // The first line of a file with more lines is on the disk, and stays as it is: it shows whose file that is. No
       // process is there that could have drawn the same number.
       let (offset, bytes) =
