@@ -96,8 +96,7 @@ extension StoreFile {
   /// Reads what other processes have appended, if they have and the turn is free. It costs one look at a name if not.
   ///
   /// - Parameter limit: how long to wait for the turn, in milliseconds. A waiting process stands in line, and gets the
-  ///   turn
-  ///   although other processes write all the time.
+  ///   turn although other processes write all the time.
   /// - Returns: whether there is something to apply; nil if there is something to read and the turn was not free.
   package func lookForCommits(waitingFor limit: Int = 0) throws(StoreError) -> Bool? {
     guard site.sharing != nil, site.isOfThisProcess, refusal == nil else { return false }
@@ -409,8 +408,7 @@ extension StoreFile {
   // MARK: Waking up
 
   /// Calls a function, on any thread, after other processes have appended commits. Commits of this process lead to
-  /// calls
-  /// as well. Only one function is called.
+  /// calls as well, unless it is alone (S39). Only one function is called.
   package func whenOthersCommit(_ notify: @escaping @Sendable () -> Void) {
     guard site.sharing != nil else { return }
     watch.begin(notify)
