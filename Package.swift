@@ -5,13 +5,16 @@ import PackageDescription
 // the marks.
 let strict: [SwiftSetting] = [.strictMemorySafety()]
 
+// Few large batches of files take less time than many small ones.
+//
 // In release, what is tested is optimised, and the tests are not: optimising them takes longer than it saves. A module
 // compiled as a whole takes one thread, and the tests of one module are the longest part of the build; in batches they
 // take two. Zero threads, because batches have none of their own.
 let test: [SwiftSetting] = [
+  .unsafeFlags(["-driver-batch-size-limit", "1000"]),
   .unsafeFlags(
     ["-Onone", "-gnone", "-no-whole-module-optimization", "-enable-batch-mode", "-num-threads", "0"],
-    .when(configuration: .release))
+    .when(configuration: .release)),
 ]
 
 // Modules of Apple's under other names: `import SwiftUI` in these targets means the stand-in. The condition compiles
@@ -210,3 +213,8 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// A build for a sanitizer needs few of the tests: this variable names their targets.
+if let names = Context.environment["FIEF_TESTS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
