@@ -75,6 +75,12 @@ open class _RowClass: @unchecked Sendable {
   /// The class as it is declared. One declaration may be kept by several stores.
   package final var declaration: RowClass { declaredClass ?? self }
 
+  /// Whether `other` declares the class. Unlike a comparison with `declaration`, this retains nothing.
+  package final func isDeclared(by other: RowClass) -> Bool {
+    guard let declaredClass else { return other === self }
+    return other === declaredClass
+  }
+
   package final var keyProperty: RowProperty? { primaryKey.map { all[$0] } }
 
   /// Connects the class with the others of its store.

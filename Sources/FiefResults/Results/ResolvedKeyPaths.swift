@@ -28,7 +28,7 @@ final class ResolvedKeyPath: @unchecked Sendable {
 
   /// The number of its one property in a class; nil for a longer key path, and for one that begins at another class.
   /// This includes superclasses, because numbers differ between classes.
-  func number(in class: ModelClass) -> Int? { `class` === model ? number : nil }
+  func number(in class: ClassBinding) -> Int? { `class`.isDeclared(by: model) ? number : nil }
 
   /// Whether it is one property that holds one value.
   var isPlain: Bool { number != nil && !holdsSeveral }

@@ -100,27 +100,28 @@ extension ResultsStorage {
   ///   which saves an allocation.
   @usableFromInline
   static func requiring(_ condition: QueryForm, of core: consuming ResultsStorage) -> ResultsStorage {
-    if case .comparison(let resolved, .equal, let value) = condition, let lookup = core.lookUp(value, at: resolved) {
+    if case .comparison(let resolved, .equal, let value) = condition,
+      let equality = core.equality(value, at: resolved)
+    {
       core.checkPresence()
       if isKnownUniquelyReferenced(&core) {
-        core.narrow(to: lookup)
+        core.narrow(to: equality, at: resolved)
         return core
       }
-      return ResultsStorage(core.session, of: core.base, asking: lookup, isMapped: core.isMapped)
+      return ResultsStorage(
+        core.session, of: core.base, asking: .value(equality, at: resolved), isMapped: core.isMapped)
     }
     return core.requiring(ParsedQuery(condition.predicate))
   }
 
-  /// The lookup of one value of a property, if the view shows all objects of a class and the value can be looked up;
+  /// The equality of a property and a value, if the view shows all objects of a class and the value can be looked up;
   /// nil otherwise.
-  private func lookUp(_ value: StoredValue, at resolved: Borrowed<ResolvedKeyPath>) -> ResultsRequest? {
+  private func equality(_ value: StoredValue, at resolved: Borrowed<ResolvedKeyPath>) -> SimpleEquality? {
     // Many threads use frozen sessions, and a lookup makes its query at its first use.
     guard ShortCut.lookUps.isOn, showsAll, !session.isFrozen, let binding = base.namingClass else { return nil }
     return binding.with { binding in
-      guard let number = resolved.with({ $0.number(in: binding.model) }), binding.leaf(number) >= 0 else { return nil }
-      return SimpleEquality(binding.columns[number], of: binding.type(of: number), value).map {
-        .value($0, at: resolved)
-      }
+      guard let number = resolved.with({ $0.number(in: binding) }), binding.leaf(number) >= 0 else { return nil }
+      return SimpleEquality(binding.columns[number], of: binding.type(of: number), value)
     }
   }
 

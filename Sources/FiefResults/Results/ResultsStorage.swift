@@ -57,10 +57,10 @@ final class ResultsStorage {
 
   /// Turns this core for all objects of a class into that for a lookup. Permitted only while the caller has the only
   /// reference.
-  func narrow(to lookup: ResultsRequest) {
+  func narrow(to equality: SimpleEquality, at resolved: Borrowed<ResolvedKeyPath>) {
     assert(showsAll && !session.isFrozen, "A view that others may use was narrowed.")
     madeStamp = session.validity.stamp
-    request = lookup
+    request = .value(equality, at: resolved)
     cache = .nothing
   }
 
