@@ -1,19 +1,22 @@
 import FiefGraph
 
-// Scans of one column by the kernel's own interface: cluster by cluster, directly over the array of each leaf.
+// Scans of one column by the kernel's own interface: cluster by cluster, directly over the array of each leaf. As in
+// queries, no reference is counted.
 
 extension Table {
   /// The sum of a column of integers.
   @inline(never)
   func sum(leaf: Int) -> Int {
     var sum: Int64 = 0
-    rows.forEach { _, cluster in
-      switch cluster[leaf: leaf].values {
-      case .int8(let array): sum &+= Self.sum(array)
-      case .int16(let array): sum &+= Self.sum(array)
-      case .int32(let array): sum &+= Self.sum(array)
-      case .int64(let array): sum &+= Self.sum(array)
-      default: fatalError("A column that does not hold integers was summed.")
+    rows.forEachBorrowed { _, cluster in
+      cluster.with { cluster in
+        switch cluster[leaf: leaf].values {
+        case .int8(let array): sum &+= Self.sum(array)
+        case .int16(let array): sum &+= Self.sum(array)
+        case .int32(let array): sum &+= Self.sum(array)
+        case .int64(let array): sum &+= Self.sum(array)
+        default: fatalError("A column that does not hold integers was summed.")
+        }
       }
       return true
     }
@@ -33,8 +36,8 @@ extension Table {
   @inline(never)
   func count(below limit: Int64, leaf: Int) -> Int {
     var count = 0
-    rows.forEach { _, cluster in
-      count &+= cluster.integers(leaf: leaf).count(in: .min...limit - 1)
+    rows.forEachBorrowed { _, cluster in
+      count &+= cluster.with { $0.integers(leaf: leaf).count(in: .min...limit - 1) }
       return true
     }
     return count
