@@ -25,15 +25,10 @@ struct LockRecord {
   /// The lines of the file.
   private let bytes: [UInt8]
 
-  /// The lines that are read in each turn.
-  static let head = 0..<firstMember * lineLength
-
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Reads a lock file, or the lines of `range`.
-  init(_ file: any OpenFile, _ range: Range<Int> = 0..<Self.largest) throws(FileFailure) {
-    bytes = try file.readAll(range)
-  }
+  /// Reads a lock file.
+  init(_ file: any OpenFile) throws(FileFailure) { bytes = try file.readAll(0..<Self.largest) }
 
   /// The process to name.
   var latest: Int32? { writer ?? holder }
@@ -41,20 +36,8 @@ struct LockRecord {
   /// The process in the first line; nil if the file is not one of this library.
   var holder: Int32? { number(in: 0, after: Self.mark).map(Int32.init(clamping:)) }
 
-  /// Whether an opening had the turn last.
-  ///
-  /// - Parameter line: its line, as `writer` makes it.
-  func names(_ line: (offset: Int, bytes: [UInt8])) -> Bool {
-    bytes.dropFirst(line.offset).prefix(line.bytes.count).elementsEqual(line.bytes)
-  }
-
   /// The process that had the turn last.
   var writer: Int32? { number(in: 1, after: "turn ").map(Int32.init(clamping:)) }
-
-  /// Whether a process may stand in line for the turn.
-  var hasWaiting: Bool {
-    Self.waitingLine * Self.lineLength < bytes.count && bytes[Self.waitingLine * Self.lineLength] == UInt8(ascii: "w")
-  }
 
   /// The last durable version of a process whose disk has failed.
   var lost: UInt64? { number(in: Self.lostLines.lowerBound, after: "lost ") }
@@ -96,4 +79,35 @@ struct LockRecord {
   static func member(_ index: Int, _ process: Int32) -> (offset: Int, bytes: [UInt8]) {
     line(firstMember + index, "open \(process)")
   }
+}
+
+/// The lines that have an effect, as each turn reads them: the second to the sixth. They are vectors, because an array
+/// would be allocated in each turn.
+struct TurnLines: BitwiseCopyable {
+  private var turn = SIMD4<UInt64>.zero
+  private var loss = SIMD32<UInt8>.zero
+  private var waiting = SIMD16<UInt8>.zero
+
+  /// Reads the lines of a lock file. Zeros stand for missing ones.
+  init(_ file: any OpenFile) throws(FileFailure) { try file.readAll(into: &self, at: LockRecord.lineLength) }
+
+  /// Whether an opening had the turn last.
+  ///
+  /// - Parameter line: its line, as `vector` makes it.
+  func names(_ line: SIMD4<UInt64>) -> Bool { turn == line }
+
+  /// The line of a writer as a vector, as reading it would give it.
+  static func vector(_ line: [UInt8]) -> SIMD4<UInt64> {
+    assert(line.count == 2 * LockRecord.lineLength, "A writer has two lines.")
+    var words = SIMD4<UInt64>.zero
+    for (index, byte) in line.enumerated() { words[index / 8] |= UInt64(byte) << (8 * (index % 8)) }
+    for index in words.indices { words[index] = UInt64(littleEndian: words[index]) }
+    return words
+  }
+
+  /// Whether a process may stand in line for the turn.
+  var hasWaiting: Bool { waiting[0] == UInt8(ascii: "w") }
+
+  /// Whether the disk may have failed in a process.
+  var hasLoss: Bool { loss[0] == UInt8(ascii: "l") }
 }

@@ -10,7 +10,7 @@ extension StoreFile {
     defer { snapshot.putBack(files) }
     // A process that closes the store keeps the turn until it has left, so of two the second one is the last (S33). If
     // another one has the turn for longer, this one does not seal.
-    let hasTurn = site.isOfThisProcess && (try? beginTurn(within: Self.maintenanceInterval)) ?? false
+    let hasTurn = site.isOfThisProcess && (try? beginTurn(within: Self.maintenanceInterval)) != nil
     let isLast = hasTurn && site.sharing?.excludeOthers() ?? true
     try log.withLock { log throws(StoreError) in
       try progress.alone { () throws(StoreError) in

@@ -30,7 +30,7 @@ extension StoreFile {
   ///   latter case the next commit records its durable-to.
   private func mark(_ version: UInt64) throws(StoreError) -> Bool {
     // Another process that writes will seal the journal later, or this one in another round.
-    guard try beginTurn(within: 0) else { return false }
+    guard try beginTurn(within: 0) != nil else { return false }
     defer { endTurn() }
     guard let isWritten = try writeMark(version) else { return true }
     guard isWritten else { return false }

@@ -57,24 +57,29 @@ extension StoreFile {
   /// Takes the turn, and reads what other processes have appended (S27, S28): `applyFollowed` applies it. Does nothing
   /// for a store that is open alone.
   ///
+  /// - Returns: whether there is something to apply.
   /// - Throws: `alreadyOpen` when another process keeps the turn for longer than the limit; the error of a damaged
   ///   journal, and `storeIsReadOnly`. The turn is not taken then.
-  package func beginTurn() throws(StoreError) { _ = try beginTurn(within: nil) }
+  @discardableResult package func beginTurn() throws(StoreError) -> Bool { try beginTurn(within: nil) ?? false }
 
   /// Takes the turn.
   ///
   /// - Parameter limit: how long to wait while another process has it, in milliseconds; nil for the limit of the store.
-  /// - Returns: whether this process has it.
-  func beginTurn(within limit: Int?) throws(StoreError) -> Bool {
-    guard let sharing = site.sharing else { return true }
+  /// - Returns: whether there is something to apply; nil if another process has the turn.
+  func beginTurn(within limit: Int?) throws(StoreError) -> Bool? {
+    guard let sharing = site.sharing else { return false }
     // A fork shares the locks of its parent, and must not change them.
     try checkWriting()
-    guard try retainTurn(of: sharing, within: limit) else { return false }
-    do throws(StoreError) { try log.withLock { log throws(StoreError) in try catchUp(&log) } } catch {
+    guard try retainTurn(of: sharing, within: limit) else { return nil }
+    do throws(StoreError) {
+      return try log.withLock { log throws(StoreError) in
+        try catchUp(&log)
+        return !log.pending.isEmpty
+      }
+    } catch {
       sharing.releaseTurn()
       throw error
     }
-    return true
   }
 
   /// Takes the turn without catching up.
@@ -107,15 +112,15 @@ extension StoreFile {
     // What was read before may not be all: a refresh must show what is in the file by now.
     if let entry, entry.identity == known.identity && entry.size == known.size { return isPending }
     do throws(StoreError) {
-      guard try beginTurn(within: limit) else { return isPending ? true : nil }
+      guard let isFound = try beginTurn(within: limit) else { return isPending ? true : nil }
+      endTurn()
+      return isFound
     } catch {
       if error.code == .alreadyOpen { return isPending ? true : nil }
       // An event may arrive while the store is closed.
       if error.code == .closed { return false }
       throw error
     }
-    defer { endTurn() }
-    return log.withLock { !$0.pending.isEmpty }
   }
 
   /// Applies what other processes have done. One thread at a time may do so, and no thread may append meanwhile: the

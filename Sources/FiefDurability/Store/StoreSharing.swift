@@ -16,7 +16,7 @@ final class StoreSharing: @unchecked Sendable {
   /// Whether the opening has found no other process.
   let wasAlone: Bool
   /// The line that names this opening as the one that had the turn last.
-  private let ownLine: (offset: Int, bytes: [UInt8])
+  private let ownLine: (offset: Int, bytes: [UInt8], vector: SIMD4<UInt64>)
   private let condition = NSCondition()
   @safe @exclusivity(unchecked) private var state = State()
 
@@ -33,7 +33,8 @@ final class StoreSharing: @unchecked Sendable {
   private init(_ lock: StoreLock, _ paths: StorePaths, _ system: any FileSystem, patience: Int, isAlone: Bool) {
     (self.lock, self.paths, self.system, self.patience) = (lock, paths, system, patience)
     wasAlone = isAlone
-    ownLine = LockRecord.writer(system.processIdentifier, drawn: system.randomBits())
+    let (offset, bytes) = LockRecord.writer(system.processIdentifier, drawn: system.randomBits())
+    ownLine = (offset, bytes, TurnLines.vector(bytes))
   }
 
   private func withState<Result>(_ body: (inout State) -> Result) -> Result {
@@ -340,13 +341,15 @@ final class StoreSharing: @unchecked Sendable {
 
   /// Reads what others have noted.
   func remarks() throws(FileFailure) -> Remarks {
-    let record = try LockRecord(lock.file, LockRecord.head)
+    let lines = try TurnLines(lock.file)
+    let record = lines.hasLoss ? try LockRecord(lock.file) : nil
     return Remarks(
-      isOwn: record.names(ownLine), hasWaiting: record.hasWaiting, lost: record.lost.map { ($0, record.writer) })
+      isOwn: lines.names(ownLine.vector), hasWaiting: lines.hasWaiting,
+      lost: record.flatMap { record in record.lost.map { ($0, record.writer) } })
   }
 
   /// Notes that this process has the turn. It must be there before the process changes the journal (S27).
-  func noteTurn() throws(FileFailure) { try note(ownLine) }
+  func noteTurn() throws(FileFailure) { try note((ownLine.offset, ownLine.bytes)) }
 
   /// Notes that the disk has failed (S32).
   func note(lostAfter durable: UInt64) { try? note(LockRecord.lost(durable)) }

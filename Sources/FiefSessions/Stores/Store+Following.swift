@@ -14,11 +14,14 @@ extension Store {
   /// - Throws: `alreadyOpen` when another process keeps the turn for too long; errors of the files.
   func beginTurn() throws {
     guard let files, files.isShared else { return }
-    do throws(StoreError) { try files.beginTurn() } catch { throw client.explain(error) }
+    let isBehind: Bool
+    do throws(StoreError) { isBehind = try files.beginTurn() } catch { throw client.explain(error) }
     endReservation()
-    do { try catchUp() } catch {
-      files.endTurn()
-      throw error
+    if isBehind {
+      do { try catchUp() } catch {
+        files.endTurn()
+        throw error
+      }
     }
     isCaughtUp.store(true, ordering: .releasing)
   }
