@@ -53,6 +53,8 @@ final class SharedSchedule: @unchecked Sendable {
   private var isTearing = false
   /// The lines that a version may have added, and that a process has seen in it.
   private var begun: [UInt64: Set<String>] = [:]
+  /// The lines whose commits were undone, and the moments: a power failure before may leave them.
+  private var undone: [(version: UInt64, line: String, moment: Int)] = []
   private var seen: [UInt64: String] = [:]
   /// The lines that were acknowledged, with their versions.
   private var acknowledged: [UInt64: String] = [:]
@@ -241,10 +243,14 @@ final class SharedSchedule: @unchecked Sendable {
     }
   }
 
-  /// Notes that a commit was undone: nobody sees it.
+  /// Notes that a commit was undone: nobody sees it from now on.
   private func note(undone version: UInt64, _ line: String) {
-    lock.withLock { _ = begun[version]?.remove(line) }
     disk.mark(.refused(version))
+    let moment = disk.lock.withLock { disk.events.count }
+    lock.withLock {
+      begun[version]?.remove(line)
+      undone.append((version, line, moment))
+    }
   }
 
   private func note(begun version: UInt64, _ line: String) {
@@ -264,20 +270,24 @@ final class SharedSchedule: @unchecked Sendable {
 
   /// Notes what a process sees, and compares it with what others have seen.
   private func see(_ graph: Graph) {
-    if let fault = fault(of: graph, isFixed: true) { note(fault) }
+    if let fault = fault(of: graph) { note(fault) }
   }
 
   /// The fault of a version; nil if it has none.
   ///
-  /// - Parameter isFixed: whether its lines are those that all others must see from now on.
-  private func fault(of graph: Graph, isFixed: Bool) -> String? {
+  /// - Parameter moment: when the power failed before it was found; nil if its lines are those that all others must see
+  ///   from now on.
+  private func fault(of graph: Graph, failedAt moment: Int? = nil) -> String? {
     let lines = SharedStage.lines(graph)
     guard SharedStage.isRight(graph) else { return "version \(graph.version) has the lines \(lines)" }
     return lock.withLock {
       for (index, line) in lines.enumerated() {
         let version = UInt64(index + 2)
-        guard begun[version]?.contains(line) == true else { return "version \(version) is \(line), which nobody began" }
-        if isFixed {
+        let isBegun =
+          begun[version]?.contains(line) == true
+          || undone.contains { $0.version == version && $0.line == line && moment ?? .max < $0.moment }
+        guard isBegun else { return "version \(version) is \(line), which nobody began" }
+        if moment == nil {
           if let other = seen[version], other != line { return "version \(version) is \(line), and was \(other)" }
           seen[version] = line
         }
@@ -330,7 +340,7 @@ final class SharedSchedule: @unchecked Sendable {
         if stored.version > point.started {
           throw StoryFault(description: "\(point.started) was begun last, \(stored.version) is there")
         }
-        if let fault = fault(of: stored.graph, isFixed: false) { throw StoryFault(description: fault) }
+        if let fault = fault(of: stored.graph, failedAt: point.moment) { throw StoryFault(description: fault) }
       } catch {
         throw StoryFault(description: "\(place): \(error)")
       }
