@@ -113,7 +113,7 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
         origins.append(GatheredLinks.origin(links[start]))
       } else {
         crowded[bit] = true
-        crowds.append(OrderedTree(links[start..<end].lazy.map { GatheredLinks.origin($0).rawValue }))
+        crowds.append(OrderedTree(leaf: ContiguousArray(links[start..<end].lazy.map { Int64($0 & 0xFFFF_FFFF) })))
       }
       start = end
     }

@@ -42,19 +42,19 @@ public struct IncomingLinks: Sendable {
         (chunk, block(of: ObjectKey(chunk: chunk, bit: 0)).with { $0.insert(links.links[range]) })
       }
     }
-    let made = Mutex<[Int: [(chunk: Int64, block: BacklinkBlock)]]>([:])
+    let made = Mutex<[Int: [(number: Int64, chunk: BacklinkBlock)]]>([:])
     DispatchQueue.concurrentPerform(iterations: parts) { part in
       HeapRoom.make(links.links.count / parts * 32)
       let own = chunks[chunks.count * part / parts..<chunks.count * (part + 1) / parts].map { chunk, range in
         let block = BacklinkBlock()
         _ = block.insert(links.links[range])
-        return (chunk: chunk, block: block)
+        return (number: chunk, chunk: block)
       }
       made.withLock { $0[part] = own }
     }
     let all = made.withLock { made in (0..<parts).flatMap { made[$0] ?? [] } }
     assert(all.count == chunks.count, "Each part was made.")
-    for (chunk, block) in all { blocks.set(block, at: chunk) }
+    blocks = RadixTree(ascending: all)
     return all.map { ($0, $1.linked) }
   }
 

@@ -15,6 +15,16 @@ extension OrderedTree {
     self = builder.finish()
   }
 
+  /// Makes a tree of the elements of an array, which becomes its leaf if it is short enough.
+  @inlinable
+  public init(leaf elements: ContiguousArray<Element>) {
+    if elements.count <= Self.leafCapacity {
+      self.init(root: .leaf(elements), count: elements.count)
+    } else {
+      self.init(elements)
+    }
+  }
+
   /// Collects elements into full leaves and then stacks levels of full inner nodes on them.
   @usableFromInline
   @frozen

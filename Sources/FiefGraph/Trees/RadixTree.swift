@@ -28,6 +28,30 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
     levels = 0
   }
 
+  /// A tree of chunks whose numbers ascend. Linear.
+  init(ascending chunks: some Collection<(number: Int64, chunk: Chunk)>) {
+    self.init()
+    var level = ContiguousArray(chunks.lazy.map { (number: $0.number, node: RadixNode.chunk($0.chunk)) })
+    assert(zip(level, level.dropFirst()).allSatisfy { $0.number < $1.number }, "The numbers of chunks ascend.")
+    guard let last = level.last?.number else { return }
+    while last >= Self.capacity(levels) {
+      var above: ContiguousArray<(number: Int64, node: RadixNode)> = []
+      var next = 0
+      while next < level.count {
+        let number = level[next].number >> Int64(RadixNode.bits)
+        var nodes = RadixNode.none
+        while next < level.count, level[next].number >> Int64(RadixNode.bits) == number {
+          nodes[RadixNode.digit(level[next].number, 0)] = level[next].node
+          next += 1
+        }
+        above.append((number, .inner(nodes)))
+      }
+      level = above
+      levels += 1
+    }
+    root = level[0].node
+  }
+
   /// Whether the tree has no chunks.
   @inlinable public var isEmpty: Bool { root.isEmpty }
 

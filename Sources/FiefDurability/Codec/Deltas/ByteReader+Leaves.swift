@@ -226,7 +226,9 @@ extension ByteReader {
       return ContiguousArray(
         counts.map { count in
           defer { next += count }
-          return count == 0 ? nil : StoredElements(shape, OrderedTree(all[next..<next + count]), kind: run.kind ?? .any)
+          if count == 0 { return nil }
+          let own = OrderedTree(leaf: ContiguousArray(all[next..<next + count]))
+          return StoredElements(shape, own, kind: run.kind ?? .any)
         })
     }
     return switch run {
