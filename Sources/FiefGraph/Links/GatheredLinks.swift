@@ -38,37 +38,8 @@ struct GatheredLinks {
     // Few are sorted by comparing. Many are distributed by the digits of their targets, the lowest first, which keeps the
     // order of the origins.
     guard links.count > 256, hasAscendingOrigins else { return links.sort() }
-    var other = ContiguousArray(repeating: UInt64(0), count: links.count)
-    for shift in stride(from: UInt64(32), to: 64, by: 11) where highest >> shift > 0 {
-      unsafe links.withUnsafeBufferPointer { links in
-        unsafe other.withUnsafeMutableBufferPointer { unsafe Self.distribute(links, by: shift, to: $0) }
-      }
-      swap(&links, &other)
-    }
-  }
-
-  /// Puts links in the order of eleven bits.
-  private static func distribute(
-    _ links: UnsafeBufferPointer<UInt64>, by shift: UInt64, to sorted: UnsafeMutableBufferPointer<UInt64>
-  ) {
-    assert(sorted.count == links.count, "Each link gets a place.")
-    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 1 << 11) { places in
-      unsafe places.initialize(repeating: 0)
-      // A digit is below the number of places, and the places of all links are below their number.
-      for index in links.indices { unsafe places[Int(truncatingIfNeeded: links[index] &>> shift & 0x7FF)] &+= 1 }
-      var next = 0
-      for digit in places.indices {
-        let count = unsafe places[digit]
-        unsafe places[digit] = next
-        next += count
-      }
-      for index in links.indices {
-        let link = unsafe links[index]
-        let digit = Int(truncatingIfNeeded: link &>> shift & 0x7FF)
-        unsafe sorted[places[digit]] = link
-        unsafe places[digit] &+= 1
-      }
-    }
+    let targets = UInt64.max << 32
+    DigitSort.sort(&links, differing: (.max >> UInt64(highest.leadingZeroBitCount)) & targets) { $0 }
   }
 
   /// The links to the rows of each chunk. The links are sorted.

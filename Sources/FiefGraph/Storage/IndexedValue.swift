@@ -18,6 +18,13 @@ public struct IndexedValue: Sendable {
     posting = entry.key.rawValue
   }
 
+  /// Makes the value of an index of one column.
+  init(_ value: Value, posting: Int64) {
+    first = value
+    rest = []
+    self.posting = posting
+  }
+
   /// Compares the value to the values of a row: negative before, zero equal, positive after.
   static func compare(_ a: borrowing IndexedValue, _ b: IndexEntry) -> Int {
     assert(a.rest.count == b.rest.count, "Values of one index are for the same columns.")

@@ -49,6 +49,20 @@ public struct PropertyIndex: Sendable {
     assert(rowCount(in: 0..<values.count) == count, "An index has as many rows as it was made of.")
   }
 
+  /// Makes an index of sorted rows.
+  init(_ definition: IndexDefinition, _ sort: ColumnSort) {
+    self.definition = definition
+    var all: ContiguousArray<(number: Int64, chunk: Posting)> = []
+    for part in sort.parts() {
+      values.join(part.values)
+      all += part.postings
+    }
+    postings = RadixTree(ascending: all)
+    nextPosting = all.last.map { $0.number + 1 } ?? 0
+    count = sort.count
+    assert(rowCount(in: 0..<values.count) == count, "An index has as many rows as it was made of.")
+  }
+
   // MARK: Changing
 
   /// Adds a row that is not in the index under these values. O(log n).

@@ -342,7 +342,7 @@ private struct DeltaApplication {
           if !transaction.working.contains(link) { missesTarget = true }
         }
       }
-      if !transaction.addBacklinks(links, from: schema.key, column.key, to: target) { missesTarget = true }
+      if !transaction.addBacklinks(consume links, from: schema.key, column.key, to: target) { missesTarget = true }
     }
   }
 

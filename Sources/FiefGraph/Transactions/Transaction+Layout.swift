@@ -72,7 +72,8 @@ extension Transaction {
 extension Table {
   /// Builds an index of every row.
   func index(_ definition: IndexDefinition) -> PropertyIndex {
-    PropertyIndex(definition, ascending: entries(definition))
+    ColumnSort(self, definition).map { PropertyIndex(definition, $0) }
+      ?? PropertyIndex(definition, ascending: entries(definition))
   }
 }
 

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefTestSupport
+import FiefValues
 import Testing
 
 /// Deltas with many new rows, whose backlinks, primary keys and index entries are made together.
@@ -117,6 +118,52 @@ struct ManyRowsTests {
     var more = Delta(from: versions[2], to: versions[3])
     more.tables[0].inserted[70].rows = delta.tables[0].inserted[20].rows
     #expect(Self.message(more, versions[2])?.contains("'key' \(20 * 256 * 3)") == true)
+  }
+
+  private static let indexed: [(String, ColumnType, @Sendable (inout SeededRandom) -> Value)] = [
+    ("few words", ColumnType(.string), { .string("word \($0.below(40))") }),
+    ("short strings", ColumnType(.string, isOptional: true), { $0.below(9) == 0 ? .null : .string(letters(3, &$0)) }),
+    ("strings with zeros", ColumnType(.string), { .string("ab" + letters(14, &$0)) }),
+    ("strings of many lengths", ColumnType(.string), { .string("a common beginning of " + letters(30, &$0)) }),
+    ("one string", ColumnType(.string, isOptional: true), { $0.below(2) == 0 ? .null : .string("one for every row") }),
+    ("integers", ColumnType(.int, isOptional: true), { $0.below(9) == 0 ? .null : .int(Int64($0.below(5000)) - 2500) }),
+    ("large integers", ColumnType(.int), { [.int(.min), .int(.max), .int(Int64($0.below(Int.max)))][$0.below(3)] }),
+    ("booleans", ColumnType(.bool, isOptional: true), { [.null, .bool(false), .bool(true)][$0.below(3)] }),
+    ("dates", ColumnType(.date), { .date(Timestamp(seconds: Int64($0.below(50)), nanoseconds: 0)) }),
+  ]
+
+  /// At most `count` characters, few of which are frequent.
+  private static func letters(_ count: Int, _ random: inout SeededRandom) -> String {
+    String((0..<random.below(count + 1)).map { _ in ["a", "a", "a", "b", "\0", "ü", "\u{1F415}"][random.below(7)] })
+  }
+
+  /// The rows of an index are sorted by numbers, many of them on several threads. Its invariants compare them with rows
+  /// that are sorted by their values.
+  @Test(arguments: indexed.indices, [300, 20_000]) func indexesOfManyRows(type: Int, count: Int) throws {
+    var random = Seed(UInt64(type)).random
+    let transaction = Transaction(.empty)
+    let table = try transaction.addTable("Row")
+    let column = try transaction.addColumn(to: table, "value", Self.indexed[type].1)
+    let rows = try (0..<count).map { _ in
+      let value = Self.indexed[type].2(&random)
+      return ObjectLink(table, try transaction.create(in: table) { try $0.set(value, column) })
+    }
+    try transaction.delete(rows.filter { $0.key.rawValue % 7 == 3 })
+    let definition = IndexDefinition([column])
+    try transaction.addIndex(definition, to: table)
+    let graph = try Graph.empty.applying(Delta(from: .empty, to: transaction.graph))
+    #expect(graph.checkInvariants() == [])
+    let found = try #require(graph[table])
+    #expect(found.indexes[0].count == found.count)
+    #expect(ColumnSort.sorts(found.schema, by: definition) == (Self.indexed[type].0 != "dates"))
+    // It can be changed like one that was made row by row.
+    let more = Transaction(graph)
+    try more.delete(rows.filter { $0.key.rawValue % 7 == 1 })
+    for _ in 0..<50 {
+      let value = Self.indexed[type].2(&random)
+      try more.create(in: table) { try $0.set(value, column) }
+    }
+    #expect(more.graph.checkInvariants() == [])
   }
 
   /// So many blocks of backlinks are made on several threads.
