@@ -32,7 +32,8 @@ extension PropertyIndex {
     assert(range.upperBound <= values.count, "Rows are counted for values that exist.")
     if range.count == values.count { return count }
     if range.count <= 16 { return rowCount(in: range) }
-    return max(range.count, Int(Double(range.count) / Double(values.count) * Double(count)))
+    let share = Double(range.count) / Double(values.count)
+    return max(range.count, Int(share * Double(count)))
   }
 
   /// Calls `body` with the rows of the values at these positions, value by value. The rows of one value ascend.

@@ -98,7 +98,11 @@ extension HashIndex.Node {
       sorted[ends[slot]] = entry
       ends[slot] &+= 1
     }
-    return ContiguousArray((0..<fanOut).map { ContiguousArray(sorted[($0 == 0 ? 0 : ends[$0 - 1])..<ends[$0]]) })
+    let parts = (0..<fanOut).map { slot in
+      let start = slot == 0 ? 0 : ends[slot - 1]
+      return ContiguousArray(sorted[start..<ends[slot]])
+    }
+    return ContiguousArray(parts)
   }
 
   /// Whether an entry from `start` on has the hash of another one. All have one hash where its bits are used up.

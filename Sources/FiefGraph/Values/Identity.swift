@@ -35,7 +35,10 @@ extension Float {
       return
     }
     let bits = double.bitPattern
-    self.init(bitPattern: UInt32(bits >> 32 & 0x8000_0000 | 0x7F80_0000 | bits >> 29 & 0x7F_FFFF))
+    // As one expression it takes a third of the time in which the types of the whole module are checked.
+    let sign = UInt32(truncatingIfNeeded: bits >> 32) & 0x8000_0000
+    let payload = UInt32(truncatingIfNeeded: bits >> 29) & 0x7F_FFFF
+    self.init(bitPattern: sign | 0x7F80_0000 | payload)
   }
 }
 
