@@ -11,7 +11,8 @@ extension QueryRun {
     let end = path.end.stored
     var isLength = false
     if case .length = path.end { isLength = true }
-    func pass(_ value: Value) -> Bool {
+    // Out of line, as `read` is. Otherwise each caller's `body` is compiled once for each way on which a value is reached.
+    @inline(never) func pass(_ value: Value) -> Bool {
       if path.walk.isEmpty { return body(isLength ? value.length : value) }
       for value in walk(path.walk, into: value) { guard body(isLength ? value.length : value) else { return false } }
       return true
@@ -104,6 +105,7 @@ extension QueryRun {
   /// Calls `body` with what the end of a path stores in a row, until it returns false; nil stands for a missing row.
   ///
   /// - Returns: false if `body` returned false.
+  @inline(never)
   private func read(_ end: BoundPath.End, at row: RowLocation?, _ body: (Value) -> Bool) -> Bool {
     func contents(_ leaf: Int) -> StoredCollection? {
       row.flatMap { $0.cluster[leaf: leaf].values.collection(at: $0.slot) }
