@@ -84,6 +84,7 @@ private enum NestComparison {
   }
 
   /// Compares scalars at once, and appends collections to the work list.
+  @inline(never)
   private static func decide(
     _ a: AnyRealmValue, _ b: AnyRealmValue, waiting: inout [(AnyRealmValue, AnyRealmValue)]
   ) -> Bool {
