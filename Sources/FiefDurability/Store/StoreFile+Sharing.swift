@@ -164,8 +164,8 @@ extension StoreFile {
       guard !version.hasNewTables || graph.schema.keepsTables(of: schema) else {
         let cause = StoreError(
           .storeIsReadOnly,
-          "Another process has changed the schema of \(path), which needs a store that no other process has open: close "
-            + "it here, and open it again.", file: path)
+          "Another process has changed the schema of \(path), which needs a store that no other process has open: "
+            + "close it here, and open it again.", file: path)
         progress.end(cause)
         throw cause
       }
@@ -184,8 +184,8 @@ extension StoreFile {
     if let lost = remarks.lost {
       let cause = StoreError(
         .storeIsReadOnly,
-        "The disk of the store \(path) has failed in another process, after version \(lost.version): close the store in "
-          + "all processes, and open it again.", file: path, holder: lost.holder)
+        "The disk of the store \(path) has failed in another process, after version \(lost.version): close the store "
+          + "in all processes, and open it again.", file: path, holder: lost.holder)
       progress.end(cause)
       throw cause
     }
@@ -218,8 +218,8 @@ extension StoreFile {
     if log.journal.lastCommit == last { return }
     let cause = StoreError(
       .damaged,
-      "Commits were appended to the journal \(site.paths.journal) by a process that does not take turns: close the store "
-        + "everywhere, and verify it.", file: site.paths.journal)
+      "Commits were appended to the journal \(site.paths.journal) by a process that does not take turns: close the "
+        + "store everywhere, and verify it.", file: site.paths.journal)
     progress.end(cause)
     throw cause
   }
