@@ -33,7 +33,7 @@ import Testing
       return session.numbers
     }
 
-    /// A read-only store of a new file with one number, and a session that has read it. No other store has the file open.
+    /// A read-only store of a new file with one number, and a session that has read it. The file is open nowhere else.
     private func readerOfOne(_ file: Store.Identity) throws -> (reader: Store, looking: Session) {
       let one = try Store.ofNumbers(file, options())
       try session(one).write { try $0.add(1) }

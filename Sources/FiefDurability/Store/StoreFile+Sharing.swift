@@ -28,7 +28,7 @@ extension StoreFile {
     try checkWriting()
     if !sharing.excludeOthers() { throw sharing.notAlone(what) }
     if mayCommit { return }
-    // What was read beside a writer may lack what that has committed before it left.
+    // The writer may have committed, before it left, after this process had read.
     sharing.readmit()
     throw StoreError(
       .alreadyOpen,
@@ -109,7 +109,7 @@ extension StoreFile {
     let entry = try asStoreError("The store does not find its files", at: site.paths.journal) {
       try site.system.entry(at: site.paths.journal)
     }
-    // What was read before may not be all: a refresh must show what is in the file by now.
+    // More may follow the commits that were read: a refresh must show what is in the file by now.
     if let entry, entry.identity == known.identity && entry.size == known.size { return isPending }
     do throws(StoreError) {
       guard let isFound = try beginTurn(within: limit) else { return isPending ? true : nil }
@@ -335,7 +335,7 @@ extension StoreFile {
     }
     try progress.alone { () throws(StoreError) in
       try checkWriting()
-      // What this process knows was copied, and synchronized before the file got its name.
+      // All commits of this process were copied, and synchronized before the file got its name.
       progress.noteSwitch(to: file)
     }
     isAdopted = true
@@ -375,7 +375,7 @@ extension StoreFile {
     }
   }
 
-  /// The header of a snapshot; nil if the file is none.
+  /// The header of a snapshot; nil for other files.
   private static func header(of file: any OpenFile) throws(FileFailure) -> SnapshotHeader? {
     let bytes = try file.readAll(0..<FileHeader.size + KeyMark.size)
     return unsafe bytes.withUnsafeBytes { try? unsafe SnapshotHeader(reading: $0) }
@@ -417,7 +417,7 @@ extension StoreFile {
   package func whenOthersCommit(_ notify: @escaping @Sendable () -> Void) {
     guard site.sharing != nil else { return }
     watch.begin(notify)
-    // What happened before the file was watched is seen by one look.
+    // One look finds commits that were made before the file was watched.
     site.system.later(in: 0, notify)
   }
 }

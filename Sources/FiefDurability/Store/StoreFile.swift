@@ -211,7 +211,7 @@ struct CommitLog {
   var arriving: FileIdentity?
   /// The generation of the snapshot that has the name.
   var snapshotGeneration: UInt64
-  /// What the lock file said when this process got the turn; nil when it has caught up. Until then, other processes may
+  /// The remarks in the lock file when this process got the turn; nil when it has caught up. Until then, others may
   /// have appended commits.
   var remarks: StoreSharing.Remarks?
   /// Whether this process knew all commits when it had the turn last. If it still is the last one, it knows them now.

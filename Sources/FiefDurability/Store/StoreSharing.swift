@@ -47,8 +47,8 @@ final class StoreSharing: @unchecked Sendable {
 
   /// Enters the door of a store, and finds out whether other processes have it open (S26).
   ///
-  /// - Returns: the lock, and the part; nil where the system has no locks of bytes, and beside a lock file of others, in
-  ///   which nothing can be noted: then the store is opened alone.
+  /// - Returns: the lock, and the part; nil when the store has to be opened alone: the system has no locks of bytes, or
+  ///   the lock file is one of others, in which nothing can be noted.
   /// - Throws: `alreadyOpen` for a store that is open alone, and when the door stays closed; the errors of
   ///   `StoreLock.acquire`.
   static func enter(

@@ -35,8 +35,8 @@ struct GatheredLinks {
   mutating func sort() {
     if isAscending { return }
     isAscending = true
-    // Few are sorted by comparing. Many are distributed by the digits of their targets, the lowest first, which keeps the
-    // order of the origins.
+    // Few are sorted by comparing. Many are distributed by the digits of their targets, the lowest first. So the order
+    // of the origins stays.
     guard links.count > 256, hasAscendingOrigins else { return links.sort() }
     let targets = UInt64.max << 32
     DigitSort.sort(&links, differing: (.max >> UInt64(highest.leadingZeroBitCount)) & targets) { $0 }

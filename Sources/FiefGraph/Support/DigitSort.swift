@@ -1,7 +1,7 @@
 /// Sorts many elements by numbers.
 ///
-/// They are distributed by the digits of their numbers, the lowest first. So elements of equal numbers keep their order,
-/// and no two numbers are compared. Bits that all numbers share are left out.
+/// They are distributed by the digits of their numbers, the lowest first. So elements of equal numbers keep their
+/// order. No two numbers are compared, and bits that all numbers share are left out.
 enum DigitSort {
   /// Eleven bits: the places of all digits fit the first cache of a processor.
   private static let bits: UInt64 = 11

@@ -2,8 +2,8 @@ import Dispatch
 import Synchronization
 
 extension HashIndex {
-  /// Entries to be added at once, by the child of the root that they belong to: there is one array of them at a time, and
-  /// no other copy of all.
+  /// Entries to be added at once, by the child of the root that they belong to. There is one array of them at a time,
+  /// and no other copy of all.
   struct Additions {
     private(set) var parts = ContiguousArray(repeating: ContiguousArray<Entry>(), count: Node.fanOut)
     private(set) var count = 0

@@ -11,7 +11,7 @@ extension QueryRun {
     let end = path.end.stored
     var isLength = false
     if case .length = path.end { isLength = true }
-    // Out of line, as `read` is. Otherwise each caller's `body` is compiled once for each way on which a value is reached.
+    // Out of line, as `read` is. Otherwise each caller's `body` is compiled once for each way to a value.
     @inline(never) func pass(_ value: Value) -> Bool {
       if path.walk.isEmpty { return body(isLength ? value.length : value) }
       for value in walk(path.walk, into: value) { guard body(isLength ? value.length : value) else { return false } }

@@ -22,8 +22,8 @@ extension Snapshot {
 
   /// Reads a large snapshot from its file, on several threads. The file is not in memory as a whole.
   ///
-  /// - Returns: nil for a small file, on one processor, and for a file with any fault: reading its bytes finds the first
-  ///   one.
+  /// - Returns: nil for a small file, on one processor, and for a file with any fault, which is found by reading its
+  ///   bytes.
   static func inParts(of file: any OpenFile, size: Int, key: FileKey?) throws(CodecError) -> Snapshot? {
     let meter = WorkMeter.current
     let blocks = SnapshotBlocks(file, size: size)
