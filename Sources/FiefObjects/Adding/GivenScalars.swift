@@ -125,8 +125,10 @@ struct GivenScalars {
   private mutating func readOwned(_ value: Any, as target: Borrowed<ClassBinding>, _ property: RowProperty) -> Bool {
     let first = makeRoom(for: target.with { $0.scalarNames })
     let isRead = target.with { binding in
-      if let values = Existential.value(value, as: [String: String].self) { return readAll(values, binding, first) }
-      return Existential.value(value, as: [String: Any].self).map { readAll($0, binding, first) } ?? false
+      if let values = Existential.value(value, as: [String: String].self) {
+        return readAll(values, binding, first) { $0 }
+      }
+      return Existential.value(value, as: [String: Any].self).map { readAll($0, binding, first) { $0 } } ?? false
     }
     guard isRead else { return false }
     var index = owned.count
@@ -135,11 +137,16 @@ struct GivenScalars {
     return true
   }
 
-  private mutating func readAll<Given>(_ given: [String: Given], _ binding: ClassBinding, _ first: Int) -> Bool {
+  /// - Parameter any: returns a value as it is. A generic conversion would put an `Any` into another one, which takes
+  ///   the slow way of all foreign values.
+  @inline(__always)
+  private mutating func readAll<Given>(
+    _ given: [String: Given], _ binding: ClassBinding, _ first: Int, _ any: (Given) -> Any
+  ) -> Bool {
     guard given.count == binding.stored.count else { return false }
     for (name, value) in given {
       guard let number = binding.scalarNames.number(of: name), let type = binding.scalarNames.type(number),
-        let stored = Self.stored(value, type)
+        let stored = Self.stored(any(value), type)
       else { return false }
       values[first + number] = stored
     }
