@@ -10,7 +10,7 @@ import Testing
     let seeds = Effort.of(debug: 2, release: 4, night: 100)
     for (number, seed) in Effort.seeds.prefix(seeds).enumerated() {
       // New files are written behind their writers in every other story.
-      let share = Effort.of(debug: 12, release: 100, night: 100)
+      let share = Effort.of(debug: 6, release: 100, night: 100)
       let campaign = FaultCampaign(seed: seed, isBehind: number % 2 == 1, share: share)
       let result = try campaign.run()
       runs += result.runs

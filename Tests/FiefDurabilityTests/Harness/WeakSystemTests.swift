@@ -25,6 +25,7 @@ import Testing
       ("two openings", { _ in try TwoOpenings.check(weakness) }),
       ("files taken away", { _ in try TakenAwayFiles.check(weakness) }),
       ("swapped files", { try SwappedFiles(seed: $0, weakness: weakness).run() }),
+      ("appends that fail", { try FailingAppends.check(weakness, $0) }),
       ("crashes", { _ = try CrashCampaign(seed: $0, weakness: weakness, extra: 2, share: 20).run(limit: 600) }),
       ("faults", { _ = try FaultCampaign(seed: $0, weakness: weakness, share: 8, crashes: 4).run() }),
     ]
@@ -72,6 +73,21 @@ enum TakenAwayFiles {
     let found = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version
     guard found == 3 else {
       throw StoryFault(description: "Version 3 was acknowledged to another process, and \(found) is found.")
+    }
+  }
+}
+
+/// One call of a short story takes effect and fails, and the power fails at any moment after it.
+enum FailingAppends {
+  static func check(_ weakness: Weakness?, _ seed: Seed) throws {
+    let campaign = FaultCampaign(seed: seed, weakness: weakness, crashes: .max, isBrief: true)
+    let steps: [Step] = [.commit, .commit, .relaxedCommit, .commit]
+    let healthy = SimulatedDisk(isRecording: false, chance: seed.value)
+    try StoryTeller(on: healthy, seed: seed.value, weakness: weakness).tell(steps)
+    var (random, result) = (seed.random, FaultCampaign.Result())
+    for call in 0..<healthy.calls {
+      let fault = DiskFault(call: call, kind: .lie(EIO), isForEver: false)
+      try campaign.run(steps, seed.value, [fault], &random, &result)
     }
   }
 }
