@@ -93,6 +93,39 @@ import Testing
       }
     }
 
+    /// Sixteen threads that waited one after the other would need sixteen times the limit.
+    @Test func threadsThatWaitForTheSameProcessWaitTogether() throws {
+      try with { file in
+        let limit = 500
+        let (one, two) = (try Store.ofNumbers(file, options()), try Store.ofNumbers(file, options(patience: limit)))
+        let long = session(one)
+        try long.beginWrite()
+        let begun = ContinuousClock.now
+        @Sendable func waitsInVain() {
+          let session = Session(two, .currentThread, options: PlainOptions())
+          let error = #expect(throws: PlainClient.Explained.self) { try session.beginWrite() }
+          #expect(error?.words.contains("for longer than \(limit) milliseconds") ?? false)
+        }
+        let group = DispatchGroup()
+        for _ in 0..<16 {
+          group.enter()
+          Thread.detachNewThread {
+            waitsInVain()
+            group.leave()
+          }
+        }
+        group.wait()
+        let waited = ContinuousClock.now - begun
+        #expect(waited >= .milliseconds(limit / 2) && waited < .milliseconds(limit * 8))
+        // A thread that comes later has the whole limit.
+        elsewhere { waitsInVain() }
+        #expect(ContinuousClock.now - begun >= waited + .milliseconds(limit / 2))
+        long.cancelWrite()
+        try session(two).write { try $0.add(1) }
+        #expect(shown(by: one) == [1])
+      }
+    }
+
     @Test func threadsOfTwoStoresLoseNoCommit() throws {
       try with { file in
         let stores = [try Store.ofNumbers(file, options()), try Store.ofNumbers(file, options())]

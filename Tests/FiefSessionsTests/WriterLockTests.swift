@@ -80,6 +80,33 @@
       lock.leave()
     }
 
+    @Test func theWriterThatIsInKnowsSinceWhenItHasWaited() {
+      let start = DispatchTime.now()
+      lock.enter(id(a))
+      #expect(lock.arrival == nil)
+      let (lock, other) = (lock, id(b))
+      let arrival = Atomically<DispatchTime?>(nil)
+      let done = onThread {
+        lock.enter(other)
+        arrival.value = lock.arrival
+        lock.leave()
+      }
+      while lock.waitingCount == 0 { Thread.sleep(forTimeInterval: 0.0005) }
+      let arrived = DispatchTime.now()
+      lock.leave()
+      #expect(wait(done))
+      #expect(arrival.value.map { start <= $0 && $0 <= arrived } ?? false)
+      // A writer that has an offer of the lock, and then enters.
+      let ticket = lock.queue(id(a))
+      let offered = lock.arrival
+      #expect(offered.map { arrived <= $0 } ?? false)
+      #expect(lock.start(ticket) && lock.arrival == offered)
+      lock.leave()
+      lock.enter()
+      #expect(lock.arrival == nil)
+      lock.leave()
+    }
+
     @Test func aTurnThatNobodyUsesEnds() {
       let entered = Atomically(false)
       lock.enter(id(a))

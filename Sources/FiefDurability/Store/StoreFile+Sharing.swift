@@ -1,3 +1,4 @@
+import Dispatch
 import FiefGraph
 import Foundation
 
@@ -57,40 +58,57 @@ extension StoreFile {
   /// Takes the turn, and reads what other processes have appended (S27, S28): `applyFollowed` applies it. Does nothing
   /// for a store that is open alone.
   ///
+  /// - Parameter arrival: since when the caller has waited for other threads of this process, asked only if the turn is
+  ///   not free. If these waited in vain for the same process, their time counts as the caller's.
   /// - Returns: whether there is something to apply.
   /// - Throws: `alreadyOpen` when another process keeps the turn for longer than the limit; the error of a damaged
   ///   journal, and `storeIsReadOnly`. The turn is not taken then.
-  @discardableResult package func beginTurn() throws(StoreError) -> Bool { try beginTurn(within: nil) ?? false }
+  @discardableResult
+  package func beginTurn(since arrival: @autoclosure () -> DispatchTime? = nil) throws(StoreError) -> Bool {
+    try beginTurn(within: nil, since: arrival()) ?? false
+  }
 
   /// Takes the turn.
   ///
-  /// - Parameter limit: how long to wait while another process has it, in milliseconds; nil for the limit of the store.
+  /// - Parameters:
+  ///   - limit: how long to wait while another process has it, in milliseconds; nil for the limit of the store.
+  ///   - arrival: as above.
   /// - Returns: whether there is something to apply; nil if another process has the turn.
-  func beginTurn(within limit: Int?) throws(StoreError) -> Bool? {
+  func beginTurn(
+    within limit: Int?, since arrival: @autoclosure () -> DispatchTime? = nil
+  ) throws(StoreError) -> Bool? {
     guard let sharing = site.sharing else { return false }
     // A fork shares the locks of its parent, and must not change them.
     try checkWriting()
-    guard try retainTurn(of: sharing, within: limit) else { return nil }
-    do throws(StoreError) {
-      return try log.withLock { log throws(StoreError) in
-        try catchUp(&log)
-        return !log.pending.isEmpty
-      }
-    } catch {
+    var isBehind: Bool?
+    let isTaken = try sharing.retainTurn(within: limit, since: arrival()) { remarks throws(StoreError) in
+      isBehind = try catchUp(with: remarks)
+    }
+    guard isTaken else { return nil }
+    if let isBehind { return isBehind }
+    // Another user in this process has the turn already. Its catching up may have failed.
+    do throws(StoreError) { return try catchUp(with: nil) } catch {
       sharing.releaseTurn()
       throw error
     }
   }
 
-  /// Takes the turn without catching up.
-  private func retainTurn(of sharing: StoreSharing, within limit: Int?) throws(StoreError) -> Bool {
-    try sharing.retainTurn(within: limit) { remarks in log.withLock { $0.remarks = remarks } }
+  /// Catches up with what the lock file said when the turn was taken; nil for what it said to an earlier user.
+  ///
+  /// - Returns: whether there is something to apply.
+  private func catchUp(with remarks: StoreSharing.Remarks?) throws(StoreError) -> Bool {
+    try log.withLock { log throws(StoreError) in
+      if let remarks { log.remarks = remarks }
+      try catchUp(&log)
+      return !log.pending.isEmpty
+    }
   }
 
   /// Whether no other process has the turn at the moment.
   package var isTurnFree: Bool {
     guard let sharing = site.sharing, site.isOfThisProcess else { return true }
-    guard (try? retainTurn(of: sharing, within: 0)) == true else { return false }
+    guard (try? sharing.retainTurn(within: 0, acquired: { remarks in log.withLock { $0.remarks = remarks } })) == true
+    else { return false }
     sharing.releaseTurn()
     return true
   }
@@ -180,7 +198,6 @@ extension StoreFile {
   /// Reads what others have appended since this process had the turn last (S28). The caller has the turn.
   func catchUp(_ log: inout CommitLog) throws(StoreError) {
     guard let remarks = log.remarks, let sharing = site.sharing else { return }
-    try checkWriting()
     if let lost = remarks.lost {
       let cause = StoreError(
         .storeIsReadOnly,
@@ -196,6 +213,8 @@ extension StoreFile {
       log.remarks = nil
       return
     }
+    // It may have been closed while the turn was waited for.
+    try checkWriting()
     log.isComplete = false
     let entry = try asStoreError("The store does not find its files", at: site.paths.journal) {
       try site.system.entry(at: site.paths.journal)

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 
 /// The part of a process in a store that several processes have open (S26 to S39): the locks that it holds.
 ///
@@ -6,8 +8,7 @@ import Foundation
 ///
 /// The turn belongs to the process. Its writer, a checkpoint and the timer may have it at the same time, because locks
 /// of the process keep them apart.
-final class StoreSharing: @unchecked Sendable {
-  // `@unchecked Sendable` and the unchecked exclusivity are correct because `condition` guards `state`.
+final class StoreSharing: Sendable {
   private let lock: StoreLock
   private let paths: StorePaths
   private let system: any FileSystem
@@ -17,8 +18,7 @@ final class StoreSharing: @unchecked Sendable {
   let wasAlone: Bool
   /// The line that names this opening as the one that had the turn last.
   private let ownLine: (offset: Int, bytes: [UInt8], vector: SIMD4<UInt64>)
-  private let condition = NSCondition()
-  @safe @exclusivity(unchecked) private var state = State()
+  private let state = Mutex(State())
 
   private struct State {
     /// The users of the turn. One that is to be acquired has no users yet.
@@ -28,6 +28,8 @@ final class StoreSharing: @unchecked Sendable {
     var isOpening = true
     /// The line of the lock file that names this process.
     var line: Int?
+    /// When threads of this process have waited for the turn, one after the other, and did not get it.
+    var vain: (since: DispatchTime, until: DispatchTime)?
   }
 
   private init(_ lock: StoreLock, _ paths: StorePaths, _ system: any FileSystem, patience: Int, isAlone: Bool) {
@@ -35,12 +37,6 @@ final class StoreSharing: @unchecked Sendable {
     wasAlone = isAlone
     let (offset, bytes) = LockRecord.writer(system.processIdentifier, drawn: system.randomBits())
     ownLine = (offset, bytes, TurnLines.vector(bytes))
-  }
-
-  private func withState<Result>(_ body: (inout State) -> Result) -> Result {
-    condition.lock()
-    defer { condition.unlock() }
-    return body(&state)
   }
 
   // MARK: Opening
@@ -119,9 +115,9 @@ final class StoreSharing: @unchecked Sendable {
   ///
   /// - Parameter left: how long, in microseconds; what is left of that afterwards.
   /// - Returns: whether it was taken; nil where the system has no such locks.
-  private static func keepTrying(
-    _ left: inout Int, _ system: any FileSystem, _ attempt: () throws(FileFailure) -> Bool?
-  ) throws(FileFailure) -> Bool? {
+  private static func keepTrying<Failure: Error>(
+    _ left: inout Int, _ system: any FileSystem, _ attempt: () throws(Failure) -> Bool?
+  ) throws(Failure) -> Bool? {
     var pause = 10
     while true {
       let isFree = try attempt()
@@ -140,7 +136,7 @@ final class StoreSharing: @unchecked Sendable {
   ///   - prepare: called before others can come in.
   /// - Returns: false if it has ended before. Nothing is done then.
   func share(_ files: [any OpenFile], _ prepare: () -> Void) throws(StoreError) -> Bool {
-    guard withState({ $0.isOpening }) else { return false }
+    guard state.withLock({ $0.isOpening }) else { return false }
     prepare()
     try asStoreError("The store cannot be shared", at: paths.lock) {
       for file in files {
@@ -157,7 +153,7 @@ final class StoreSharing: @unchecked Sendable {
       try prepareLines(file)
       // A member that was alone begins to look for commits when this is written (S39).
       if let line { try note(LockRecord.member(line, system.processIdentifier)) }
-      withState { ($0.isOpening, $0.line) = (false, line) }
+      state.withLock { ($0.isOpening, $0.line) = (false, line) }
       file.unlock(byte: SharedLock.door.byte)
     }
     return true
@@ -180,7 +176,7 @@ final class StoreSharing: @unchecked Sendable {
   /// Whether no other process has the store open, and none can open it until `readmit` is called. An opening that is
   /// alone stays so.
   func excludeOthers() -> Bool {
-    if withState({ $0.isOpening }) && wasAlone { return true }
+    if state.withLock({ $0.isOpening }) && wasAlone { return true }
     do { return try lock.file.lock(byte: SharedLock.presence.byte, .exclusive) == true } catch {
       readmit()
       return false
@@ -189,7 +185,7 @@ final class StoreSharing: @unchecked Sendable {
 
   /// Ends what `excludeOthers` began.
   func readmit() {
-    if withState({ $0.isOpening }) && wasAlone { return }
+    if state.withLock({ $0.isOpening }) && wasAlone { return }
     _ = try? lock.file.lock(byte: SharedLock.presence.byte, .shared)
   }
 
@@ -204,7 +200,7 @@ final class StoreSharing: @unchecked Sendable {
   }
 
   /// The process of another member.
-  var otherMember: Int32? { Self.members(in: lock.file, except: withState { $0.line }).first }
+  var otherMember: Int32? { Self.members(in: lock.file, except: state.withLock { $0.line }).first }
 
   /// The processes of the members of a store.
   ///
@@ -227,42 +223,51 @@ final class StoreSharing: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - limit: how long to wait if another process has it, in milliseconds; nil for the limit of the store.
+  ///   - arrival: since when the caller waits for other threads of this process; nil if it does not.
   ///   - acquired: called when the process did not have the turn before, with what the lock file says. No other user
-  ///     gets it until that returns.
+  ///     gets it until that returns. The turn is given back if it throws.
   /// - Returns: false if it is not free, and not waited for.
   /// - Throws: `alreadyOpen` after the limit, with the process that has it.
-  func retainTurn(within limit: Int? = nil, acquired: (Remarks) -> Void) throws(StoreError) -> Bool {
-    let deadline = limit.map { Date(timeIntervalSinceNow: Double($0) / 1000) }
-    condition.lock()
-    while state.isAcquiring {
-      guard let deadline else {
-        condition.wait()
-        continue
-      }
-      if limit == 0 || !condition.wait(until: deadline) {
-        condition.unlock()
-        return false
+  func retainTurn(
+    within limit: Int? = nil, since arrival: @autoclosure () -> DispatchTime? = nil,
+    acquired: (Remarks) throws(StoreError) -> Void
+  ) throws(StoreError) -> Bool {
+    var left = limit.map { $0 * 1000 } ?? .max
+    var own: DispatchTime?
+    var isFirst = false
+    // Another thread that waits for the turn has a limit of its own.
+    let isUser = Self.keepTrying(&left, system) {
+      state.withLock { state in
+        isFirst = state.users == 0
+        if state.isAcquiring {
+          own = own ?? .now()
+          return false
+        }
+        if isFirst { state.isAcquiring = true } else { state.users += 1 }
+        return true
       }
     }
-    let isFirst = state.users == 0
-    if isFirst { state.isAcquiring = true } else { state.users += 1 }
-    condition.unlock()
+    guard isUser == true else { return false }
     guard isFirst else { return true }
     var isAcquired = false
     defer {
-      withState { state in
+      state.withLock { state in
         state.isAcquiring = false
-        if isAcquired { state.users = 1 }
+        if isAcquired { (state.users, state.vain) = (1, nil) }
       }
-      condition.broadcast()
     }
-    guard let remarks = try acquire(within: limit ?? patience) else { return false }
+    guard let remarks = try acquire(within: limit, since: arrival() ?? own) else { return false }
+    do throws(StoreError) { try acquired(remarks) } catch {
+      lock.file.unlock(byte: SharedLock.turn.byte)
+      throw error
+    }
     isAcquired = true
-    acquired(remarks)
     return true
   }
 
-  private func acquire(within patience: Int) throws(StoreError) -> Remarks? {
+  private func acquire(
+    within limit: Int?, since arrival: @autoclosure () -> DispatchTime?
+  ) throws(StoreError) -> Remarks? {
     let file = lock.file
     let (line, turn) = (SharedLock.line.byte, SharedLock.turn.byte)
     // A call that fails may have taken the lock all the same.
@@ -276,9 +281,9 @@ final class StoreSharing: @unchecked Sendable {
         if isAcquired { return remarks }
         file.unlock(byte: turn)
       }
-      guard patience > 0 else { return nil }
+      guard limit != 0 else { return nil }
       // One limit for both.
-      var left = patience * 1000
+      var left = limit.map { $0 * 1000 } ?? beginWaiting(since: arrival())
       var isInLine = false
       defer {
         // If one of the two cannot be noted, a writer that takes turn after turn may be faster for longer.
@@ -289,7 +294,10 @@ final class StoreSharing: @unchecked Sendable {
         let isFree = try Self.keepTrying(&left, system) { () throws(FileFailure) in
           try file.lock(byte: byte, .exclusive)
         }
-        guard isFree == true else { throw waitedInVain(file) }
+        guard isFree == true else {
+          if limit == nil { state.withLock { $0.vain?.until = .now() } }
+          throw waitedInVain(file)
+        }
         if byte == line {
           isInLine = true
           try? note(LockRecord.waiting(system.processIdentifier))
@@ -298,6 +306,24 @@ final class StoreSharing: @unchecked Sendable {
       let remarks = try remarks()
       isAcquired = true
       return remarks
+    }
+  }
+
+  /// The time for which others may do something else between two threads that wait one after the other.
+  private static let gap = DispatchTimeInterval.seconds(1)
+
+  /// Notes that a thread begins to wait. If threads before it have just waited in vain, it has waited with them: many
+  /// threads together wait no longer than one.
+  ///
+  /// - Returns: how long it may wait, in microseconds.
+  private func beginWaiting(since arrival: DispatchTime?) -> Int {
+    state.withLock { state in
+      let now = DispatchTime.now()
+      let before = state.vain.flatMap { $0.until + Self.gap > now ? $0.since : nil }
+      state.vain = (before ?? now, now)
+      guard let before, let arrival else { return patience * 1000 }
+      let waited = (now.uptimeNanoseconds - max(before, arrival).uptimeNanoseconds) / 1000
+      return patience * 1000 - Int(clamping: waited)
     }
   }
 
@@ -316,7 +342,7 @@ final class StoreSharing: @unchecked Sendable {
 
   /// Gives the turn back for one user.
   func releaseTurn() {
-    withState { state in
+    state.withLock { state in
       precondition(state.users > 0, "A turn is given back once.")
       state.users -= 1
       if state.users == 0 { lock.file.unlock(byte: SharedLock.turn.byte) }
@@ -324,10 +350,10 @@ final class StoreSharing: @unchecked Sendable {
   }
 
   /// Whether this process is still opening the store.
-  var isOpening: Bool { withState { $0.isOpening } }
+  var isOpening: Bool { state.withLock { $0.isOpening } }
 
   /// Whether this process has the turn.
-  var hasTurn: Bool { withState { $0.users > 0 } }
+  var hasTurn: Bool { state.withLock { $0.users > 0 } }
 
   /// What the lock file says at the beginning of a turn.
   struct Remarks {

@@ -15,7 +15,7 @@ extension Store {
   func beginTurn() throws {
     guard let files, files.isShared else { return }
     let isBehind: Bool
-    do throws(StoreError) { isBehind = try files.beginTurn() } catch { throw client.explain(error) }
+    do throws(StoreError) { isBehind = try files.beginTurn(since: lock.arrival) } catch { throw client.explain(error) }
     endReservation()
     if isBehind {
       do { try catchUp() } catch {
@@ -45,7 +45,7 @@ extension Store {
     guard let files, files.isShared, !files.isTurnFree else { return next() }
     DispatchQueue.global(qos: .userInitiated).async { [self] in
       // The write meets an error itself.
-      if (try? files.beginTurn()) != nil {
+      if (try? files.beginTurn(since: lock.arrival)) != nil {
         let (isSecond, number) = state.withLock { state in
           defer { state.reservation = state.reservation ?? state.nextReservation }
           state.nextReservation += 1

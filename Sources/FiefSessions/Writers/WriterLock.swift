@@ -70,6 +70,9 @@ package final class WriterLock: Sendable {
   /// Whether a writer holds the lock.
   package var isHeld: Bool { state.withLock { $0.holder == .running } }
 
+  /// Since when the writer waits that holds the lock or has an offer of it; nil if it did not wait.
+  var arrival: DispatchTime? { state.withLock(\.arrivalOfWriter) }
+
   /// The number of writers in line: for tests.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
@@ -154,6 +157,7 @@ extension WriterLock {
   private struct Waiter {
     let party: ObjectIdentifier?
     let sleeps: Bool
+    let arrival = DispatchTime.now()
     var wake: Wake?
   }
 
@@ -161,6 +165,8 @@ extension WriterLock {
   /// sleeping writer stays in line until it starts.
   private struct State {
     var holder = Holder.nobody
+    /// Since when the holder waited; nil if it did not.
+    var arrival: DispatchTime?
     var waiting: [Ticket: Waiter] = [:]
     var first: Ticket = 0
     var next: Ticket = 0
@@ -170,6 +176,10 @@ extension WriterLock {
     var turnEnd: DispatchTime?
     /// When it was kept last.
     var keptAt = DispatchTime.now()
+
+    var arrivalOfWriter: DispatchTime? {
+      if case .offered(let ticket) = holder { waiting[ticket]?.arrival } else { arrival }
+    }
 
     mutating func append(_ waiter: Waiter) -> Ticket {
       assert(waiting[next] == nil, "A ticket is given out once.")
@@ -186,21 +196,21 @@ extension WriterLock {
       case .kept(let keeper) where keeper == party: break
       default: return append(Waiter(party: party, sleeps: false, wake: wake))
       }
-      holder = .running
+      (holder, arrival) = (.running, nil)
       assertSound()
       return nil
     }
 
     mutating func enterIfFree() -> Bool {
       guard holder == .nobody else { return false }
-      holder = .running
+      (holder, arrival) = (.running, nil)
       assertSound()
       return true
     }
 
     mutating func enterUnlessRunning() -> Bool {
       guard holder != .running else { return false }
-      holder = .running
+      (holder, arrival) = (.running, nil)
       assertSound()
       return true
     }
@@ -210,8 +220,7 @@ extension WriterLock {
     mutating func acceptOffer(_ ticket: Ticket) -> Bool {
       guard case .offered = holder, waiting[ticket] != nil, firstBlocker() == ticket else { return false }
       assert(waiting[ticket].map { !$0.sleeps } ?? false, "Only a writer that blocks takes an offer from another.")
-      waiting[ticket] = nil
-      holder = .running
+      _ = letIn(ticket)
       assertSound()
       return true
     }
@@ -274,8 +283,9 @@ extension WriterLock {
 
     private mutating func letIn(_ ticket: Ticket) -> Wake? {
       assert(waiting[ticket] != nil, "The lock is handed to a writer that waits.")
-      holder = .running
-      return waiting.removeValue(forKey: ticket)?.wake
+      let waiter = waiting.removeValue(forKey: ticket)
+      (holder, arrival) = (.running, waiter?.arrival)
+      return waiter?.wake
     }
 
     mutating func queue(_ party: ObjectIdentifier) -> Ticket {
@@ -296,8 +306,7 @@ extension WriterLock {
     mutating func start(_ ticket: Ticket) -> Bool {
       guard holder == .offered(ticket) else { return false }
       assert(waiting[ticket].map { $0.sleeps } ?? false, "The lock is offered to a writer that sleeps.")
-      waiting[ticket] = nil
-      holder = .running
+      _ = letIn(ticket)
       assertSound()
       return true
     }
