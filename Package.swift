@@ -214,7 +214,15 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// A build for a sanitizer needs few of the tests: this variable names their targets.
-if let names = Context.environment["FIEF_TESTS"]?.split(separator: " ").map(String.init) {
-  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+// A build for a sanitizer needs few of the tests: this variable names their targets, and parts of them if not all.
+//
+//     FIEF_TESTS="FiefSessionsTests FiefTests=Realm,Stress,VisibleMutex.swift"
+if let wanted = Context.environment["FIEF_TESTS"]?.split(separator: " ") {
+  let parts = Dictionary(
+    uniqueKeysWithValues: wanted.map { entry in
+      let halves = entry.split(separator: "=")
+      return (String(halves[0]), halves.dropFirst().first?.split(separator: ",").map(String.init))
+    })
+  package.targets.removeAll { $0.type == .test && !parts.keys.contains($0.name) }
+  for target in package.targets { if let sources = parts[target.name] ?? nil { target.sources = sources } }
 }
