@@ -62,11 +62,12 @@ package enum DynamicAccess: PropertyAccess {
 
   package static func set(_ value: Any?, to property: ModelProperty, in object: ObjectBase) -> Bool {
     guard let session = object.retainedSession, let link = object.rowLink else { return false }
-    let known = session.store.binding(of: link.table).flatMap { $0.type == DynamicObject.self ? nil : $0 }
     // The new objects of a migration take values as they are stored; what is not one, the program's class may convert.
     if session.store.classes.migration != nil, write(value, to: property, in: object) { return true }
     // If the program defines the class, the types of its properties convert the value.
-    if let known, let number = known.model.number(of: property.name) {
+    if let known = session.store.binding(of: link.table), known.type != DynamicObject.self,
+      let number = known.model.number(of: property.name)
+    {
       let value = value.flatMap { DynamicValue.cast($0, to: DynamicObject.self)?.typed ?? $0 }
       return known.model.properties[number].set(value, in: session.accessor(known, link.key))
     }
