@@ -8,7 +8,7 @@ import Foundation
 ///                       records are written in parts if its quarter is odd
 ///     code 20           a step of a process: its number, and which step
 ///     code 21           the other process runs before a call
-///     code 22           the first process is killed at a call
+///     code 22           the first process is killed at a call, or in its next write after it
 ///     code 23           a fault of the disk: its call, and its kind
 ///
 /// Each process opens the store first, and closes it last. `SharedSchedule` says what must hold.
@@ -16,7 +16,7 @@ struct SharingProgram {
   /// The first bytes of the inputs that hold such a program.
   static let heads: ClosedRange<UInt8> = 136...183
   /// The codes of its steps.
-  static let kinds: [InputLayout.Kind] = [(20, 10), (21, 5), (22, 1), (23, 1)]
+  static let kinds: [InputLayout.Kind] = [(20, 10), (21, 5), (22, 3), (23, 1)]
   /// The maximum number of steps of a process.
   private static let limit = 10
   /// About as many calls as two processes make.
@@ -28,6 +28,7 @@ struct SharingProgram {
   var scripts: [[SharedStep]] = [[], []]
   var changes: [Int] = []
   var killAt: Int?
+  var killsInWrite = false
   var fault: DiskFault?
   private let chance: UInt64
 
@@ -41,7 +42,7 @@ struct SharingProgram {
         guard scripts[step[1] % 2].count < Self.limit else { break }
         scripts[step[1] % 2].append(step.choice(2, of: Self.steps))
       case 21: changes.append(call)
-      case 22: killAt = call
+      case 22: (killAt, killsInWrite) = (call, step[2] % 2 == 1)
       case 23:
         let kinds: [DiskFault.Kind] = [
           .refuse(EIO), .refuse(ENOSPC), .refuseAfter(ENOSPC, bytes: 20), .short(9), .dropOnSync(EIO), .lie(EIO),
@@ -69,8 +70,8 @@ struct SharingProgram {
     try SimulatedDisk.$usualKey.withValue(isEncrypted ? Sealing.key : nil) {
       do {
         let schedule = try SharedSchedule(
-          scripts: scripts, changes: changes, killAt: killAt, isThere: isThere, chance: chance,
-          isPiecemeal: isPiecemeal, fault: fault)
+          scripts: scripts, changes: changes, killAt: killAt, killsInWrite: killsInWrite, isThere: isThere,
+          chance: chance, isPiecemeal: isPiecemeal, fault: fault)
         _ = try schedule.run()
         var images = CrashImages(wanted: 10, share: 4)
         var random = SeededRandom(seed: chance)

@@ -99,4 +99,19 @@ struct SharedScheduleTests {
     }
     Figures.report("Sharing, \(story.testDescription): \(schedules) deaths, \(images.tried) images")
   }
+
+  /// The second process closes the store after the death, whether it has committed or not.
+  @Test(arguments: [[.open, .close], [.open, .refresh, .close], [.open, .commit, .close]] as [[SharedStep]])
+  func nothingIsLeftOfAWriteInWhichAProcessIsKilled(second: [SharedStep]) throws {
+    for change in stride(from: 20, to: 120, by: Effort.of(debug: 35, release: 5, night: 1)) {
+      for call in change + 1..<160 {
+        let schedule = try SharedSchedule(
+          scripts: [[.open, .commit, .commit, .close], second], changes: [change], killAt: call, killsInWrite: true,
+          isThere: true, chance: UInt64(call))
+        do { _ = try schedule.run() } catch {
+          throw StoryFault(description: "killed in the write after \(call), change at \(change): \(error)")
+        }
+      }
+    }
+  }
 }
