@@ -67,6 +67,9 @@ final class SharedSchedule: @unchecked Sendable {
   private var acknowledged: [UInt64: String] = [:]
   /// The calls of a schedule without an end.
   private static let bound = 20_000
+  /// What the lines of the process end with that may be killed: a record of the other one does not cover what is left
+  /// of its record.
+  private static let padding = String(repeating: "+", count: 60)
 
   /// - Parameters:
   ///   - scripts: The steps of the two processes.
@@ -140,7 +143,7 @@ final class SharedSchedule: @unchecked Sendable {
     if operation == .write, !isTearing {
       isTearing = true
       disk.lock.withLock {
-        disk.faults.insert(DiskFault(call: disk.calls, kind: .short(1 + call % 97)), at: 0)
+        disk.faults.insert(DiskFault(call: disk.calls, kind: .short(1 + call % 137)), at: 0)
       }
     } else if isTearing || !killsInWrite {
       lock.withLock { killedAt = killedAt ?? turnstile.calls }
@@ -183,7 +186,8 @@ final class SharedSchedule: @unchecked Sendable {
       case .open:
         guard stage == nil else { break }
         let owed = lock.withLock { acknowledged.keys.max() ?? 0 }
-        stage = try SharedStage(process, history: history, counting: count) { stage in
+        let padding = process.processIdentifier == 1 ? Self.padding : ""
+        stage = try SharedStage(process, history: history, counting: count, padding: padding) { stage in
           guard !process.isDead else { return }
           // What an opening returns is durable. If it has the turn or is alone, nothing was begun after it.
           let version = stage.stored.version

@@ -23,6 +23,7 @@ final class SharedStage {
   /// The name of this process in its commits, and the number of these.
   let name: String
   private(set) var count: Int
+  private let padding: String
 
   /// Opens the store, and lets others in.
   ///
@@ -30,14 +31,16 @@ final class SharedStage {
   ///   - patience: How long it waits for others, in milliseconds.
   ///   - isWriting: Whether it opens the store in its turn.
   ///   - count: The number of the commits that the process has made before.
+  ///   - padding: What its lines end with, so that its records are longer than those of others.
   ///   - body: Called before others are let in.
   init(
     _ process: SimulatedProcess, patience: Int = 100, inTurn isWriting: Bool = false, history: HistoryLimits? = nil,
-    counting count: Int = 0,
+    counting count: Int = 0, padding: String = "",
     beforeSharing body: (SharedStage) throws -> Void = { _ in }
   ) throws {
     self.process = process
     self.count = count
+    self.padding = padding
     (file, stored) = try StoreFile.open(
       Self.path, history: history, sharingWithin: patience, inTurn: isWriting, on: process)
     graph = stored.graph
@@ -100,7 +103,7 @@ final class SharedStage {
   ///
   /// - Parameter note: called with the version and its line before it is appended.
   func append(noting note: (UInt64, String) -> Void = { _, _ in }) throws {
-    let (text, next) = ("\(name) \(count + 1)", Transaction(graph))
+    let (text, next) = ("\(name) \(count + 1)\(padding)", Transaction(graph))
     if let table = graph.table(named: "Line"), let column = table.schema.column(named: "text") {
       try next.create(in: table.schema.key) { try $0.set(text, column.key) }
     } else {
