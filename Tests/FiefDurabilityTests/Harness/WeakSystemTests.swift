@@ -25,8 +25,8 @@ import Testing
       ("two openings", { _ in try TwoOpenings.check(weakness) }),
       ("files taken away", { _ in try TakenAwayFiles.check(weakness) }),
       ("swapped files", { try SwappedFiles(seed: $0, weakness: weakness).run() }),
-      ("appends that fail", { try FailingAppends.check(weakness, $0) }),
       ("crashes", { _ = try CrashCampaign(seed: $0, weakness: weakness, extra: 2, share: 20).run(limit: 600) }),
+      ("appends that fail", { try FailingAppends.check(weakness, $0) }),
       ("faults", { _ = try FaultCampaign(seed: $0, weakness: weakness, share: 8, crashes: 4).run() }),
     ]
     for seed in 1...UInt64(weakness == nil ? 2 : 24) {
