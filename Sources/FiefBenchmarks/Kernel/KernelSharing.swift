@@ -9,8 +9,8 @@ extension Workload {
     [
       Workload(
         "kernel_concurrent_read",
-        "Two threads sum the ages of N dogs, always in the latest version, while a third commits 1000 transactions that "
-          + "change one row each. One op is a row scanned; the time is that of all three."
+        "Two threads sum the ages of N dogs, always in the latest version, while a third commits 1000 transactions "
+          + "that change one row each. One op is a row scanned; the time is that of all three."
       ) { run in
         let store = try KernelStore(dogs: run.n)
         let dogs = Random.numbers(1000, below: run.n, seed: 12)

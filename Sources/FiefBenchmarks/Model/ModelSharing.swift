@@ -9,8 +9,8 @@ extension Workload {
     [
       Workload(
         "concurrent_read",
-        "Two threads walk N dogs and sum their ages, always in the latest version, while a third commits 1000 writes that "
-          + "change one dog each. One op is a row scanned; the time is that of all three."
+        "Two threads walk N dogs and sum their ages, always in the latest version, while a third commits 1000 writes "
+          + "that change one dog each. One op is a row scanned; the time is that of all three."
       ) { run in
         let herd = try Herd(run.n)
         try run.time {

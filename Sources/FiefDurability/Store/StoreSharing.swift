@@ -332,8 +332,8 @@ final class StoreSharing: Sendable {
     return StoreError(
       .alreadyOpen,
       "The store \(paths.snapshot) is written by " + (writer.map { "process \($0)" } ?? "another process")
-        + " for longer than \(Self.words(for: patience)), or that process was stopped: nothing was changed here. Let it "
-        + "go on or end it, and write again.", file: paths.snapshot, holder: writer)
+        + " for longer than \(Self.words(for: patience)), or that process was stopped: nothing was changed here. Let "
+        + "it go on or end it, and write again.", file: paths.snapshot, holder: writer)
   }
 
   private static func words(for milliseconds: Int) -> String {

@@ -126,9 +126,9 @@ struct GivenScalars {
     let first = makeRoom(for: target.with { $0.scalarNames })
     let isRead = target.with { binding in
       if let values = Existential.value(value, as: [String: String].self) {
-        return readAll(values, binding, first) { $0 }
+        return readAll(values, binding, from: first) { $0 }
       }
-      return Existential.value(value, as: [String: Any].self).map { readAll($0, binding, first) { $0 } } ?? false
+      return Existential.value(value, as: [String: Any].self).map { readAll($0, binding, from: first) { $0 } } ?? false
     }
     guard isRead else { return false }
     var index = owned.count
@@ -141,7 +141,7 @@ struct GivenScalars {
   ///   the slow way of all foreign values.
   @inline(__always)
   private mutating func readAll<Given>(
-    _ given: [String: Given], _ binding: ClassBinding, _ first: Int, _ any: (Given) -> Any
+    _ given: [String: Given], _ binding: ClassBinding, from first: Int, as any: (Given) -> Any
   ) -> Bool {
     guard given.count == binding.stored.count else { return false }
     for (name, value) in given {
