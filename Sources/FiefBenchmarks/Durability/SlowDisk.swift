@@ -52,5 +52,6 @@ private final class SlowFile: OpenFile {
   func lock(byte: Int, _ kind: LockKind) throws(FileFailure) -> Bool? { try file.lock(byte: byte, kind) }
   func isLocked(byte: Int) throws(FileFailure) -> Bool { try file.isLocked(byte: byte) }
   func unlock(byte: Int) { file.unlock(byte: byte) }
+  func unlockBytes() { file.unlockBytes() }
   func close() { file.close() }
 }

@@ -177,6 +177,10 @@ package protocol OpenFile: AnyObject, Sendable {
   /// Releases the lock of one byte.
   func unlock(byte: Int)
 
+  /// Releases the locks of all bytes that this opening has. Taking one byte and releasing it so takes a tenth less time
+  /// on Linux, which then prepares no rest of a lock that is cut in two.
+  func unlockBytes()
+
   /// Closes the file and releases its lock. Bytes that were not synchronized remain so.
   func close()
 }
@@ -201,6 +205,9 @@ extension OpenFile {
 
   /// Does nothing: the file has one lock.
   package func unlock(byte: Int) {}
+
+  /// Does nothing: the file has one lock.
+  package func unlockBytes() {}
 
   /// Returns false: each call writes.
   package var writesBehind: Bool { false }

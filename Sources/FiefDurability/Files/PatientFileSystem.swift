@@ -150,5 +150,7 @@ final class PatientFile: OpenFile {
 
   func unlock(byte: Int) { file.unlock(byte: byte) }
 
+  func unlockBytes() { file.unlockBytes() }
+
   func close() { file.close() }
 }

@@ -15,7 +15,7 @@ final class RealFile: OpenFile, @unchecked Sendable {
   private var position = 0
   // The process that locked the file through this opening. Only the thread that opens and closes the file changes it.
   private var holder: Int32?
-  // The process that locked bytes of the file through this opening. Set once, while the store is opened.
+  // The process that locked bytes of the file through this opening. Set once, by the thread that locks the first.
   private var byteHolder: Int32?
 
   init(_ descriptor: Int32, _ path: String) throws(FileFailure) {
@@ -118,11 +118,15 @@ final class RealFile: OpenFile, @unchecked Sendable {
     if byteHolder == System.processIdentifier { System.unlock(descriptor, byte: byte) }
   }
 
+  func unlockBytes() {
+    if byteHolder == System.processIdentifier { System.unlock(descriptor, byte: nil) }
+  }
+
   // A process that is being started briefly has copies of all descriptors, and a lock lasts until the last copy is
   // closed. So the process that took the lock, and no other, releases it explicitly.
   func close() {
     unlock()
-    if byteHolder == System.processIdentifier { System.unlock(descriptor, byte: nil) }
+    unlockBytes()
     byteHolder = nil
     if descriptor >= 0 { _ = System.close(descriptor) }
     descriptor = -1

@@ -10,11 +10,15 @@ import Foundation
 /// file is not written to. One that Realm left behind is taken over.
 final class StoreLock: Sendable {
   let file: any OpenFile
+  /// A second opening of the file in a store that is shared. The turn is the only lock that it takes, because the only
+  /// lock of an opening is given back faster.
+  let turn: (any OpenFile)?
   /// Whether this opening created the lock file.
   let isNew: Bool
 
-  init(_ file: any OpenFile, isNew: Bool) {
+  init(_ file: any OpenFile, turn: (any OpenFile)? = nil, isNew: Bool) {
     self.file = file
+    self.turn = turn
     self.isNew = isNew
   }
 
@@ -235,7 +239,10 @@ final class StoreLock: Sendable {
   }
 
   /// Releases the lock.
-  func release() { file.close() }
+  func release() {
+    turn?.close()
+    file.close()
+  }
 }
 
 extension [UInt8] {

@@ -10,6 +10,8 @@ import Synchronization
 /// of the process keep them apart.
 final class StoreSharing: Sendable {
   private let lock: StoreLock
+  /// The opening of the lock file that takes the turn.
+  private let turn: any OpenFile
   private let paths: StorePaths
   private let system: any FileSystem
   /// How long a lock is waited for, in milliseconds.
@@ -32,8 +34,10 @@ final class StoreSharing: Sendable {
     var vain: (since: DispatchTime, until: DispatchTime)?
   }
 
-  private init(_ lock: StoreLock, _ paths: StorePaths, _ system: any FileSystem, patience: Int, isAlone: Bool) {
-    (self.lock, self.paths, self.system, self.patience) = (lock, paths, system, patience)
+  private init(
+    _ lock: StoreLock, turn: any OpenFile, _ paths: StorePaths, _ system: any FileSystem, patience: Int, isAlone: Bool
+  ) {
+    (self.lock, self.turn, self.paths, self.system, self.patience) = (lock, turn, paths, system, patience)
     wasAlone = isAlone
     let (offset, bytes) = LockRecord.writer(system.processIdentifier, drawn: system.randomBits())
     ownLine = (offset, bytes, TurnLines.vector(bytes))
@@ -77,8 +81,29 @@ final class StoreSharing: Sendable {
         case .alone: try lock.claim(paths, hasStore: hasStore, system)
         case .shared: break
         }
-        return (lock, StoreSharing(lock, paths, system, patience: patience, isAlone: presence == .alone))
+        guard let turn = try openAgain(lock, isAlone: presence == .alone, paths, system) else { return nil }
+        return (
+          StoreLock(file, turn: turn, isNew: isNew),
+          StoreSharing(lock, turn: turn, paths, system, patience: patience, isAlone: presence == .alone)
+        )
       }
+    }
+  }
+
+  /// Opens the lock file a second time.
+  ///
+  /// - Returns: nil if the file has lost its name meanwhile.
+  private static func openAgain(
+    _ lock: StoreLock, isAlone: Bool, _ paths: StorePaths, _ system: any FileSystem
+  ) throws -> (any OpenFile)? {
+    do {
+      guard let file = try paths.open(paths.lock, for: .updating, system) else { return nil }
+      if file.identity == lock.identity { return file }
+      file.close()
+      return nil
+    } catch {
+      if lock.isNew && isAlone { lock.remove(paths, system) }
+      throw error
     }
   }
 
@@ -258,7 +283,7 @@ final class StoreSharing: Sendable {
     }
     guard let remarks = try acquire(within: limit, since: arrival() ?? own) else { return false }
     do throws(StoreError) { try acquired(remarks) } catch {
-      lock.file.unlock(byte: SharedLock.turn.byte)
+      turn.unlockBytes()
       throw error
     }
     isAcquired = true
@@ -269,17 +294,17 @@ final class StoreSharing: Sendable {
     within limit: Int?, since arrival: @autoclosure () -> DispatchTime?
   ) throws(StoreError) -> Remarks? {
     let file = lock.file
-    let (line, turn) = (SharedLock.line.byte, SharedLock.turn.byte)
+    let line = SharedLock.line.byte
     // A call that fails may have taken the lock all the same.
     var isAcquired = false
-    defer { if !isAcquired { file.unlock(byte: turn) } }
+    defer { if !isAcquired { turn.unlockBytes() } }
     return try asStoreError("The turn to write cannot be taken", at: paths.lock) {
       // A process that writes again and again finds a waiting one in the line, and stands behind it.
-      if try file.lock(byte: turn, .exclusive) == true {
+      if try turn.lock(byte: SharedLock.turn.byte, .exclusive) == true {
         let remarks = try remarks()
         isAcquired = try !remarks.hasWaiting || !file.isLocked(byte: line)
         if isAcquired { return remarks }
-        file.unlock(byte: turn)
+        turn.unlockBytes()
       }
       guard limit != 0 else { return nil }
       // One limit for both.
@@ -290,7 +315,7 @@ final class StoreSharing: Sendable {
         if isInLine { try? note(LockRecord.nobodyWaits) }
         file.unlock(byte: line)
       }
-      for byte in [line, turn] {
+      for (file, byte) in [(file, line), (turn, SharedLock.turn.byte)] {
         let isFree = try Self.keepTrying(&left, system) { () throws(FileFailure) in
           try file.lock(byte: byte, .exclusive)
         }
@@ -345,7 +370,7 @@ final class StoreSharing: Sendable {
     state.withLock { state in
       precondition(state.users > 0, "A turn is given back once.")
       state.users -= 1
-      if state.users == 0 { lock.file.unlock(byte: SharedLock.turn.byte) }
+      if state.users == 0 { turn.unlockBytes() }
     }
   }
 

@@ -131,6 +131,30 @@ import Testing
     }
   }
 
+  @Test func locksOfBytesAreGivenBackOneByOneOrTogether() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("lock").path
+      let first = try system.open(path, for: .creatingLock(like: []))
+      let second = try system.open(path, for: .updating)
+      func free() throws -> [Int] { try (1...4).filter { try !second.isLocked(byte: $0) } }
+      for byte in 1...3 { #expect(try first.lock(byte: byte, byte == 3 ? .shared : .exclusive) == true) }
+      #expect(try first.lock())
+      #expect(try free() == [4])
+      #expect(try second.lock(byte: 1, .exclusive) == false)
+      #expect(try second.lock(byte: 4, .exclusive) == true)
+      first.unlock(byte: 2)
+      #expect(try free() == [2, 4])
+      first.unlockBytes()
+      #expect(try free() == [1, 2, 3, 4])
+      // Neither the lock of the file nor those of another opening.
+      #expect(try !second.lock())
+      #expect(try first.lock(byte: 4, .exclusive) == false)
+      second.close()
+      #expect(try first.lock(byte: 4, .exclusive) == true)
+      first.close()
+    }
+  }
+
   @Test func renamingReplacesAndNamesAreResolved() throws {
     try TemporaryFolder.with { folder in
       let real = try system.resolve(folder.path)

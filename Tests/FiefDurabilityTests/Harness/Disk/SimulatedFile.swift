@@ -108,6 +108,10 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
 
   func unlock(byte: Int) { process.disk.lock.withLock { giveBack(byte) } }
 
+  func unlockBytes() {
+    process.disk.lock.withLock { for place in file.holders.keys where place != nil { giveBack(place) } }
+  }
+
   private func take(_ place: Int?, _ kind: LockKind) -> Bool {
     let others = (file.holders[place] ?? [:]).filter { $0.key != ObjectIdentifier(self) }
     guard others.isEmpty || kind == .shared && others.values.allSatisfy({ $0 == .shared }) else { return false }

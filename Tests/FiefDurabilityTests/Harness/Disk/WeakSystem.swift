@@ -227,6 +227,8 @@ private final class WeakFile: OpenFile {
   }
 
   func unlock(byte: Int) { file.unlock(byte: byte) }
+
+  func unlockBytes() { file.unlockBytes() }
 }
 
 /// Forging of journals; FORMAT.md has the fields.

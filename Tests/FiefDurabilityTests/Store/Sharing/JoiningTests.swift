@@ -2,6 +2,7 @@ import FiefDurability
 import FiefGraph
 import FiefTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 /// S26, S35, S36: who gets into a store, and whom its members keep out.
@@ -189,6 +190,53 @@ struct JoiningTests {
     }
     #expect(error?.holder == 5)
     try last.close()
+  }
+
+  /// The lock file is opened twice: for the turn alone, and for the other locks.
+  @Test(arguments: [false, true])
+  func `a lock file that loses its name between its two openings is opened anew`(isReplaced: Bool) throws {
+    let disk = SimulatedDisk()
+    let openings = Mutex(0)
+    let lock = SharedStage.path + ".lock"
+    let process = SimulatedProcess(
+      disk, number: 1,
+      gate: { operation, path in
+        guard operation == .open && path == lock,
+          openings.withLock({
+            $0 += 1; return $0
+          }) == 2
+        else { return }
+        disk.lock.withLock { isReplaced ? _ = disk.newFile(at: lock) : disk.remove(lock) }
+      })
+    let first = try SharedStage(process)
+    #expect(openings.withLock { $0 } == 4)
+    #expect(disk.lock.withLock { disk.openFiles } == 4)
+    let second = try SharedStage(disk, 2)
+    try first.commit()
+    try second.commit()
+    #expect(second.lines == ["B 1"])
+    #expect(disk.lock.withLock { disk.openFiles } == 8)
+    try first.close()
+    try second.close()
+  }
+
+  @Test func `a store whose lock file cannot be opened twice is not created`() throws {
+    let disk = SimulatedDisk()
+    let openings = Mutex(0)
+    let lock = SharedStage.path + ".lock"
+    let process = SimulatedProcess(
+      disk, number: 1,
+      gate: { operation, path in
+        guard operation == .open && path == lock,
+          openings.withLock({
+            $0 += 1; return $0
+          }) == 2
+        else { return }
+        disk.lock.withLock { disk.faults = [DiskFault(call: disk.calls, kind: .refuse(EMFILE))] }
+      })
+    #expect(StageStore.code { _ = try SharedStage(process) } == .fileOperationFailed)
+    #expect(disk.files.isEmpty)
+    try SharedStage(disk, 2).close()
   }
 
   @Test func `more members than the lock file can name share a store`() throws {
