@@ -105,7 +105,8 @@ let package = Package(
     .executableTarget(
       name: "FiefTool",
       dependencies: [
-        "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefQueries", "FiefCopying", "FiefRealmFiles",
+        "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefQueries", "FiefCopying",
+        "FiefRealmFiles",
         "Fief",
       ],
       exclude: ["README.md"],
@@ -190,7 +191,8 @@ let package = Package(
       dependencies: ["FiefValues", "FiefGraph", "FiefRealmFiles", "FiefRealmFileSamples", "FiefTestSupport"],
       exclude: ["Files"], swiftSettings: test),
     .testTarget(
-      name: "FiefQueriesTests", dependencies: ["FiefValues", "FiefGraph", "FiefQueries", "FiefTestSupport"],
+      name: "FiefQueriesTests",
+      dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefQueries", "FiefTestSupport"],
       swiftSettings: test),
     // What one process may see of the system's calls, recorded and made to fail; `FiefBoundaryTests/README.md` says
     // how.
@@ -206,7 +208,8 @@ let package = Package(
     .testTarget(
       name: "FiefToolTests",
       dependencies: [
-        "FiefTool", "Fief", "RealmSwift", "FiefGraph", "FiefDurability", "FiefRealmFileSamples", "FiefFuzzing",
+        "FiefTool", "Fief", "RealmSwift", "FiefRuntime", "FiefGraph", "FiefDurability", "FiefRealmFileSamples",
+        "FiefFuzzing",
         "FiefTestSupport",
       ],
       swiftSettings: test),

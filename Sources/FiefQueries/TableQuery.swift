@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import Synchronization
 
 /// A condition and its modifiers, bound to one table: the part of a `CompiledQuery` that concerns the table.

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefQueries
+import FiefRuntime
 import FiefTestSupport
 import FiefValues
 import Testing

@@ -1,3 +1,4 @@
+import FiefRuntime
 import Testing
 
 /// Expects the count of live objects to be equal before and after the body.

@@ -1,4 +1,4 @@
-import FiefGraph
+import FiefRuntime
 import Foundation
 
 /// Runs inputs in a process of its own, which may die.

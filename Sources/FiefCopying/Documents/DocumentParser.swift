@@ -1,4 +1,4 @@
-package import FiefGraph
+package import FiefRuntime
 import FiefValues
 
 /// Parses JSON (RFC 8259) strictly, in one pass over the bytes and without recursion, so depth does not matter.

@@ -1,3 +1,5 @@
+import FiefRuntime
+
 internal import FiefGraph
 
 /// The rows of one or two graphs that stand alone, in the order of a dump, as far as their own contents determine it.

@@ -1,4 +1,5 @@
 package import FiefGraph
+import FiefRuntime
 
 /// The difference between two graphs, as text: lines of their dumps, `-` of the first and `+` of the second.
 struct GraphDifference {

@@ -197,18 +197,6 @@ extension OpenFile {
   /// Takes the lock of this file alone.
   package func lock() throws(FileFailure) -> Bool { try lock(.exclusive) }
 
-  /// Nil: the file has one lock.
-  package func lock(byte: Int, _ kind: LockKind) throws(FileFailure) -> Bool? { nil }
-
-  /// Returns false: the file has one lock.
-  package func isLocked(byte: Int) throws(FileFailure) -> Bool { false }
-
-  /// Does nothing: the file has one lock.
-  package func unlock(byte: Int) {}
-
-  /// Does nothing: the file has one lock.
-  package func unlockBytes() {}
-
   /// Returns false: each call writes.
   package var writesBehind: Bool { false }
 

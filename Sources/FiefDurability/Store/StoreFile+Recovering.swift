@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 extension StoreFile {
   /// Saves the readable part of a damaged store into a new one, and reports the rest.

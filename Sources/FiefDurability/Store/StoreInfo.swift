@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import Foundation
 
 /// The facts about a store that do not need its single rows.

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import Foundation
 
 /// The version that a store's snapshot holds, as seen by the history beside it.

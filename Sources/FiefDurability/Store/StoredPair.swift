@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import Foundation
 
 /// The contents of the two data files of a store (S1), read and found sound.

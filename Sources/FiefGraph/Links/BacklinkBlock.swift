@@ -1,3 +1,5 @@
+import FiefRuntime
+
 /// The bags of up to 256 rows with consecutive keys, for one column that links to them. A row without incoming links
 /// costs nothing, and a row with one link costs a key.
 ///

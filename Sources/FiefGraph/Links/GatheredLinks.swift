@@ -1,3 +1,5 @@
+import FiefRuntime
+
 /// Links of many rows through one column, to be added at once.
 ///
 ///     leaves of links ──append──▶ [target, origin] … ──sorted by target──▶ blocks of backlinks, each made as a whole

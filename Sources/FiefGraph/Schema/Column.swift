@@ -1,3 +1,5 @@
+import FiefValues
+
 /// One column of a table: its permanent key, and the properties that may change.
 public struct Column: Hashable, Sendable {
   /// The permanent key of the column, assigned when it is added.

@@ -1,3 +1,5 @@
+import FiefRuntime
+
 /// Up to 256 rows with consecutive keys: a bitmap of the live rows, and a leaf for each column.
 ///
 ///     live    1 1 0 1 1 0 0 …        bit = the key's lower eight bits

@@ -1,3 +1,4 @@
+import FiefRuntime
 import FiefValues
 import Foundation
 

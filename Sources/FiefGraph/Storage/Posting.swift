@@ -1,3 +1,5 @@
+import FiefRuntime
+
 /// The rows of one value of an index, ascending: two or more. The row of a value that only one row has is stored with
 /// the value.
 ///

@@ -1,4 +1,5 @@
 public import FiefRuntime
+import FiefValues
 
 /// One table in one version: its rows, and the data derived from them.
 ///

@@ -1,3 +1,5 @@
+import FiefRuntime
+
 // Applies a delta. Replaying a journal, reading a snapshot and undoing a change all use this.
 //
 // A delta may come from damaged bytes, so nothing in it is trusted. Rows, columns, types and positions are checked

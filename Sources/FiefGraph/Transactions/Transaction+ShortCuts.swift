@@ -1,3 +1,5 @@
+import FiefRuntime
+
 extension Transaction {
   /// Tries a short cut that changes the working copy. Debug builds trap if it changed something and then did not apply,
   /// or threw.

@@ -1,4 +1,5 @@
 import Dispatch
+import FiefRuntime
 import Synchronization
 
 extension HashIndex {

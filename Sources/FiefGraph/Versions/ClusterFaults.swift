@@ -1,4 +1,5 @@
 import Dispatch
+import FiefRuntime
 import Synchronization
 
 /// The first fault of each cluster of new rows, as `Cluster.checkInvariants` finds them.

@@ -1,3 +1,5 @@
+import FiefRuntime
+
 extension Graph {
   /// Every fault of the graph, a sentence each with the path to it; empty for a sound graph.
   ///

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefValues
 
 /// An aggregate of one property over many rows of one table or of several: a sum, an average, a minimum, a maximum or a

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 /// A condition that one column equals one value: `city == "Oslo"`, the most frequent of all.
 ///

@@ -1,5 +1,6 @@
 import Dispatch
 import FiefGraph
+import FiefRuntime
 import Synchronization
 
 // Scans that several processors share.

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 // Running a query by its plan.
 

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 // The machine that runs a program over all rows of a cluster at once. Rows are identified by slots.
 

@@ -1,4 +1,6 @@
 import FiefGraph
+import FiefRuntime
+import FiefValues
 
 /// One relation to one string, which can be tested for many strings.
 struct TextMatcher: Sendable {

@@ -1,4 +1,4 @@
-import FiefGraph
+import FiefValues
 
 extension TextOptions {
   /// The form of a string that `[c]` and `[d]` compare: its canonical decomposition as UTF-8. `[d]` removes nonspacing

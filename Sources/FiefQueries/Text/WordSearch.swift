@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefValues
 
 /// The words for which `TEXT` searches: wanted words and unwanted words.
 ///

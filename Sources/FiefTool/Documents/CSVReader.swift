@@ -1,4 +1,4 @@
-import FiefGraph
+import FiefRuntime
 
 /// Reads values separated by commas, as RFC 4180 has them. Line ends are LF or CR LF; a byte order mark is skipped.
 struct CSVReader {

@@ -1,6 +1,6 @@
 import Fief
 import FiefCopying
-import FiefGraph
+import FiefRuntime
 import Foundation
 
 /// A document that is imported: an object with an array of objects for each class, and a schema if it has one.

@@ -1,6 +1,7 @@
 import Fief
 import FiefCopying
 import FiefGraph
+import FiefRuntime
 import Foundation
 
 /// Makes objects of the rows of a file of comma-separated values; see `TableFile`. The first row has the names.

@@ -1,4 +1,4 @@
-import FiefGraph
+import FiefRuntime
 
 /// Boxes and the lines between them, before they have places.
 ///

@@ -1,4 +1,4 @@
-import FiefGraph
+import FiefRuntime
 
 /// The order of nodes within layers, improved until few links between neighbouring layers cross.
 struct LayerOrder {

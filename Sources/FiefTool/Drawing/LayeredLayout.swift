@@ -1,4 +1,4 @@
-import FiefGraph
+import FiefRuntime
 
 /// A connected part of a diagram, laid out in layers.
 ///

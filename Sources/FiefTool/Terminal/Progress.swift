@@ -1,5 +1,5 @@
 import Dispatch
-import FiefGraph
+import FiefRuntime
 import Synchronization
 
 /// The progress of a task, as one line on standard error. It appears after a second, is written anew five times a

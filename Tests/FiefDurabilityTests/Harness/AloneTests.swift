@@ -2,6 +2,7 @@
   import FiefDurability
   import FiefFuzzing
   import FiefGraph
+  import FiefRuntime
   import FiefTestSupport
   import Foundation
   import Testing

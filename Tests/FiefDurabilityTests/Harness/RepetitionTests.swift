@@ -1,5 +1,6 @@
 import FiefDurability
 import FiefGraph
+import FiefRuntime
 import FiefTestSupport
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefTestSupport
 import Testing
 

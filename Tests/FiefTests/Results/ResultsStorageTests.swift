@@ -1,6 +1,7 @@
 #if DEBUG
   import Dispatch
   import FiefGraph
+  import FiefRuntime
   import RealmSwift
   import Testing
 

@@ -1,6 +1,7 @@
 #if DEBUG
   import Fief
   import FiefGraph
+  import FiefRuntime
   import RealmSwift
 
   /// Everything that an application can observe of an operation.

@@ -1,5 +1,6 @@
 #if os(Linux) || os(macOS) || os(FreeBSD) || os(OpenBSD)
   import FiefGraph
+  import FiefRuntime
   import FiefTestSupport
   import Foundation
   import Synchronization

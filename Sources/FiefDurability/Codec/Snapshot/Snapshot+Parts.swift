@@ -1,5 +1,6 @@
 import Dispatch
 import FiefGraph
+import FiefRuntime
 import Synchronization
 
 // Reading a large snapshot on several threads.

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import Foundation
 
 /// A whole graph in a file: the change from the empty graph to it, in blocks with checksums.

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 /// Reads a run of blocks of a snapshot without those before it.
 struct SnapshotPart {

@@ -93,16 +93,18 @@ package final class HeapTrimming: Sendable {
 
 extension HeapTrimming {
   /// Counts a cluster that comes into use. A column of its rows takes a page or less.
+  @inlinable
   @inline(__always)
-  static func noteCluster(columns: Int) {
+  package static func noteCluster(columns: Int) {
     #if canImport(Glibc)
       shared.add(columns)
     #endif
   }
 
   /// Counts a cluster that was released.
+  @inlinable
   @inline(__always)
-  static func noteRelease(ofClusterWithColumns columns: Int) {
+  package static func noteRelease(ofClusterWithColumns columns: Int) {
     #if canImport(Glibc)
       shared.remove(columns)
     #endif

@@ -1,4 +1,4 @@
-import FiefGraph
+import FiefValues
 import Testing
 
 /// The words of strings.

@@ -1,7 +1,5 @@
 #if DEBUG
-  import FiefGraph
-  import FiefTestSupport
-  import FiefValues
+  import FiefRuntime
   import Testing
 
   @Suite struct ShortCutTests {
@@ -62,33 +60,6 @@
       #expect(ShortCut.switchedOff(by: "plain") == all)
     }
 
-    @Test(.enabled(if: ShortCut.rowCopies.isOn)) func aChangeBeforeTheAnswerThatAShortCutDoesNotApplyTraps() async {
-      await #expect(processExitsWith: .failure) {
-        let (transaction, table) = try Self.transaction()
-        _ = transaction.attempt(.rowCopies) { () -> Int? in
-          _ = try? transaction.create(in: table)
-          return nil
-        }
-      }
-      await #expect(processExitsWith: .success) {
-        let (transaction, table) = try Self.transaction()
-        let watch = ShortCut.Watch()
-        watch.run { _ = transaction.attempt(.rowCopies) { try? transaction.create(in: table) } }
-        guard watch.taken(.rowCopies) == 1 else { fatalError("The short cut was not counted.") }
-      }
-    }
-
-    @Test func aRowThatWasRefusedIsNoChange() throws {
-      struct Refused: Error {}
-      let (transaction, table) = try Self.transaction()
-      ShortCut.Watch().run {
-        let answer: ObjectKey? = transaction.attempt(.rowCopies) {
-          try? transaction.create(in: table) { _ in throw Refused() }
-        }
-        #expect(answer == nil)
-      }
-    }
-
     @Test func codeOfTheApplicationInsideAShortCutTraps() async {
       await #expect(processExitsWith: .failure) {
         ShortCut.Watch().run {
@@ -99,11 +70,6 @@
           }
         }
       }
-    }
-
-    private static func transaction() throws -> (Transaction, TableKey) {
-      let transaction = Transaction(Graph.empty)
-      return (transaction, try transaction.addTable("Dog"))
     }
   }
 #endif

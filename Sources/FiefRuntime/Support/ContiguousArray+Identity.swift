@@ -3,7 +3,7 @@ extension ContiguousArray {
   ///
   /// The addresses are compared and never dereferenced, so this cannot read freed memory.
   @inlinable
-  func isSameStorage(as other: ContiguousArray) -> Bool {
+  package func isSameStorage(as other: ContiguousArray) -> Bool {
     guard count == other.count else { return false }
     return unsafe withUnsafeBufferPointer { a in
       unsafe other.withUnsafeBufferPointer { b in unsafe a.baseAddress == b.baseAddress }

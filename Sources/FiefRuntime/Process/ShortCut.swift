@@ -1,5 +1,4 @@
 #if DEBUG
-  import FiefRuntime
   import Synchronization
 #endif
 #if DEBUG || FIEF_SHORT_CUTS

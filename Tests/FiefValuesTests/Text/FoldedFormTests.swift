@@ -1,5 +1,5 @@
-import FiefGraph
 import FiefTestSupport
+import FiefValues
 import Foundation
 import Testing
 

@@ -2,17 +2,18 @@
 ///
 /// They are distributed by the digits of their numbers, the lowest first. So elements of equal numbers keep their
 /// order. No two numbers are compared, and bits that all numbers share are left out.
-enum DigitSort {
+package enum DigitSort {
   /// Eleven bits: the places of all digits fit the first cache of a processor.
-  private static let bits: UInt64 = 11
+  @inlinable static var bits: UInt64 { 11 }
 
   /// Sorts elements. Linear for each eleven bits that differ.
   ///
   /// - Parameters:
   ///   - differing: The bits in which numbers may differ; the others are not looked at.
   ///   - number: The number of an element.
+  @inlinable
   @inline(__always)
-  static func sort<Element: BitwiseCopyable>(
+  package static func sort<Element: BitwiseCopyable>(
     _ elements: inout ContiguousArray<Element>, differing: UInt64, by number: (Element) -> UInt64
   ) {
     guard let any = elements.first else { return }
@@ -30,11 +31,12 @@ enum DigitSort {
     }
   }
 
-  private static var mask: UInt64 { (1 << bits) - 1 }
+  @inlinable static var mask: UInt64 { (1 << bits) - 1 }
 
   /// Puts elements in the order of a digit.
+  @inlinable
   @inline(__always)
-  private static func distribute<Element: BitwiseCopyable>(
+  static func distribute<Element: BitwiseCopyable>(
     _ elements: UnsafeBufferPointer<Element>, to sorted: UnsafeMutableBufferPointer<Element>,
     by digit: (Element) -> Int
   ) {

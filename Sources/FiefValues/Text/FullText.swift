@@ -8,9 +8,9 @@
 /// full case folding. So two strings that differ only in case, accents or composition have the same words. There are no
 /// rules for specific languages: nothing is stemmed, and text without spaces, such as Chinese, is one word up to its
 /// next punctuation mark.
-public enum FullText {
+package enum FullText {
   /// The words of a string, in their order, as often as they occur. Linear.
-  public static func words(of text: String) -> [String] {
+  package static func words(of text: String) -> [String] {
     text.utf8.allSatisfy { $0 < 0x80 } ? asciiWords(text.utf8) : words(decomposing: text)
   }
 

@@ -6,9 +6,10 @@
 
 /// Counts the live tables, clusters, collections, backlink blocks and postings of the process, in debug builds. A test
 /// that releases all its versions must find the count that it began with.
-public enum LiveNodes {
+@usableFromInline
+package enum LiveNodes {
   /// The current count; always 0 in a release build.
-  public static var count: Int {
+  package static var count: Int {
     #if DEBUG
       liveNodes.load(ordering: .relaxed)
     #else
@@ -17,7 +18,7 @@ public enum LiveNodes {
   }
 
   /// Whether this build counts nodes.
-  public static var areCounted: Bool {
+  package static var areCounted: Bool {
     #if DEBUG
       true
     #else
@@ -25,17 +26,25 @@ public enum LiveNodes {
     #endif
   }
 
+  /// Counts a node that comes into use.
+  @inlinable
   @inline(__always)
-  static func add() {
+  package static func add() {
     #if DEBUG
-      liveNodes.add(1, ordering: .relaxed)
+      count(1)
     #endif
   }
 
+  /// Counts a node that was released.
+  @inlinable
   @inline(__always)
-  static func remove() {
+  package static func remove() {
     #if DEBUG
-      liveNodes.subtract(1, ordering: .relaxed)
+      count(-1)
     #endif
   }
+
+  #if DEBUG
+    @usableFromInline static func count(_ change: Int) { liveNodes.add(change, ordering: .relaxed) }
+  #endif
 }
