@@ -91,6 +91,8 @@ private struct DeltaApplication {
   var missesTarget = false
   /// The tables in which two rows may have one primary key.
   var repeating: Set<TableKey> = []
+  /// Whether a table gives out keys again.
+  var lowersNextKey = false
   /// Owned rows that were inserted or may have another owner, to be checked at the end.
   var toBeOwned: Set<ObjectLink> = []
 
@@ -111,6 +113,7 @@ private struct DeltaApplication {
   // MARK: Deleted rows
 
   mutating func remove(_ delta: TableDelta) throws {
+    if delta.deleted.isEmpty { return }
     let schema = try schema(delta)
     let table = delta.table.index
     for deleted in delta.deleted {
@@ -185,7 +188,9 @@ private struct DeltaApplication {
     switch (change, type.shape) {
     case (.value(let value), .single):
       guard type.holds(value) else { throw unfit(value, location) }
-      try exchange(cell, type, old: transaction.working.value(cell).map { [$0] } ?? [], new: [value])
+      if type.canLink {
+        try exchange(cell, type, old: transaction.working.value(cell).map { [$0] } ?? [], new: [value])
+      }
       transaction.store(value, at: location, of: cell.key)
     case (.list(let splices), .list): try splice(cell, at: location, splices)
     case (.set(let removed, let inserted), .set):
@@ -259,6 +264,10 @@ private struct DeltaApplication {
   mutating func insert(_ delta: TableDelta) throws {
     let schema = try schema(delta)
     let index = delta.table.index
+    let table = transaction.writable(index)
+    if delta.nextKey < table.nextKey { lowersNextKey = true }
+    table.nextKey = delta.nextKey
+    if delta.inserted.isEmpty { return }
     let faults = ClusterFaults(of: delta.inserted, schema)
     for (number, inserted) in delta.inserted.enumerated() {
       if let fault = faults[number] { throw wrong(fault, schema) }
@@ -278,9 +287,6 @@ private struct DeltaApplication {
       try addLinks(of: inserted, schema)
       share?.advance(by: inserted.rows.count)
     }
-    let table = transaction.writable(index)
-    table.nextKey = delta.nextKey
-    if delta.inserted.isEmpty { return }
     if schema.primaryKeyLeaf >= 0, table.insertPrimaryKeys(of: delta.inserted) { repeating.insert(delta.table) }
     for number in table.indexes.indices {
       // A table that had no rows is sorted once.
@@ -329,7 +335,7 @@ private struct DeltaApplication {
 
   /// Adds the backlinks of new rows to ordinary rows, when all rows are in place.
   mutating func addGatheredLinks(of delta: TableDelta) {
-    guard let schema = transaction.working[delta.table]?.schema else { return }
+    guard !delta.inserted.isEmpty, let schema = transaction.working[delta.table]?.schema else { return }
     for leaf in schema.linkLeaves {
       let column = schema.columns[leaf]
       guard let target = gathers(column.type) else { continue }
@@ -357,7 +363,8 @@ private struct DeltaApplication {
     try verifyTargets(newLinks[changedLinkCount...], graph)
     for table in delta.tables {
       guard let rows = graph[table.table] else { throw wrong("it changes a table that it removes") }
-      if let last = rows.rows.last {
+      // Without new rows the highest key is that of before, or lower.
+      if lowersNextKey || !table.inserted.isEmpty, let last = rows.rows.last {
         let highest = ObjectKey(chunk: last.number, bit: last.chunk.bit(ofSlot: last.chunk.count - 1))
         if highest.rawValue >= rows.nextKey { throw wrong("a row has a key that is yet to be given out", rows.schema) }
       }
@@ -452,7 +459,7 @@ private struct DeltaApplication {
   }
 
   private func verifyUnique(_ delta: TableDelta, _ table: Table) throws {
-    let unique = table.indexes.indices.filter { table.indexes[$0].definition.isUnique }
+    let unique = table.indexes.isEmpty ? [] : table.indexes.indices.filter { table.indexes[$0].definition.isUnique }
     if unique.isEmpty && table.schema.primaryKeyLeaf < 0 { return }
     let isVerified = unique.isEmpty && !repeating.contains(table.schema.key)
     func verify(_ key: ObjectKey) throws {
@@ -491,6 +498,7 @@ private struct DeltaApplication {
   /// Checks that every owned row in `toBeOwned` has exactly one owner, and that following owners from it ends at a row
   /// that is not owned.
   private func verifyOwners(_ graph: Graph) throws {
+    if toBeOwned.isEmpty { return }
     let rows = toBeOwned.filter { graph.contains($0) && graph[$0.table]?.schema.kind == .embedded }
     if let fault = graph.checkOwners(of: rows).first { throw wrong(fault) }
   }
