@@ -29,7 +29,6 @@ struct Runner {
       return 0
     }
     if options.isReport { return showMeasured() }
-    if let work = options.work { return workBeside(work.kind, work.path) }
     if let name = options.only {
       guard let workload = workloads.first(where: { $0.name == name && $0.modes.contains(options.mode) }) else {
         complain("There is no workload '\(name)'.")
@@ -43,20 +42,6 @@ struct Runner {
     var isGood = true
     for workload in chosen where !runApart(workload) { isGood = false }
     return isGood ? 0 : 1
-  }
-
-  /// Does a part of the work of a workload that another process measures.
-  private func workBeside(_ kind: String, _ path: String) -> Int32 {
-    #if os(Linux) || os(macOS)
-      do {
-        let work = try found(OtherProcess.Work(rawValue: kind), "the work \(kind)")
-        try OtherProcess.run(work, at: path)
-        return 0
-      } catch {
-        complain("\(kind): \(error)")
-      }
-    #endif
-    return 1
   }
 
   /// Measures the workloads with 10,000 rows, with ten times as many, and so on, and prints a table.

@@ -4,8 +4,7 @@ import Foundation
 // beginning written; the caller records the length of the valid part and cuts the file off there.
 //
 // Unsafe code, and why it is right: an array is filled in place up to `range.count` bytes. `read` never fills more than
-// the buffer that it gets, which ends there, and only the bytes that it reports are counted. The vectors of `TurnLines`
-// have no gaps between them, and every pattern of bits is a value of them.
+// the buffer that it gets, which ends there, and only the bytes that it reports are counted.
 
 extension OpenFile {
   /// Writes all of `bytes` at `offset`.
@@ -45,16 +44,8 @@ extension OpenFile {
     return bytes
   }
 
-  /// Replaces the bytes of `lines` by those at `offset`, as far as the file has them.
-  func readAll(into lines: inout TurnLines, at offset: Int) throws(FileFailure) {
-    let result = unsafe withUnsafeMutableBytes(of: &lines) { buffer in
-      Result { () throws(FileFailure) in try unsafe readAll(into: buffer, at: offset) }
-    }
-    _ = try result.get()
-  }
-
   /// Fills a buffer with the bytes at `offset`. Returns how many the file has there, at most.
-  private func readAll(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+  func readAll(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
     var count = 0
     while count < buffer.count {
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])

@@ -89,7 +89,15 @@ struct TurnLines: BitwiseCopyable {
   private var waiting = SIMD16<UInt8>.zero
 
   /// Reads the lines of a lock file. Zeros stand for missing ones.
-  init(_ file: any OpenFile) throws(FileFailure) { try file.readAll(into: &self, at: LockRecord.lineLength) }
+  ///
+  /// The vectors have no gaps between them, and every pattern of bits is a value of them. So their bytes may be replaced
+  /// by any others.
+  init(_ file: any OpenFile) throws(FileFailure) {
+    let result = unsafe withUnsafeMutableBytes(of: &self) { buffer in
+      Result { () throws(FileFailure) in try unsafe file.readAll(into: buffer, at: LockRecord.lineLength) }
+    }
+    _ = try result.get()
+  }
 
   /// Whether an opening had the turn last.
   ///

@@ -411,6 +411,7 @@ final class StoreSharing: Sendable {
   ///
   /// - Returns: whether it was free.
   func take(_ lock: SharedLock, isWaiting: Bool) throws(StoreError) -> Bool {
+    assert(lock != .turn, "The turn has an opening of its own.")
     let file = self.lock.file
     do throws(StoreError) {
       return try asStoreError("The store cannot be locked", at: paths.lock) { () throws -> Bool in
@@ -426,5 +427,8 @@ final class StoreSharing: Sendable {
   }
 
   /// Gives back what `take` has taken.
-  func giveBack(_ lock: SharedLock) { self.lock.file.unlock(byte: lock.byte) }
+  func giveBack(_ lock: SharedLock) {
+    assert(lock != .turn, "The turn has an opening of its own.")
+    self.lock.file.unlock(byte: lock.byte)
+  }
 }

@@ -54,13 +54,13 @@ final class ByteWriter {
   }
 
   /// Memory for `more` bytes behind the last, which do not count as written; valid until the next change.
-  fileprivate func reserve(_ more: Int) -> UnsafeMutableRawBufferPointer {
+  func reserve(_ more: Int) -> UnsafeMutableRawBufferPointer {
     if capacity - count < more { grow(more) }
     return unsafe UnsafeMutableRawBufferPointer(start: memory + count, count: more)
   }
 
   /// Counts bytes as written that were stored in reserved memory.
-  fileprivate func commit(_ more: Int) {
+  func commit(_ more: Int) {
     assert(more >= 0 && more <= capacity - count, "Only reserved bytes are counted as written.")
     count += more
   }
@@ -80,17 +80,6 @@ final class ByteWriter {
   func append(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
     unsafe room(bytes.count).copyMemory(from: base, byteCount: bytes.count)
-  }
-
-  /// Appends the bytes of a range of a file, or as many of them as it has.
-  func append(_ range: Range<Int>, of file: any OpenFile) throws(FileFailure) {
-    var next = range.lowerBound
-    while next < range.upperBound {
-      let got = try unsafe file.read(into: reserve(range.upperBound - next), at: next)
-      if got == 0 { return }
-      commit(got)
-      next += got
-    }
   }
 
   /// Appends one byte.
