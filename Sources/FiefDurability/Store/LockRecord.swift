@@ -90,8 +90,8 @@ struct TurnLines: BitwiseCopyable {
 
   /// Reads the lines of a lock file. Zeros stand for missing ones.
   ///
-  /// The vectors have no gaps between them, and every pattern of bits is a value of them. So their bytes may be replaced
-  /// by any others.
+  /// The vectors have no gaps between them, and every pattern of bits is a value of them. So their bytes may be
+  /// replaced by any others.
   init(_ file: any OpenFile) throws(FileFailure) {
     let result = unsafe withUnsafeMutableBytes(of: &self) { buffer in
       Result { () throws(FileFailure) in try unsafe file.readAll(into: buffer, at: LockRecord.lineLength) }
