@@ -23,7 +23,7 @@ public import Foundation
 /// not use the realm that they serve. Whatever a cipher does, no acknowledged commit is lost by it, with one exception:
 /// bytes that its `open` does not open again.
 public protocol FileCipher: Sendable {
-  /// What distinguishes the key from others, in at most 48 bytes. It is written into each file as it is, so that a
+  /// A mark that distinguishes the key from others, in at most 48 bytes. It is written into each file, so that a
   /// wrong key can be distinguished from damage. It must not reveal the key: a random number that is kept beside the
   /// key, or a value derived from it.
   var keyIdentifier: Data { get }

@@ -64,7 +64,7 @@ final class FileWatch: @unchecked Sendable {
     private let state = Locked(State())
 
     private struct State {
-      /// What is called, by the system's number of the file. Two paths of one file have one number.
+      /// The functions to call, by the system's number of the file. Two paths of one file have one number.
       var calls: [Int32: [UInt64: @Sendable () -> Void]] = [:]
       var next: UInt64 = 0
     }

@@ -170,22 +170,20 @@ extension StoreFile {
           try transaction.applyFinally(commit.delta)
           version = FollowedVersion(transaction.graph.numbered(commit.version), by: commit)
         } catch {
-          let cause = StoreError(
-            .damaged,
-            "Commit \(commit.version) of another process does not fit into the store \(path): \(error). Close the "
-              + "store everywhere, and verify it.", file: site.paths.journal)
-          progress.end(cause)
-          throw cause
+          throw ended(
+            by: StoreError(
+              .damaged,
+              "Commit \(commit.version) of another process does not fit into the store \(path): \(error). Close the "
+                + "store everywhere, and verify it.", file: site.paths.journal))
         }
       }
       graph = version.graph
       guard !version.hasNewTables || graph.schema.keepsTables(of: schema) else {
-        let cause = StoreError(
-          .storeIsReadOnly,
-          "Another process has changed the schema of \(path), which needs a store that no other process has open: "
-            + "close it here, and open it again.", file: path)
-        progress.end(cause)
-        throw cause
+        throw ended(
+          by: StoreError(
+            .storeIsReadOnly,
+            "Another process has changed the schema of \(path), which needs a store that no other process has open: "
+              + "close it here, and open it again.", file: path))
       }
       if hasContents { progress.note(contents: graph) }
       body(version)
@@ -199,12 +197,11 @@ extension StoreFile {
   func catchUp(_ log: inout CommitLog) throws(StoreError) {
     guard let remarks = log.remarks, let sharing = site.sharing else { return }
     if let lost = remarks.lost {
-      let cause = StoreError(
-        .storeIsReadOnly,
-        "The disk of the store \(path) has failed in another process, after version \(lost.version): close the store "
-          + "in all processes, and open it again.", file: path, holder: lost.holder)
-      progress.end(cause)
-      throw cause
+      throw ended(
+        by: StoreError(
+          .storeIsReadOnly,
+          "The disk of the store \(path) has failed in another process, after version \(lost.version): close the store "
+            + "in all processes, and open it again.", file: path, holder: lost.holder))
     }
     // If it cannot be noted, the caller may read, and not change anything (`noteTurn`).
     log.isNoted = remarks.isOwn || (try? sharing.noteTurn()) != nil
@@ -235,12 +232,11 @@ extension StoreFile {
     let last = log.journal.lastCommit
     try readOn(&log, to: size)
     if log.journal.lastCommit == last { return }
-    let cause = StoreError(
-      .damaged,
-      "Commits were appended to the journal \(site.paths.journal) by a process that does not take turns: close the "
-        + "store everywhere, and verify it.", file: site.paths.journal)
-    progress.end(cause)
-    throw cause
+    throw ended(
+      by: StoreError(
+        .damaged,
+        "Commits were appended to the journal \(site.paths.journal) by a process that does not take turns: close the "
+          + "store everywhere, and verify it.", file: site.paths.journal))
   }
 
   /// Notes that this process has the turn, before it changes the journal (S27). Otherwise the process that had the turn
@@ -251,18 +247,23 @@ extension StoreFile {
     log.isNoted = true
   }
 
+  /// Ends the writing for a cause, and returns it for the caller to throw.
+  private func ended(by cause: StoreError) -> StoreError {
+    progress.end(cause)
+    return cause
+  }
+
   /// Checks that the last commit, which an opening has read without the turn, was not undone since (S28).
   private func confirm(_ log: inout CommitLog) throws(StoreError) {
     let isThere = try asStoreError("The journal could not be read", at: site.paths.journal) {
       try log.journal.holdsItsLastCommit
     }
     guard isThere else {
-      let cause = StoreError(
-        .storeIsReadOnly,
-        "Commit \(log.journal.lastCommit) of another process was read from \(path) while it was appended, and was "
-          + "undone, because the disk failed: close the store here, and open it again.", file: path)
-      progress.end(cause)
-      throw cause
+      throw ended(
+        by: StoreError(
+          .storeIsReadOnly,
+          "Commit \(log.journal.lastCommit) of another process was read from \(path) while it was appended, and was "
+            + "undone, because the disk failed: close the store here, and open it again.", file: path))
     }
     log.isUnconfirmed = false
   }
@@ -277,9 +278,7 @@ extension StoreFile {
     case .none: break
     case .torn(let bytes): try cutOffTail(bytes, &log)
     case .damaged(let error):
-      let cause = StoreError(error, in: site.paths.journal)
-      progress.end(cause)
-      throw cause
+      throw ended(by: StoreError(error, in: site.paths.journal))
     }
   }
 
@@ -294,12 +293,11 @@ extension StoreFile {
 
   private func cutOffTail(_ bytes: [UInt8], _ log: inout CommitLog) throws(StoreError) {
     guard !bytes.isEmpty else {
-      let cause = StoreError(
-        .damaged,
-        "The journal \(site.paths.journal) is shorter than it was: commits up to \(log.journal.lastCommit) were in it. "
-          + "Close the store everywhere, and verify it.", file: site.paths.journal)
-      progress.end(cause)
-      throw cause
+      throw ended(
+        by: StoreError(
+          .damaged,
+          "The journal \(site.paths.journal) is shorter than it was: commits up to \(log.journal.lastCommit) were in it."
+            + " Close the store everywhere, and verify it.", file: site.paths.journal))
     }
     try noteTurn(&log)
     let header = log.journal.headerBytes
@@ -335,9 +333,7 @@ extension StoreFile {
     // Anything else is not a journal that this library has put there: `checkNames` says so.
     guard let stored else { return false }
     if case .damaged(let error) = stored.end {
-      let cause = StoreError(error, in: paths.journal)
-      progress.end(cause)
-      throw cause
+      throw ended(by: StoreError(error, in: paths.journal))
     }
     guard stored.lastCommit >= old.lastCommit else { return false }
     // The process that gave it the name may have died before the name was durable. Commits must not rely on it then.

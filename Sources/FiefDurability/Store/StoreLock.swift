@@ -203,9 +203,9 @@ final class StoreLock: Sendable {
     /// Some 1,200 bytes, and 32 more for each version that was once in use.
     private static let largestOriginal = 1 << 20
 
-    /// Whether bytes are those of a lock file of Realm: zeros until it is set up; then a byte that says so, the sizes
-    /// of a mutex and of a condition variable, a flag, the version of the file format, the kind of the history, and the
-    /// version of this layout and the durability in two bytes each.
+    /// Whether bytes are those of a lock file of Realm. All are zeros until it is set up. Then it begins with a mark of
+    /// that, the sizes of a mutex and of a condition variable, a flag, the version of the file format, the kind of the
+    /// history, and the version of this layout and the durability in two bytes each.
     private static func isOriginals(_ bytes: [UInt8]) -> Bool {
       if bytes.allSatisfy({ $0 == 0 }) { return true }
       guard bytes.count >= 256 else { return false }

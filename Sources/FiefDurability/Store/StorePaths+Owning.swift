@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is under one of the names of a store, before anything is done to it (S19).
+/// The content under one of the names of a store, before anything is done to it (S19).
 ///
 ///     dogs.realm.history ─┬─ nothing                       may be created
 ///                         ├─ begins with "FiefHist" and the store's number: `marked`, may be replaced and removed

@@ -295,7 +295,7 @@ final class StoreSharing: Sendable {
   ) throws(StoreError) -> Remarks? {
     let file = lock.file
     let line = SharedLock.line.byte
-    // A call that fails may have taken the lock all the same.
+    // A call that fails may have taken the lock before it failed.
     var isAcquired = false
     defer { if !isAcquired { turn.unlockBytes() } }
     return try asStoreError("The turn to write cannot be taken", at: paths.lock) {
@@ -380,7 +380,7 @@ final class StoreSharing: Sendable {
   /// Whether this process has the turn.
   var hasTurn: Bool { state.withLock { $0.users > 0 } }
 
-  /// What the lock file says at the beginning of a turn.
+  /// The content of the lock file at the beginning of a turn.
   struct Remarks {
     /// Whether no other process had the turn since this one had it.
     let isOwn: Bool

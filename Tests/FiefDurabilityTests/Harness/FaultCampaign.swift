@@ -55,6 +55,19 @@ struct FaultCampaign {
     return result
   }
 
+  /// Runs a given story again and again, each time with one fault.
+  ///
+  /// - Parameter faults: the faults that are tried at the call with a number.
+  /// - Returns: the cases, and the number of calls of the story.
+  /// - Throws: `StoryFault` for the first broken guarantee.
+  func run(_ steps: [Step], _ faults: (_ call: Int) -> [DiskFault]) throws -> (result: Result, calls: Int) {
+    let healthy = SimulatedDisk(isRecording: false, chance: seed.value)
+    try StoryTeller(on: healthy, seed: seed.value, weakness: weakness, isBehind: isBehind).tell(steps)
+    var (random, result) = (seed.random, Result())
+    for fault in (0..<healthy.calls).flatMap(faults) { try run(steps, seed.value, [fault], &random, &result) }
+    return (result, healthy.calls)
+  }
+
   /// Runs a story on a disk with faults, and tries power failures after them.
   ///
   /// - Throws: `StoryFault` for the first broken guarantee.

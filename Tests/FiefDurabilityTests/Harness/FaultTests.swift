@@ -26,20 +26,12 @@ import Testing
   /// The timer synchronizes the last commit of this story, so its failure is reported by no call but the closing. The
   /// power fails at every moment after a fault.
   @Test func aFailureOfTheTimerLeavesTheStoreHonest() throws {
-    let seed = Effort.firstSeed
-    let campaign = FaultCampaign(seed: seed, crashes: .max, isBrief: true)
-    let steps: [Step] = [.commit, .commit, .relaxedCommit, .rest(2), .reopen, .commit]
-    let healthy = SimulatedDisk(isRecording: false, chance: seed.value)
-    try StoryTeller(on: healthy, seed: seed.value).tell(steps)
-    var (random, result) = (seed.random, FaultCampaign.Result())
-    for call in 0..<healthy.calls {
-      for kind in [.refuse(EIO), .dropOnSync(EIO)] as [DiskFault.Kind] {
-        for isForEver in [false, true] {
-          let fault = DiskFault(call: call, kind: kind, isForEver: isForEver)
-          try campaign.run(steps, seed.value, [fault], &random, &result)
-        }
+    let campaign = FaultCampaign(seed: Effort.firstSeed, crashes: .max, isBrief: true)
+    let (result, calls) = try campaign.run([.commit, .commit, .relaxedCommit, .rest(2), .reopen, .commit]) { call in
+      [.refuse(EIO), .dropOnSync(EIO)].flatMap { kind in
+        [false, true].map { DiskFault(call: call, kind: kind, isForEver: $0) }
       }
     }
-    #expect(result.errors > healthy.calls)
+    #expect(result.errors > calls)
   }
 }

@@ -81,13 +81,8 @@ enum TakenAwayFiles {
 enum FailingAppends {
   static func check(_ weakness: Weakness?, _ seed: Seed) throws {
     let campaign = FaultCampaign(seed: seed, weakness: weakness, crashes: .max, isBrief: true)
-    let steps: [Step] = [.commit, .commit, .relaxedCommit, .commit]
-    let healthy = SimulatedDisk(isRecording: false, chance: seed.value)
-    try StoryTeller(on: healthy, seed: seed.value, weakness: weakness).tell(steps)
-    var (random, result) = (seed.random, FaultCampaign.Result())
-    for call in 0..<healthy.calls {
-      let fault = DiskFault(call: call, kind: .lie(EIO), isForEver: false)
-      try campaign.run(steps, seed.value, [fault], &random, &result)
+    _ = try campaign.run([.commit, .commit, .relaxedCommit, .commit]) { call in
+      [DiskFault(call: call, kind: .lie(EIO), isForEver: false)]
     }
   }
 }

@@ -196,20 +196,12 @@ struct JoiningTests {
   @Test(arguments: [false, true])
   func `a lock file that loses its name between its two openings is opened anew`(isReplaced: Bool) throws {
     let disk = SimulatedDisk()
-    let openings = Mutex(0)
-    let lock = SharedStage.path + ".lock"
-    let process = SimulatedProcess(
-      disk, number: 1,
-      gate: { operation, path in
-        guard operation == .open && path == lock,
-          openings.withLock({
-            $0 += 1; return $0
-          }) == 2
-        else { return }
-        disk.lock.withLock { isReplaced ? _ = disk.newFile(at: lock) : disk.remove(lock) }
+    let openings = OpeningsOfLock()
+    let first = try SharedStage(
+      openings.process(on: disk) {
+        disk.lock.withLock { isReplaced ? _ = disk.newFile(at: openings.path) : disk.remove(openings.path) }
       })
-    let first = try SharedStage(process)
-    #expect(openings.withLock { $0 } == 4)
+    #expect(openings.count == 4)
     #expect(disk.lock.withLock { disk.openFiles } == 4)
     let second = try SharedStage(disk, 2)
     try first.commit()
@@ -222,18 +214,9 @@ struct JoiningTests {
 
   @Test func `a store whose lock file cannot be opened twice is not created`() throws {
     let disk = SimulatedDisk()
-    let openings = Mutex(0)
-    let lock = SharedStage.path + ".lock"
-    let process = SimulatedProcess(
-      disk, number: 1,
-      gate: { operation, path in
-        guard operation == .open && path == lock,
-          openings.withLock({
-            $0 += 1; return $0
-          }) == 2
-        else { return }
-        disk.lock.withLock { disk.faults = [DiskFault(call: disk.calls, kind: .refuse(EMFILE))] }
-      })
+    let process = OpeningsOfLock().process(on: disk) {
+      disk.lock.withLock { disk.faults = [DiskFault(call: disk.calls, kind: .refuse(EMFILE))] }
+    }
     #expect(StageStore.code { _ = try SharedStage(process) } == .fileOperationFailed)
     #expect(disk.files.isEmpty)
     try SharedStage(disk, 2).close()
@@ -323,5 +306,22 @@ struct JoiningTests {
     forking.isForked = false
     #expect(try file.lookForCommits() == true)
     try file.close()
+  }
+}
+
+/// Counts how often a process opens the lock file of a store, and acts before the second time.
+private final class OpeningsOfLock: Sendable {
+  let path = SharedStage.path + ".lock"
+  private let number = Atomic(0)
+
+  var count: Int { number.load(ordering: .relaxed) }
+
+  func process(on disk: SimulatedDisk, beforeSecond act: @escaping @Sendable () -> Void) -> SimulatedProcess {
+    SimulatedProcess(
+      disk, number: 1,
+      gate: { [self] operation, opened in
+        guard operation == .open && opened == path else { return }
+        if number.add(1, ordering: .relaxed).newValue == 2 { act() }
+      })
   }
 }
