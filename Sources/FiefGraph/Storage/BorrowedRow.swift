@@ -16,4 +16,9 @@ package struct BorrowedRow {
     self.cluster = cluster
     self.slot = slot
   }
+
+  /// The contents of a collection cell, which the cluster holds; nil if it is empty. Traps for single values.
+  package func collection(leaf: Int) -> Borrowed<StoredCollection>? {
+    cluster.with { $0.leaves[leaf].values.collection(at: slot) }.map { unsafe Borrowed($0) }
+  }
 }

@@ -68,11 +68,7 @@ public final class Table: @unchecked Sendable {
 
   /// The value of a single cell; nil if the row does not exist. Traps for a leaf of collections.
   public func value(_ key: ObjectKey, leaf: Int) -> Value? {
-    guard let chunk = rows.borrowed(key.chunk) else { return nil }
-    return chunk.with { cluster in
-      guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
-      return cluster.leaves[leaf].value(at: slot, as: schema.types[leaf])
-    }
+    borrowedRow(key).map { row in row.cluster.with { $0.leaves[leaf].value(at: row.slot, as: schema.types[leaf]) } }
   }
 
   /// A row as messages name it: by its primary key, if it has one.
@@ -92,10 +88,8 @@ public final class Table: @unchecked Sendable {
   }
 
   /// The contents of a collection cell; nil if it is empty or the row does not exist. Traps for single values.
-  @inlinable
   public func collection(_ key: ObjectKey, leaf: Int) -> StoredCollection? {
-    guard let (cluster, slot) = find(key) else { return nil }
-    return cluster.leaves[leaf].values.collection(at: slot)
+    borrowedRow(key)?.collection(leaf: leaf)?.counted
   }
 
   /// The row whose primary key is `value`, or nil. O(log16 rows) if hashes are spread. Also nil for a table without a

@@ -53,13 +53,14 @@ extension Transaction {
     assert(working.tables[location.table]?.contains(key) ?? false, "A value is stored in a row that exists.")
     let isKey = location.leaf == location.schema.primaryKeyLeaf
     let indexes = location.schema.indexesOfLeaf[location.leaf]
-    let table = writable(location.table)
-    for index in indexes { table.removeEntry(of: key, index: index) }
-    if isKey { table.removePrimaryKey(of: key) }
+    // Most columns are neither, and `change` has their cluster at hand.
+    let table = isKey || !indexes.isEmpty ? writable(location.table) : nil
+    for index in indexes { table?.removeEntry(of: key, index: index) }
+    if isKey { table?.removePrimaryKey(of: key) }
     change(key, of: location.table) { $0.leaves[location.leaf].setValue(value, at: $1, as: location.type) }
-    for index in indexes { table.insertEntry(of: key, index: index) }
-    if isKey { table.insertPrimaryKey(of: key) }
-    assert(table.value(key, leaf: location.leaf) == value, "A cell has the value that was stored last.")
+    for index in indexes { table?.insertEntry(of: key, index: index) }
+    if isKey { table?.insertPrimaryKey(of: key) }
+    assert(working.tables[location.table]?.value(key, leaf: location.leaf) == value, "A cell has its last value.")
   }
 
   /// Throws if `value` in `cell` would repeat a primary key, or the values of a unique index.

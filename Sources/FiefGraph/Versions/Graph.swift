@@ -41,19 +41,19 @@ public struct Graph: Sendable {
 
   /// The value of a single cell; nil if the row or column does not exist, or the column is a collection.
   public func value(_ cell: Cell) -> Value? {
-    guard let table = self[cell.table], let leaf = table.schema.leaf(of: cell.column),
-      !table.schema.types[leaf].isCollection
-    else { return nil }
-    return table.value(cell.key, leaf: leaf)
+    borrowedTable(cell.table.index)?.with { table in
+      guard let leaf = table.schema.leaf(of: cell.column), !table.schema.types[leaf].isCollection else { return nil }
+      return table.value(cell.key, leaf: leaf)
+    }
   }
 
   /// The contents of a collection cell; nil if it is empty, the row or column does not exist, or the column holds
   /// single values.
   public func collection(_ cell: Cell) -> StoredCollection? {
-    guard let table = self[cell.table], let leaf = table.schema.leaf(of: cell.column),
-      table.schema.types[leaf].isCollection
-    else { return nil }
-    return table.collection(cell.key, leaf: leaf)
+    borrowedTable(cell.table.index)?.with { table in
+      guard let leaf = table.schema.leaf(of: cell.column), table.schema.types[leaf].isCollection else { return nil }
+      return table.collection(cell.key, leaf: leaf)
+    }
   }
 
   /// The cell that owns an embedded object, or a collection inside an any-value; nil if the row does not exist, or its

@@ -105,12 +105,11 @@ extension CollectionBase {
   @inline(__always)
   final func stored(_ location: borrowing CollectionLocation) -> Borrowed<StoredCollection>? {
     if _fastPath(foundStamp == location.session.validity.stamp && location.session.isOnExecutor) { return found }
-    return storedSlowly()
+    return storedSlowly(location)
   }
 
   @inline(never)
-  private final func storedSlowly() -> Borrowed<StoredCollection>? {
-    guard let location else { return nil }
+  private final func storedSlowly(_ location: borrowing CollectionLocation) -> Borrowed<StoredCollection>? {
     location.session.checkConfinementInScope()
     location.session.noteRead(location.cell)
     if foundStamp == location.session.validity.stamp { return found }
@@ -121,15 +120,18 @@ extension CollectionBase {
   /// Looks the contents up; false when the row that holds them was deleted.
   ///
   /// For a frozen collection this runs before another thread can see it, and never again after a success.
-  private final func find(_ location: CollectionLocation) -> Bool {
+  private final func find(_ location: borrowing CollectionLocation) -> Bool {
     if location.session.isClosed || !location.session.validity.isCurrent(location.madeStamp) { return false }
-    let isThere = location.session.read { graph in
-      guard graph.contains(location.cell.object) else { return false }
-      found = graph.collection(location.cell).map { unsafe Borrowed($0) }
+    let cell = location.cell
+    let isThere = location.session.borrowedTable(cell.table)?.with { table in
+      guard let row = table.borrowedRow(cell.key), let leaf = table.schema.leaf(of: cell.column) else { return false }
+      found = row.collection(leaf: leaf)
       return true
     }
-    if isThere { foundStamp = location.session.validity.stamp }
-    return isThere
+    guard isThere == true else { return false }
+    // Read last, because the first look of a session pins a version.
+    foundStamp = location.session.validity.stamp
+    return true
   }
 
   /// The number of elements of the managed collection.
