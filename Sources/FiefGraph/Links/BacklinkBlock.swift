@@ -85,9 +85,11 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
       return
     }
     single[bit] = false
-    let other = origins.remove(at: rank)
+    let other = origins[rank]
+    origins.remove(shiftingTo: rank)
     crowded[bit] = true
-    crowds.insert(OrderedTree([min(origin, other).rawValue, max(origin, other).rawValue]), at: crowded.rank(bit))
+    let both = OrderedTree(leaf: [min(origin, other).rawValue, max(origin, other).rawValue])
+    crowds.insert(both, at: crowded.rank(bit))
   }
 
   /// Adds links: to a block without links in one go, otherwise one by one.

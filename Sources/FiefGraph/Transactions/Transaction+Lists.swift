@@ -6,7 +6,12 @@ extension Transaction {
   /// - Throws: `GraphError` if the row or column does not exist, the value does not fit, or a link's target does not
   ///   exist.
   public func insert(_ value: Value, at position: Int, inList cell: Cell) throws {
-    try insert(contentsOf: [value], at: position, inList: cell)
+    let location = try self.location(of: cell, shape: .list)
+    checkBounds(position, of: count(of: cell) + 1, "insert into")
+    try check(value, at: location, of: cell.key)
+    try exchange(cell, removing: nil, inserting: location.type.canLink ? value : nil) {
+      edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(.insert(value, at: position)) }
+    }
   }
 
   /// Appends `value`. O(log count).
@@ -28,15 +33,20 @@ extension Transaction {
   /// Replaces the element at `position` by `value`. An embedded object in the old element is deleted.
   public func replace(at position: Int, with value: Value, inList cell: Cell) throws {
     let location = try self.location(of: cell, shape: .list)
-    let contents = contents(location, of: cell.key, as: AnyStoredElements.self)
-    checkBounds(position, of: contents?.count ?? 0, "replace in")
-    let old = contents?.value(at: position, as: location.type) ?? .null
+    let old = element(at: position, of: cell.key, location, "replace in")
     if old == value { return }
     try check(value, at: location, of: cell.key)
     let isLink = location.type.canLink
     try exchange(cell, removing: isLink ? old : nil, inserting: isLink ? value : nil) {
       edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(.replace(at: position, with: value)) }
     }
+  }
+
+  /// The element at a position, which must exist. The contents are not retained afterwards, so a change needs no copy.
+  private func element(at position: Int, of key: ObjectKey, _ location: ColumnLocation, _ what: String) -> Value {
+    let contents = contents(location, of: key, as: AnyStoredElements.self)
+    checkBounds(position, of: contents?.count ?? 0, what)
+    return contents?.value(at: position, as: location.type) ?? .null
   }
 
   /// Replaces the elements in `range` by `values`. Embedded objects in the old elements are deleted.
@@ -64,9 +74,11 @@ extension Transaction {
   /// Removes the element at `position`. An embedded object in it is deleted. O(log count).
   public func remove(at position: Int, fromList cell: Cell) throws {
     // The row and the column are checked first: the position has no meaning if the cell is not a list.
-    _ = try location(of: cell, shape: .list)
-    checkBounds(position, of: count(of: cell), "remove from")
-    try removeSubrange(position..<position + 1, fromList: cell)
+    let location = try self.location(of: cell, shape: .list)
+    let old = element(at: position, of: cell.key, location, "remove from")
+    try exchange(cell, removing: location.type.canLink ? old : nil, inserting: nil) {
+      edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(.remove(at: position)) }
+    }
   }
 
   /// Removes the elements in `range`. Embedded objects in them are deleted.

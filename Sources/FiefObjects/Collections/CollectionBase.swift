@@ -190,13 +190,14 @@ extension CollectionBase {
   ///   - contents: the contents to store.
   ///   - position: the position where a row that the collection owns is made, by the content's index in `contents`.
   ///   - one: stores one value.
-  ///   - all: stores all values at once.
+  ///   - all: stores several values at once.
   final func put(
     _ contents: [_PropertyContent], in location: CollectionLocation, _ transaction: Transaction,
-    position: @escaping (Int) -> OwnedPosition?,
-    one: @escaping (Transaction, StoredValue, Int) throws -> Void,
+    position: (Int) -> OwnedPosition?,
+    one: (Transaction, StoredValue, Int) throws -> Void,
     all: (Transaction, [StoredValue]) throws -> Void
   ) throws {
+    if contents.count == 1, let value = location.plainValue(contents[0]) { return try one(transaction, value, 0) }
     if let values = location.plainValues(contents) { return try all(transaction, values) }
     try location.session.importer.insert(contents, into: location.cell, transaction, position: position, store: one)
   }
@@ -209,15 +210,19 @@ extension _CollectionLocation {
     var values: [StoredValue] = []
     values.reserveCapacity(contents.count)
     for content in contents {
-      switch content {
-      case .value(let value): values.append(value)
-      case .object(let object):
-        guard !object.isOwned, let link = session.row(of: object) else { return nil }
-        values.append(.link(link))
-      default: return nil
-      }
+      guard let value = plainValue(content) else { return nil }
+      values.append(value)
     }
     return values
+  }
+
+  /// The stored form of a content that needs no new row; nil for any other.
+  func plainValue(_ content: _PropertyContent) -> StoredValue? {
+    switch content {
+    case .value(let value): value
+    case .object(let object): object.isOwned ? nil : session.row(of: object).map { .link($0) }
+    default: nil
+    }
   }
 
   func trapInvalidated() -> Never {

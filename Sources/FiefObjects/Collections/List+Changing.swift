@@ -52,7 +52,17 @@ extension List {
   ///   - element: the new element; an unmanaged object is added to the realm of a managed list.
   ///   - index: the position of the new element, 0...count.
   /// - Complexity: O(log n).
-  public func insert(_ element: Element, at index: Int) { insert(contentsOf: [element], at: index) }
+  public func insert(_ element: Element, at index: Int) {
+    checkGap(index)
+    guard let location else { return unmanaged.insert(element, at: index) }
+    let content = Element._encode(element)
+    change(location) { transaction in
+      if let value = location.plainValue(content) {
+        return try transaction.insert(value, at: index, inList: location.cell)
+      }
+      try put([content], at: index, in: location, transaction)
+    }
+  }
 
   /// Inserts elements before the one at a position, in their order.
   ///
@@ -63,8 +73,7 @@ extension List {
   ///   - index: the position of the first new element, 0...count.
   /// - Complexity: O(m + log n) for m values; each object takes O(log n) more.
   public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Element == Element {
-    let count = count
-    if index < 0 || index > count { Misuse.outOfRange(index, count) }
+    checkGap(index)
     guard let location else { return unmanaged.insert(contentsOf: Array(newElements), at: index) }
     let contents = newElements.map(Element._encode)
     change(location) { try put(contents, at: index, in: location, $0) }
@@ -199,10 +208,12 @@ extension List {
       {
         return
       }
-      try put(
-        [content], in: location, transaction, position: { _ in .element(at: index) },
-        one: { transaction, value, _ in try transaction.replace(at: index, with: value, inList: location.cell) },
-        all: { transaction, values in try transaction.replace(at: index, with: values[0], inList: location.cell) })
+      if let value = location.plainValue(content) {
+        return try transaction.replace(at: index, with: value, inList: location.cell)
+      }
+      try location.session.importer.insert(
+        [content], into: location.cell, transaction, position: { _ in .element(at: index) }
+      ) { transaction, value, _ in try transaction.replace(at: index, with: value, inList: location.cell) }
     }
   }
 
@@ -228,6 +239,12 @@ extension List {
   final func checkPosition(_ index: Int) {
     let count = count
     if index < 0 || index >= count { Misuse.outOfRange(index, count) }
+  }
+
+  /// Traps unless an element can be inserted at the position.
+  private func checkGap(_ index: Int) {
+    let count = count
+    if index < 0 || index > count { Misuse.outOfRange(index, count) }
   }
 
   // MARK: Managed

@@ -118,9 +118,6 @@ extension Map {
       entries.map(\.content), in: location, transaction, position: { .entry(entries[$0].key) },
       one: { try $0.set($1, forKey: entries[$2].key, inDictionary: location.cell) },
       all: { transaction, values in
-        if values.count == 1 {
-          return try transaction.set(values[0], forKey: entries[0].key, inDictionary: location.cell)
-        }
         try transaction.undoing { transaction in
           for (entry, value) in zip(entries, values) {
             try transaction.set(value, forKey: entry.key, inDictionary: location.cell)
