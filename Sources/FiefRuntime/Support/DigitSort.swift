@@ -2,6 +2,7 @@
 ///
 /// They are distributed by the digits of their numbers, the lowest first. So elements of equal numbers keep their
 /// order. No two numbers are compared, and bits that all numbers share are left out.
+@usableFromInline
 package enum DigitSort {
   /// Eleven bits: the places of all digits fit the first cache of a processor.
   @inlinable static var bits: UInt64 { 11 }
