@@ -1,62 +1,55 @@
-/// Sorts positions by 64-bit keys, least significant byte first (Knuth, "The Art of Computer Programming", volume 3,
-/// 5.2.5).
+import FiefRuntime
+
+/// Sorts positions by the numbers that stand there.
 ///
-/// The sort is stable, so several keys are sorted one after the other, the least significant first. It skips bytes in
-/// which all keys agree: ages below 256 take one pass, whatever their number.
-enum RadixSort {
+/// The sort is stable, so several columns are sorted one after the other, the least significant first.
+///
+///     numbers   7  3  7  1                                          3 differing bits, 2 bits for a position
+///     words     7·0  3·1  7·2  1·3  ──digits of the numbers──▶  1·3  3·1  7·0  7·2
+enum PositionSort {
+  /// A position and its number where both together do not fit a word.
   private struct Entry {
-    var key: UInt64
-    var position: Int
+    let number: UInt64
+    let position: Int
   }
 
-  /// Sorts `order`, a permutation of positions, by keys. `keys[i]` is the key of `order[i]`. The sort is stable.
-  static func sort(_ order: inout [Int], by keys: [UInt64]) {
-    let count = order.count
-    assert(keys.count == count, "Each position has a key.")
-    guard count > 1 else { return }
-    // If the keys are sorted already, nothing is moved.
+  /// Fewer positions than this are compared: counting digits takes a table.
+  private static let leastForDigits = 128
+
+  /// Sorts positions in `numbers`. Linear in their count and in the bits that differ, in eights or so.
+  static func sort(_ order: inout [Int], by numbers: [UInt64], ascending: Bool) {
+    assert(order.allSatisfy(numbers.indices.contains), "Each position has a number.")
+    guard let first = order.first else { return }
+    // The complements are in the opposite order.
+    let flipped: UInt64 = ascending ? 0 : .max
     var differing: UInt64 = 0
     var isSorted = true
-    for index in 1..<count {
-      differing |= keys[index] ^ keys[0]
-      if keys[index] < keys[index - 1] { isSorted = false }
+    var last = numbers[first] ^ flipped
+    for position in order {
+      let number = numbers[position] ^ flipped
+      differing |= number ^ last
+      if number < last { isSorted = false }
+      last = number
     }
+    // If the numbers are sorted already, nothing is moved.
     if isSorted { return }
-    if count < 64 {
-      order = keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { order[$0] }
+    if order.count < leastForDigits {
+      order = order.enumerated().sorted {
+        (numbers[$0.element] ^ flipped, $0.offset) < (numbers[$1.element] ^ flipped, $1.offset)
+      }.map(\.element)
       return
     }
-    var from = (0..<count).map { Entry(key: keys[$0], position: order[$0]) }
-    var to = [Entry](repeating: Entry(key: 0, position: 0), count: count)
-    for byte in 0..<8 where (differing >> UInt64(byte * 8)) & 0xFF != 0 {
-      let shift = UInt64(byte * 8)
-      pass(from, to: &to, shift: shift)
-      swap(&from, &to)
-    }
-    for index in 0..<count { order[index] = from[index].position }
-  }
-
-  private static func pass(_ from: [Entry], to: inout [Entry], shift: UInt64) {
-    assert(from.count == to.count, "A pass moves every entry to an index of its own.")
-    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { starts in
-      unsafe starts.initialize(repeating: 0)
-      unsafe from.withUnsafeBufferPointer { from in
-        for index in from.indices { unsafe starts[Int(truncatingIfNeeded: from[index].key >> shift) & 0xFF] &+= 1 }
-        var start = 0
-        for digit in 0..<256 {
-          let count = unsafe starts[digit]
-          unsafe starts[digit] = start
-          start &+= count
-        }
-        unsafe to.withUnsafeMutableBufferPointer { to in
-          for index in from.indices {
-            let entry = unsafe from[index]
-            let digit = Int(truncatingIfNeeded: entry.key >> shift) & 0xFF
-            unsafe to[starts[digit]] = entry
-            unsafe starts[digit] &+= 1
-          }
-        }
-      }
+    let unused = differing.trailingZeroBitCount
+    let bits = UInt64.bitWidth - (numbers.count - 1).leadingZeroBitCount
+    if UInt64.bitWidth - differing.leadingZeroBitCount - unused + bits <= UInt64.bitWidth {
+      // Half the memory of entries. Higher bits, which all numbers share, may be shifted out.
+      var words = ContiguousArray(order.lazy.map { ((numbers[$0] ^ flipped) >> unused) << bits | UInt64($0) })
+      DigitSort.sort(&words, differing: (differing >> unused) << bits) { $0 }
+      for index in words.indices { order[index] = Int(truncatingIfNeeded: words[index] & ~(.max << bits)) }
+    } else {
+      var entries = ContiguousArray(order.lazy.map { Entry(number: numbers[$0] ^ flipped, position: $0) })
+      DigitSort.sort(&entries, differing: differing) { $0.number }
+      for index in entries.indices { order[index] = entries[index].position }
     }
   }
 }

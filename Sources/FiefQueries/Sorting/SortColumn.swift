@@ -96,10 +96,10 @@ extension SortColumn {
   func sort(_ order: inout [Int], ascending: Bool) {
     assert(standings.map { standings in order.allSatisfy(standings.indices.contains) } ?? true, "Rows have standings.")
     switch form {
-    case .numbers(let numbers): Self.sort(&order, by: numbers, ascending)
+    case .numbers(let numbers): PositionSort.sort(&order, by: numbers, ascending: ascending)
     case .dates(let seconds, let nanoseconds):
-      Self.sort(&order, by: nanoseconds, ascending)
-      Self.sort(&order, by: seconds, ascending)
+      PositionSort.sort(&order, by: nanoseconds, ascending: ascending)
+      PositionSort.sort(&order, by: seconds, ascending: ascending)
     case .texts(let texts): Self.sort(&order, by: texts, ascending)
     case .localized, .values: Self.sort(&order) { ascending ? compareValues($0, $1) : -compareValues($0, $1) }
     }
@@ -125,10 +125,6 @@ extension SortColumn {
     case .localized(let texts, let locale): return TextCollation.compare(texts[a], texts[b], locale: locale)
     case .values(let values): return StoredOrder.compare(values[a], values[b])
     }
-  }
-
-  private static func sort(_ order: inout [Int], by numbers: [UInt64], _ ascending: Bool) {
-    RadixSort.sort(&order, by: ascending ? order.map { numbers[$0] } : order.map { ~numbers[$0] })
   }
 
   /// Moves the rows whose values do not decide to their ends. All parts keep their order.
@@ -164,8 +160,8 @@ extension SortColumn {
     var first = [UInt64](repeating: 0, count: texts.count)
     var second = [UInt64](repeating: 0, count: texts.count)
     for index in texts.indices { (first[index], second[index]) = prefix(of: texts[index]) }
-    sort(&order, by: second, ascending)
-    sort(&order, by: first, ascending)
+    PositionSort.sort(&order, by: second, ascending: ascending)
+    PositionSort.sort(&order, by: first, ascending: ascending)
     // Strings that share sixteen bytes are compared as a whole. Most runs have one element.
     var start = 0
     while start < order.count {

@@ -8,15 +8,26 @@
 
   /// The parts of sorting: keys as numbers, columns, and the two ways to find an order.
   @Suite struct OrderTests {
-    @Test(arguments: Seeds.all) func theRadixSortIsStable(seed: Seed) {
+    /// Numbers that fit a word with a position, and others; few that are compared, and many.
+    @Test(arguments: Seeds.all) func positionsAreSortedByNumbersAndEqualOnesKeepTheirOrder(seed: Seed) {
       var random = seed.random
-      let count = random.below(400)
-      let keys = (0..<count).map { _ in random.bool() ? UInt64(random.below(20)) << UInt64(random.below(8) * 8) : .max }
-      var order = random.shuffled(Array(0..<count))
-      let before = order
-      RadixSort.sort(&order, by: order.map { keys[$0] })
-      let expected = before.enumerated().sorted { (keys[$0.element], $0.offset) < (keys[$1.element], $1.offset) }
-      #expect(order == expected.map(\.element))
+      for highest in [1, 20, 64] {
+        let count = random.below(random.bool() ? 130 : 1_000)
+        let common = random.next() & (highest < 64 ? .max << UInt64(highest) : 0)
+        let numbers = (0..<count).map { _ in
+          (random.bool() ? random.next() >> UInt64(64 - highest) : UInt64(random.below(2))) | common
+        }
+        let before = random.shuffled(Array(0..<count)).dropLast(random.below(2) * count / 3)
+        for ascending in [true, false] {
+          var order = Array(before)
+          PositionSort.sort(&order, by: numbers, ascending: ascending)
+          let expected = before.enumerated().sorted { a, b in
+            let (one, two) = (numbers[a.element], numbers[b.element])
+            return one == two ? a.offset < b.offset : (one < two) == ascending
+          }
+          #expect(order == expected.map(\.element))
+        }
+      }
     }
 
     @Test func integersKeepTheirOrderAsWords() {
