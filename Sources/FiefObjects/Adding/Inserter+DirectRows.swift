@@ -21,7 +21,7 @@ extension Inserter {
       guard ShortCut.directRows.isOn, binding.isDirect, !reachesMore(object, binding) else { return false }
       var given = GivenScalars()
       if let key = binding.keyProperty?.model {
-        given.key = Self.value(of: key, object)
+        given.key = binding.keyFiller?.value(in: object) ?? Self.value(of: key, object)
         // The conversion of a key may change the object, or add it to another realm, without a trace in this session.
         if key.isForeign, !isStillDirect(object, of: binding, in: transaction) { return false }
         // An existing key needs a plan: it leads to an update, or to an error message.

@@ -18,6 +18,8 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
   /// Write the scalars of an unmanaged object into a new row. The primary key is excluded, and so are scalars that
   /// application code converts.
   let fillers: ContiguousArray<Filler>
+  /// Reads the primary key; nil without one, and when application code converts it.
+  let keyFiller: Filler?
   /// Read the scalars that application code converts. The primary key is excluded.
   let foreignFillers: ContiguousArray<ForeignFiller>
   /// The wrappers that hold more than a scalar. They release their unmanaged values when an object becomes managed.
@@ -34,7 +36,7 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
   /// store opens.
   @safe @exclusivity(unchecked) package private(set) var origins: [Int?] = []
 
-  /// Writes one scalar of an unmanaged object into a new row.
+  /// Reads one scalar of an unmanaged object, or writes it into a new row. The code is specialised for its type.
   struct Filler {
     let number: Int
     let offset: Int
@@ -55,6 +57,12 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
     @inline(__always)
     func fill(_ field: UnsafeMutableRawPointer, into row: NewRow, _ column: ColumnKey) throws {
       unsafe try type._fill(field, isOptional: isOptional, into: row, column)
+    }
+
+    /// The value of the property of an unmanaged object.
+    func value(in object: ObjectBase) -> StoredValue {
+      assert(!object.isManaged, "A wrapper of a managed object has no value.")
+      return unsafe type._stored(at: object.address + offset, isOptional: isOptional)
     }
   }
 
@@ -106,6 +114,7 @@ package final class ClassBinding: _RowClass, @unchecked Sendable {
       })
     let stored = model.properties.filter(\.isStored)
     let others = stored.filter { !all[$0.number].isPrimaryKey }
+    keyFiller = stored.first { all[$0.number].isPrimaryKey }.flatMap { Filler($0, all[$0.number].column) }
     fillers = ContiguousArray(others.compactMap { Filler($0, all[$0.number].column) })
     foreignFillers = ContiguousArray(others.compactMap { ForeignFiller($0, all[$0.number].column) })
     wrappers = ContiguousArray(

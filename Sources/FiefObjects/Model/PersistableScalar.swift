@@ -37,6 +37,8 @@ where _Storage == Self {
   init?(_stored: _Stored)
   /// Writes the unmanaged value in a wrapper directly into a new row.
   static func _fill(_ field: UnsafeMutableRawPointer, isOptional: Bool, into row: NewRow, _ column: ColumnKey) throws
+  /// The unmanaged value in a wrapper, as it would be stored.
+  static func _stored(at field: UnsafeMutableRawPointer, isOptional: Bool) -> _StoredValue
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -85,6 +87,11 @@ extension _PersistableScalar {
     } else {
       try row.set(Optional(unsafe Persisted<Self>.unmanaged(at: field)._stored), column)
     }
+  }
+
+  public static func _stored(at field: UnsafeMutableRawPointer, isOptional: Bool) -> _StoredValue {
+    let value = unsafe isOptional ? Persisted<Self?>.unmanaged(at: field) : Persisted<Self>.unmanaged(at: field)
+    return value.map { $0._stored.value(as: ColumnType(_kind)) } ?? .null
   }
 }
 
