@@ -48,16 +48,21 @@ public final class StoredDictionary: StoredCollection, @unchecked Sendable {
     return (position, position < entries.count && String.isIdentical(entries[position].key, key))
   }
 
-  /// The value of `key`; nil if the dictionary does not contain it. O(log count).
-  public subscript(key: String) -> Value? {
+  /// The position of the entry of `key`, or where to insert it, and the value; nil if there is none. O(log count).
+  func entry(of key: String) -> (position: Int, value: Value?) {
     let (position, isPresent) = find(key)
-    return isPresent ? entries[position].value : nil
+    return (position, isPresent ? entries[position].value : nil)
   }
 
+  /// The value of `key`; nil if the dictionary does not contain it. O(log count).
+  public subscript(key: String) -> Value? { entry(of: key).value }
+
   /// Sets the value of `key` to `value`, which must fit the column.
-  func set(_ value: Value, forKey key: String) {
-    let (position, isPresent) = find(key)
-    if isPresent {
+  ///
+  /// - Parameter position: what `find` returns for the key, if it is known.
+  func set(_ value: Value, forKey key: String, at position: Int? = nil) {
+    let position = position ?? find(key).position
+    if position < entries.count, String.isIdentical(entries[position].key, key) {
       entries.update(at: position) { $0.value = value }
     } else {
       entries.insert(DictionaryEntry(key: key, value: value), at: position)

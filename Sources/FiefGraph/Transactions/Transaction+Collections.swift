@@ -47,6 +47,14 @@ extension Transaction {
     return working.tables[location.table]?.collection(key, leaf: location.leaf) as? Contents
   }
 
+  /// Reads the contents of a collection cell; nil if it is empty. They are not retained afterwards, so a change that
+  /// follows needs no copy.
+  func inspect<Contents: StoredCollection, Result>(
+    _ location: ColumnLocation, of key: ObjectKey, as type: Contents.Type, _ body: (Contents) -> Result?
+  ) -> Result? {
+    contents(location, of: key, as: type).flatMap(body)
+  }
+
   /// The links at `positions` of a cell: those that are removed with the elements.
   func links(in contents: StoredCollection?, at positions: Range<Int>, _ type: ColumnType) -> [Value] {
     guard type.canLink, let contents else { return [] }

@@ -8,12 +8,13 @@ extension Transaction {
   ///   exist.
   public func set(_ value: Value, forKey key: String, inDictionary cell: Cell) throws {
     let location = try self.location(of: cell, shape: .dictionary)
-    let old = contents(location, of: cell.key, as: StoredDictionary.self)?[key]
+    let found = inspect(location, of: cell.key, as: StoredDictionary.self) { $0.entry(of: key) }
+    let old = found?.value
     if old == value { return }
     try check(value, at: location, of: cell.key)
     let isLink = location.type.canLink
     try exchange(cell, removing: isLink ? old : nil, inserting: isLink ? value : nil) {
-      edit(location, of: cell.key, as: StoredDictionary.self) { $0.set(value, forKey: key) }
+      edit(location, of: cell.key, as: StoredDictionary.self) { $0.set(value, forKey: key, at: found?.position) }
     }
     assert(self.value(forKey: key, inDictionary: cell) == value, "A key has the value that was set last.")
   }
@@ -25,12 +26,10 @@ extension Transaction {
   @discardableResult
   public func remove(key: String, fromDictionary cell: Cell) throws -> Bool {
     let location = try self.location(of: cell, shape: .dictionary)
-    guard let contents = contents(location, of: cell.key, as: StoredDictionary.self) else { return false }
-    let (position, isPresent) = contents.find(key)
-    if !isPresent { return false }
-    let old = contents.value(at: position, as: location.type)
+    let found = inspect(location, of: cell.key, as: StoredDictionary.self) { $0.entry(of: key) }
+    guard let found, let old = found.value else { return false }
     try exchange(cell, removing: location.type.canLink ? old : nil, inserting: nil) {
-      edit(location, of: cell.key, as: StoredDictionary.self) { $0.remove(at: position) }
+      edit(location, of: cell.key, as: StoredDictionary.self) { $0.remove(at: found.position) }
     }
     assert(value(forKey: key, inDictionary: cell) == nil, "A dictionary has a key once.")
     return true

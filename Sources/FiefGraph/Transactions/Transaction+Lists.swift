@@ -42,11 +42,14 @@ extension Transaction {
     }
   }
 
-  /// The element at a position, which must exist. The contents are not retained afterwards, so a change needs no copy.
+  /// The element at a position, which must exist.
   private func element(at position: Int, of key: ObjectKey, _ location: ColumnLocation, _ what: String) -> Value {
-    let contents = contents(location, of: key, as: AnyStoredElements.self)
-    checkBounds(position, of: contents?.count ?? 0, what)
-    return contents?.value(at: position, as: location.type) ?? .null
+    let value = inspect(location, of: key, as: AnyStoredElements.self) { contents in
+      checkBounds(position, of: contents.count, what)
+      return contents.value(at: position, as: location.type)
+    }
+    if value == nil { checkBounds(position, of: 0, what) }
+    return value ?? .null
   }
 
   /// Replaces the elements in `range` by `values`. Embedded objects in the old elements are deleted.
@@ -88,23 +91,23 @@ extension Transaction {
 
   /// Moves the element at `source` to `destination`, its position after the move. O(log count).
   public func move(from source: Int, to destination: Int, inList cell: Cell) throws {
-    let location = try self.location(of: cell, shape: .list)
-    let count = count(of: cell)
-    checkBounds(source, of: count, "move from")
-    checkBounds(destination, of: count, "move to")
-    if source == destination { return }
-    edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(.move(from: source, to: destination)) }
-    assert(self.count(of: cell) == count, "A move keeps the number of elements.")
+    try rearrange(cell, source, "move from", destination, "move to", by: .move(from: source, to: destination))
   }
 
   /// Swaps two elements. O(log count).
   public func swapAt(_ a: Int, _ b: Int, inList cell: Cell) throws {
+    try rearrange(cell, a, "swap in", b, "swap in", by: .swap(a, b))
+  }
+
+  private func rearrange(
+    _ cell: Cell, _ a: Int, _ first: String, _ b: Int, _ second: String, by change: ListEdit
+  ) throws {
     let location = try self.location(of: cell, shape: .list)
     let count = count(of: cell)
-    checkBounds(a, of: count, "swap in")
-    checkBounds(b, of: count, "swap in")
+    checkBounds(a, of: count, first)
+    checkBounds(b, of: count, second)
     if a == b { return }
-    edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(.swap(a, b)) }
-    assert(self.count(of: cell) == count, "A swap keeps the number of elements.")
+    edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(change) }
+    assert(self.count(of: cell) == count, "A move keeps the number of elements.")
   }
 }

@@ -11,8 +11,10 @@ extension Transaction {
   public func insert(_ value: Value, inSet cell: Cell) throws -> Bool {
     let location = try self.location(of: cell, shape: .set)
     try check(value, at: location, of: cell.key)
-    let contents = contents(location, of: cell.key, as: AnyStoredElements.self)
-    if contents?.find(value, as: location.type).isPresent ?? false { return false }
+    let isThere = inspect(location, of: cell.key, as: AnyStoredElements.self) {
+      $0.find(value, as: location.type).isPresent
+    }
+    if isThere ?? false { return false }
     try exchange(cell, removing: nil, inserting: location.type.canLink ? value : nil) {
       edit(location, of: cell.key, as: AnyStoredElements.self) { _ = $0.insertInOrder(value) }
     }
@@ -27,12 +29,13 @@ extension Transaction {
   @discardableResult
   public func remove(_ value: Value, fromSet cell: Cell) throws -> Bool {
     let location = try self.location(of: cell, shape: .set)
-    guard let contents = contents(location, of: cell.key, as: AnyStoredElements.self) else { return false }
-    let (position, isPresent) = contents.find(value, as: location.type)
-    if !isPresent { return false }
-    let old = contents.value(at: position, as: location.type)
-    try exchange(cell, removing: location.type.canLink ? old : nil, inserting: nil) {
-      edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(.remove(at: position)) }
+    let found = inspect(location, of: cell.key, as: AnyStoredElements.self) { contents in
+      let (position, isPresent) = contents.find(value, as: location.type)
+      return isPresent ? (position: position, value: contents.value(at: position, as: location.type)) : nil
+    }
+    guard let found else { return false }
+    try exchange(cell, removing: location.type.canLink ? found.value : nil, inserting: nil) {
+      edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(.remove(at: found.position)) }
     }
     assert(!contains(value, inSet: cell), "A set contains a value once.")
     return true
