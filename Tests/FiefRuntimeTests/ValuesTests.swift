@@ -69,6 +69,22 @@ import Testing
   }
 }
 
+@Suite struct ByteOrderTests {
+  /// Short strings, longer ones, and one of each, which differ late, in zeros, or in length alone.
+  @Test func stringsOfAllFormsAreInTheOrderOfTheirBytes() {
+    let beginnings = ["", "a", "abcdefg", "abcdefgh", "abcdefghijklmn", "abcdefghijklmno", "\u{E9}\u{E9}\u{E9}\u{E9}"]
+    let ends = ["", "\0", "\0\0", "a", "\u{FF}", "z\0", "zzzzzzzzzzzzzzzz"]
+    let strings = beginnings.flatMap { beginning in ends.map { beginning + $0 } }
+    for a in strings {
+      for b in strings {
+        let expected = a.utf8.elementsEqual(b.utf8) ? 0 : a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1
+        #expect(ByteOrder.compare(a, b) == expected, "\(a.debugDescription), \(b.debugDescription)")
+        #expect(ByteOrder.compare(SmallString.compact(a), SmallString.compact(b)) == expected)
+      }
+    }
+  }
+}
+
 @Suite struct ExistentialTests {
   @Test func aValueIsGivenOfItsExactTypeOnly() {
     guard Existential.isAvailable else { return }

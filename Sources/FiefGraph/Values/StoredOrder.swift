@@ -1,3 +1,4 @@
+public import FiefRuntime
 import FiefValues
 import Foundation
 
@@ -101,17 +102,7 @@ public enum StoredOrder {
   }
 
   /// Compares strings by their UTF-8 bytes.
-  @inlinable
-  public static func compare(_ a: String, _ b: String) -> Int {
-    // Almost every string here is contiguous UTF-8; the slow path is for strings bridged from another runtime.
-    let fast = unsafe a.utf8.withContiguousStorageIfAvailable { a in
-      unsafe b.utf8.withContiguousStorageIfAvailable { b in
-        unsafe compareBytes(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
-      }
-    }
-    if case .some(.some(let order)) = fast { return order }
-    return a.utf8.elementsEqual(b.utf8) ? 0 : a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1
-  }
+  @inlinable public static func compare(_ a: String, _ b: String) -> Int { ByteOrder.compare(a, b) }
 
   /// Whether two strings have equal UTF-8 bytes.
   ///
@@ -123,21 +114,13 @@ public enum StoredOrder {
 
   /// Compares data byte by byte.
   public static func compare(_ a: Data, _ b: Data) -> Int {
-    unsafe a.withUnsafeBytes { a in unsafe b.withUnsafeBytes { b in unsafe compareBytes(a, b) } }
+    unsafe a.withUnsafeBytes { a in unsafe b.withUnsafeBytes { b in unsafe ByteOrder.compare(a, b) } }
   }
 
   /// Compares UUIDs byte by byte.
   public static func compare(_ a: UUID, _ b: UUID) -> Int {
-    unsafe withUnsafeBytes(of: a.uuid) { a in unsafe withUnsafeBytes(of: b.uuid) { b in unsafe compareBytes(a, b) } }
-  }
-
-  @inlinable
-  static func compareBytes(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
-    let shared = min(a.count, b.count)
-    if shared > 0, let first = a.baseAddress, let second = b.baseAddress {
-      let order = unsafe memcmp(first, second, shared)
-      if order != 0 { return order < 0 ? -1 : 1 }
+    unsafe withUnsafeBytes(of: a.uuid) { a in
+      unsafe withUnsafeBytes(of: b.uuid) { b in unsafe ByteOrder.compare(a, b) }
     }
-    return compare(Int64(a.count), Int64(b.count))
   }
 }

@@ -58,7 +58,7 @@ package struct UnmanagedBuilder {
           "Object of class '\(type.className())' cannot be made of \(DynamicValue.description(of: value)): expected a "
             + "dictionary with property names as keys, an array with one value for each property, or an object.")
       }
-      var builder = UnmanagedBuilder(type.className())
+      var builder = UnmanagedBuilder(model.shownName)
       try builder.add(.object(object, model), from: source, at: .root)
       try builder.run()
     }

@@ -86,7 +86,7 @@ package enum DynamicAccess: PropertyAccess {
     }
     switch facts.kind {
     case .any:
-      guard let value = AnyRealmValue._fromAny(value as Any) else { return false }
+      guard let value = AnyRealmValue._fromAny(value ?? (value as Any)) else { return false }
       AnyRealmValue._save(value, to: object, index)
     case .link:
       guard let target = value.flatMap(DynamicValue.present) else {

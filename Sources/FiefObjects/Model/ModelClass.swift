@@ -10,7 +10,7 @@ import Synchronization
 package final class ModelClass: _RowClass, @unchecked Sendable {
   package let type: ObjectBase.Type
   /// The name for descriptions: that of the Swift class, if there is one.
-  var shownName: String { type == DynamicObject.self ? name : type.className() }
+  let shownName: String
   let layout: FieldLayout
   /// The properties by their numbers, linking objects included.
   package let properties: [ModelProperty]
@@ -33,6 +33,7 @@ package final class ModelClass: _RowClass, @unchecked Sendable {
 
   init(dynamic name: String, kind: TableKind, _ properties: [ModelProperty]) {
     type = DynamicObject.self
+    shownName = name
     layout = FieldLayout.of(DynamicObject.self)
     self.properties = properties
     compoundIndexes = []
@@ -44,7 +45,8 @@ package final class ModelClass: _RowClass, @unchecked Sendable {
 
   private init(_ type: ObjectBase.Type) {
     self.type = type
-    let name = type._realmObjectName() ?? type.className()
+    shownName = type.className()
+    let name = type._realmObjectName() ?? shownName
     layout = FieldLayout.of(type)
     // Declarations are arguments of the wrappers' initializers, so they are read from an instance.
     let example = type.init()

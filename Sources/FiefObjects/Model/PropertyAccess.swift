@@ -99,7 +99,8 @@ extension AnyPersistedField {
   }
 
   package static func set(_ value: Any?, to property: ModelProperty, in object: ObjectBase) -> Bool {
-    guard let value = Content._fromAny(value as Any) else { return false }
+    // An optional in an `Any` would take the slow way of all foreign values.
+    guard let value = Content._fromAny(value ?? (value as Any)) else { return false }
     unsafe assign(value, at: property.address(in: object))
     return true
   }
