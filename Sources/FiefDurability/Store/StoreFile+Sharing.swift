@@ -296,8 +296,8 @@ extension StoreFile {
       throw ended(
         by: StoreError(
           .damaged,
-          "The journal \(site.paths.journal) is shorter than it was: commits up to \(log.journal.lastCommit) were in it."
-            + " Close the store everywhere, and verify it.", file: site.paths.journal))
+          "The journal \(site.paths.journal) is shorter than it was: commits up to \(log.journal.lastCommit) were in "
+            + "it. Close the store everywhere, and verify it.", file: site.paths.journal))
     }
     try noteTurn(&log)
     let header = log.journal.headerBytes
