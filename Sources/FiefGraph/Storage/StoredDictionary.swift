@@ -57,9 +57,7 @@ public final class StoredDictionary: StoredCollection, @unchecked Sendable {
   /// The value of `key`; nil if the dictionary does not contain it. O(log count).
   public subscript(key: String) -> Value? { entry(of: key).value }
 
-  /// Sets the value of `key` to `value`, which must fit the column.
-  ///
-  /// - Parameter position: what `find` returns for the key, if it is known.
+  /// Sets the value of `key`, at the position that `find` returns, if it is known. The value fits the column.
   func set(_ value: Value, forKey key: String, at position: Int? = nil) {
     let position = position ?? find(key).position
     if position < entries.count, String.isIdentical(entries[position].key, key) {

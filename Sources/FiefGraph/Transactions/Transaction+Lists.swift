@@ -99,15 +99,13 @@ extension Transaction {
     try rearrange(cell, a, "swap in", b, "swap in", by: .swap(a, b))
   }
 
-  private func rearrange(
-    _ cell: Cell, _ a: Int, _ first: String, _ b: Int, _ second: String, by change: ListEdit
-  ) throws {
+  private func rearrange(_ cell: Cell, _ a: Int, _ one: String, _ b: Int, _ other: String, by edit: ListEdit) throws {
     let location = try self.location(of: cell, shape: .list)
     let count = count(of: cell)
-    checkBounds(a, of: count, first)
-    checkBounds(b, of: count, second)
+    checkBounds(a, of: count, one)
+    checkBounds(b, of: count, other)
     if a == b { return }
-    edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(change) }
+    self.edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(edit) }
     assert(self.count(of: cell) == count, "A move keeps the number of elements.")
   }
 }
