@@ -16,7 +16,7 @@ enum PositionSort {
   /// Fewer positions than this are compared: counting digits takes a table.
   private static let leastForDigits = 128
 
-  /// Sorts positions in `numbers`. Linear in their count and in the bits that differ, in eights or so.
+  /// Sorts positions in `numbers`. Linear in their count for each eleven bits that differ.
   static func sort(_ order: inout [Int], by numbers: [UInt64], ascending: Bool) {
     assert(order.allSatisfy(numbers.indices.contains), "Each position has a number.")
     guard let first = order.first else { return }
