@@ -1,3 +1,5 @@
+import FiefRuntime
+
 extension Table {
   /// Calls `body` with every row, ascending.
   func forEachRow(_ body: (ObjectKey, Cluster, Int) -> Void) {
@@ -89,8 +91,8 @@ extension Cluster {
     switch leaf.values {
     case .int8, .int16, .int32, .int64:
       let integers = Int64.buffer(of: leaf.values)
-      forEach { HashIndex.hash(integers[$0]) }
-    case .string(let texts): forEach { HashIndex.hash(texts[$0]) }
+      forEach { KeyHash.of(integers[$0]) }
+    case .string(let texts): forEach { KeyHash.of(texts[$0]) }
     default: forEach { leaf.values.value(at: $0, as: type).primaryKeyHash }
     }
   }

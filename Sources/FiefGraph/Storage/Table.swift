@@ -97,7 +97,7 @@ public final class Table: @unchecked Sendable {
   public func find(primaryKey value: Value) -> ObjectKey? {
     // The most frequent kind first. Its hash is computed before the index is read, which would else be retained.
     if case .int(let number) = value, schema.hasIntegerKey {
-      let hash = HashIndex.hash(number)
+      let hash = KeyHash.of(number)
       return primary.find(exactly: hash).map(ObjectKey.init(_:))
     }
     return findByComparing(value)
@@ -169,20 +169,6 @@ public final class Table: @unchecked Sendable {
     else { return }
     for word in Set(FullText.words(of: text).map { IdenticalText($0) }) {
       body(IndexEntry(first: .string(word.text), key: key))
-    }
-  }
-}
-
-extension Value {
-  /// The hash of this value as a primary key; nil for values that cannot be one.
-  var primaryKeyHash: UInt64? {
-    switch self {
-    case .null: HashIndex.hash(0x6e75_6c6c, 0)
-    case .int(let value): HashIndex.hash(value)
-    case .string(let value): HashIndex.hash(value)
-    case .objectId(let value): value.hash
-    case .uuid(let value): value.hash
-    default: nil
     }
   }
 }

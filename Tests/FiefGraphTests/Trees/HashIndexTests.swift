@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefTestSupport
 import Testing
 
@@ -74,12 +75,12 @@ import Testing
 
   @Test func removingWhatIsNotThereChangesNothing() {
     var index = HashIndex()
-    for key in 0..<1000 { index.insert(Int64(key), hash: HashIndex.hash(Int64(key))) }
+    for key in 0..<1000 { index.insert(Int64(key), hash: KeyHash.of(Int64(key))) }
     let removed = [
-      index.remove(1000, hash: HashIndex.hash(1000)),
+      index.remove(1000, hash: KeyHash.of(1000)),
       // The key exists, but with another hash; the hash exists, but with another key.
-      index.remove(1, hash: HashIndex.hash(2)),
-      index.remove(2, hash: HashIndex.hash(1)),
+      index.remove(1, hash: KeyHash.of(2)),
+      index.remove(2, hash: KeyHash.of(1)),
     ]
     #expect(removed == [false, false, false])
     #expect(index.count == 1000)
@@ -88,12 +89,12 @@ import Testing
   @Test func aChangedCopyLeavesTheOriginalAsItWas() {
     withEvery("count", in: [0, 1, 31, 32, 33, 1000]) { count in
       var index = HashIndex()
-      for key in 0..<count { index.insert(Int64(key), hash: HashIndex.hash(Int64(key))) }
+      for key in 0..<count { index.insert(Int64(key), hash: KeyHash.of(Int64(key))) }
       let saved = index
-      index.insert(-1, hash: HashIndex.hash(-1))
+      index.insert(-1, hash: KeyHash.of(-1))
       #expect(saved.count == count)
-      #expect(saved.find(hash: HashIndex.hash(-1)) { $0 == -1 } == nil)
-      #expect(index.find(hash: HashIndex.hash(-1)) { $0 == -1 } == -1)
+      #expect(saved.find(hash: KeyHash.of(-1)) { $0 == -1 } == nil)
+      #expect(index.find(hash: KeyHash.of(-1)) { $0 == -1 } == -1)
     }
   }
 
@@ -153,13 +154,13 @@ import Testing
       var index = HashIndex()
       let keys = Array(Int64(0)..<600)
       for key in keys {
-        index.insert(key, hash: HashIndex.hash(key))
+        index.insert(key, hash: KeyHash.of(key))
         #expect(index.checkInvariants() == [])
       }
       var random = SeededRandom(seed: 1)
       let order = removal == "shuffled" ? random.shuffled(keys) : removal.hasPrefix("first") ? keys : keys.reversed()
       for (done, key) in order.enumerated() {
-        let removed = index.remove(key, hash: HashIndex.hash(key))
+        let removed = index.remove(key, hash: KeyHash.of(key))
         #expect(removed)
         #expect(index.count == 600 - done - 1)
         #expect(index.checkInvariants() == [])

@@ -1,7 +1,7 @@
 // Why the unsafe code is sound: the bytes are read only while the standard library lends them, eight at a time through
 // `loadUnaligned`. Each read ends at or before the end of the buffer; the two conditions stand beside the reads.
 
-extension HashIndex {
+extension KeyHash {
   /// The hash of a string's UTF-8 bytes. Strings of different bytes are different keys here, even where Swift considers
   /// them equal, such as a composed and a decomposed "é". Their hashes differ, except with a probability of 2^-64.
   ///
@@ -12,16 +12,16 @@ extension HashIndex {
   /// - Parameter utf8: The string.
   /// - Complexity: O(*n*) in the number of bytes.
   @inlinable
-  public static func hash(_ utf8: String) -> UInt64 {
+  package static func of(_ utf8: String) -> UInt64 {
     let seeds = seeds
-    let inPlace = unsafe utf8.utf8.withContiguousStorageIfAvailable { unsafe hash(UnsafeRawBufferPointer($0), seeds) }
+    let inPlace = unsafe utf8.utf8.withContiguousStorageIfAvailable { unsafe of(UnsafeRawBufferPointer($0), seeds) }
     // A string without contiguous UTF-8, such as one bridged from Objective-C, is copied.
-    return unsafe inPlace ?? Array(utf8.utf8).withUnsafeBytes { unsafe hash($0, seeds) }
+    return unsafe inPlace ?? Array(utf8.utf8).withUnsafeBytes { unsafe of($0, seeds) }
   }
 
   /// The hash of bytes.
   @inlinable
-  static func hash(_ bytes: UnsafeRawBufferPointer, _ seeds: (first: UInt64, second: UInt64)) -> UInt64 {
+  static func of(_ bytes: UnsafeRawBufferPointer, _ seeds: (first: UInt64, second: UInt64)) -> UInt64 {
     let count = bytes.count
     var state = seeds.first ^ UInt64(truncatingIfNeeded: count)
     var offset = 0

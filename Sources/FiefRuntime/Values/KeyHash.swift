@@ -1,6 +1,9 @@
-extension HashIndex {
+/// Hashes of keys, 64 bits. A process draws its own seeds, so a caller that chooses keys cannot predict which of them
+/// have similar hashes. None of the functions is cryptographic.
+@usableFromInline
+package enum KeyHash {
   /// Two random numbers, drawn once per process. Another process may draw others, because a hash is never stored in a
-  /// file. A caller that chooses primary keys cannot predict which of them share a bucket.
+  /// file.
   @usableFromInline static let seeds: (first: UInt64, second: UInt64) = {
     var random = SystemRandomNumberGenerator()
     // The second seed is a factor. An odd factor loses no bits.
@@ -9,8 +12,8 @@ extension HashIndex {
 
   /// The hash of an integer. Different integers have different hashes, so finding the hash is finding the number.
   ///
-  /// Sixteen consecutive integers differ only in the four bits that the trie uses last, so they share a bucket. Lookups
-  /// and insertions of consecutive keys therefore hit cache lines that are already loaded.
+  /// Sixteen consecutive integers differ only in the highest four bits. In a trie that uses the lowest bits first they
+  /// share a bucket, so lookups and insertions of consecutive keys hit cache lines that are already loaded.
   ///
   /// The upper sixty bits of the number go through the 64-bit finaliser of MurmurHash3 (Appleby) with the constants of
   /// Stafford's "Mix13" ("Better Bit Mixing", 2011), cut down to sixty bits and preceded by a seed. Each step is
@@ -19,7 +22,7 @@ extension HashIndex {
   ///
   /// - Parameter value: Any integer.
   @inlinable
-  public static func hash(_ value: Int64) -> UInt64 {
+  package static func of(_ value: Int64) -> UInt64 {
     let seeds = seeds
     let sixty: UInt64 = .max &>> 4
     let bits = UInt64(bitPattern: value)
@@ -35,7 +38,7 @@ extension HashIndex {
   ///   - first: One part of the value.
   ///   - second: The other part. Swapping the parts gives another hash.
   @inlinable
-  public static func hash(_ first: UInt64, _ second: UInt64) -> UInt64 {
+  package static func of(_ first: UInt64, _ second: UInt64) -> UInt64 {
     let seeds = seeds
     return mix(mix((first ^ seeds.first) &* seeds.second) ^ second)
   }
