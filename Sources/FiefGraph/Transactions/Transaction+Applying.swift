@@ -18,13 +18,15 @@ extension Transaction {
   /// Applies `delta` as `apply` does, for a caller that drops the transaction when that fails. Without a way back, no
   /// node is copied that an earlier delta has copied.
   ///
-  /// - Parameter share: counts the inserted rows and the changed cells: `delta.stepCount` in all.
+  /// - Parameters:
+  ///   - isChecked: Whether all inserted rows fit the delta's schemas: see `InsertedRows.fit(_:)`.
+  ///   - share: counts the inserted rows and the changed cells: `delta.stepCount` in all.
   /// - Throws: as `apply`. The working copy is unsound then, and must not be used.
-  package func applyFinally(_ delta: Delta, counting share: WorkMeter.Share? = nil) throws {
-    try carryOut(delta, share)
+  package func applyFinally(_ delta: Delta, isChecked: Bool = false, counting share: WorkMeter.Share? = nil) throws {
+    try carryOut(delta, isChecked: isChecked, share)
   }
 
-  private func carryOut(_ delta: Delta, _ share: WorkMeter.Share? = nil) throws {
+  private func carryOut(_ delta: Delta, isChecked: Bool = false, _ share: WorkMeter.Share? = nil) throws {
     let before = delta.schema == nil ? nil : working
     assert(!isFilling, "No row is open while a delta is applied.")
     let gone = try adopt(delta.schema)
@@ -32,7 +34,7 @@ extension Transaction {
     for table in delta.tables { try application.remove(table) }
     for table in delta.tables { try application.update(table) }
     application.changedLinkCount = application.newLinks.count
-    for table in delta.tables { try application.insert(table) }
+    for table in delta.tables { try application.insert(table, isChecked: isChecked) }
     for table in delta.tables { application.addGatheredLinks(of: table) }
     for table in delta.schema?.tables ?? [] where working[table.key]?.schema != table { adopt(table) }
     for key in gone { try application.verifyUnlinked(key, gone) }
@@ -261,16 +263,15 @@ private struct DeltaApplication {
 
   // MARK: Inserted rows
 
-  mutating func insert(_ delta: TableDelta) throws {
+  mutating func insert(_ delta: TableDelta, isChecked: Bool) throws {
     let schema = try schema(delta)
     let index = delta.table.index
     let table = transaction.writable(index)
     if delta.nextKey < table.nextKey { lowersNextKey = true }
     table.nextKey = delta.nextKey
     if delta.inserted.isEmpty { return }
-    let faults = ClusterFaults(of: delta.inserted, schema)
-    for (number, inserted) in delta.inserted.enumerated() {
-      if let fault = faults[number] { throw wrong(fault, schema) }
+    for inserted in delta.inserted {
+      if !isChecked, let fault = inserted.faults(schema).first { throw wrong(fault, schema) }
       guard inserted.chunk >= 0, inserted.chunk <= Int64.max >> 8 else { throw wrong("a key is out of range", schema) }
       if let present = transaction.working.tables[index]?.rows[inserted.chunk] {
         guard (present.live & inserted.rows.live).isEmpty else {

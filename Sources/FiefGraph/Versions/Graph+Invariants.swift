@@ -203,6 +203,16 @@ extension PropertyIndex {
   }
 }
 
+extension InsertedRows {
+  /// Whether the rows alone are a sound cluster of a table with the schema `schema`. Linear in their cells.
+  package func fit(_ schema: TableSchema) -> Bool { faults(schema).isEmpty }
+
+  /// Every fault of the rows alone, as a cluster of a table with the schema `schema`.
+  func faults(_ schema: TableSchema) -> [String] {
+    rows.checkInvariants("A cluster of '\(schema.name)'", schema)
+  }
+}
+
 extension Cluster {
   /// Every fault of the cluster alone, as a cluster of a table with the schema `schema`.
   ///
@@ -238,9 +248,9 @@ extension Cluster {
   /// Calls `say` with every fault of a leaf of integers, which has a cell for each row. Reads the leaf without making
   /// values, because most cells of files are integers, booleans and links.
   private func checkIntegers(leaf number: Int, as type: ColumnType, _ say: (String) -> Void) {
-    let leaf = leaves[number]
-    if !leaf.nulls.isEmpty {
-      (leaf.nulls - slots(leaf: number, integersIn: 0...0)).forEach { slot in
+    let nulls = nulls(leaf: number)
+    if !nulls.isEmpty {
+      (nulls - slots(leaf: number, integersIn: 0...0)).forEach { slot in
         if slot < live.count { say("at slot \(slot) is null and keeps a value") }
       }
     }
@@ -248,7 +258,7 @@ extension Cluster {
     let range = type.kind == .bool ? 0...1 : type.kind == .int ? type.width.range : .min ... .max
     guard range != .min ... .max else { return }
     (Bitmap256(prefix: live.count) - slots(leaf: number, integersIn: range)).forEach { slot in
-      say("at slot \(slot) holds \(leaf.value(at: slot, as: type)), which does not fit")
+      say("at slot \(slot) holds \(leaves[number].value(at: slot, as: type)), which does not fit")
     }
   }
 }

@@ -1,6 +1,8 @@
 import FiefDurability
+import FiefFuzzing
 import FiefGraph
 import FiefTestSupport
+import FiefValues
 import Foundation
 import Synchronization
 import Testing
@@ -56,6 +58,30 @@ import Testing
       #expect(throws: CodecError.self) { _ = try Snapshot(damaged) }
       #expect(throws: CodecError.self) { _ = try delta(damaged, inParts: 3) }
     }
+  }
+
+  /// Each part checks its rows, and the error is that of checking all of them in their order.
+  @Test func rowsThatDoNotFitTheirTableAreTheSameErrorInParts() throws {
+    func change(_ type: ColumnType, _ value: Value) throws -> Delta {
+      let transaction = Transaction(.empty)
+      let table = try transaction.addTable("Row")
+      let column = try transaction.addColumn(to: table, "value", type)
+      for _ in 0..<3000 { try transaction.create(in: table) { try $0.set(value, column) } }
+      return Delta(from: .empty, to: transaction.graph)
+    }
+    func bytes(_ schema: Delta, _ rows: Delta) -> [UInt8] {
+      let pieces = DeltaCodec.encode(Delta(schema: schema.schema, tables: rows.tables))
+      let length = 8 + pieces[1..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+      return (pieces + [6] + pieces[1..<length]).withUnsafeBytes {
+        Sealing.snapshot($0, Fixed.header(blockSize: 512))
+      }
+    }
+    let (numbers, flags) = (try change(ColumnType(.int), .int(2)), try change(ColumnType(.bool), .bool(true)))
+    #expect(try Graph.empty.applying(try #require(try delta(bytes(flags, flags), inParts: 3))).checkInvariants() == [])
+    let mixed = bytes(flags, numbers)
+    #expect(throws: CodecError.self) { _ = try delta(mixed, inParts: 3) }
+    let error = #expect(throws: CodecError.self) { _ = try Snapshot(mixed) }
+    #expect(error?.code == .unsound && error?.reason.contains("at slot 0 holds") == true, "\(error.debugDescription)")
   }
 
   @Test func aFileThatWasCutIsTheSameErrorInParts() throws {

@@ -122,7 +122,7 @@ struct DeltaPieces {
   /// Adds new rows that were decoded already.
   ///
   /// - Parameter start: A reader at the beginning of the piece, for errors.
-  mutating func add(_ rows: InsertedRows, of table: TableKey, from start: ByteReader) throws(CodecError) {
+  mutating func add(_ rows: consuming InsertedRows, of table: TableKey, from start: ByteReader) throws(CodecError) {
     try checkPlaceOfRows(start)
     let index = delta.tables.count - 1
     guard table == delta.tables[index].table else { throw start.wrong(.malformed, "new rows are of another table") }

@@ -10,9 +10,10 @@ import Synchronization
 //     part 0   ├──┬─────┬──┬───┤                    its blocks 0 to 3, and the rest of its last piece
 //     part 1                   ├───────┬──┬────┤    from the first piece that begins in block 4
 //
-// Each part checks its blocks and decodes the pieces that begin in them. The pieces are put together in their order
-// afterwards, and one of the threads computes the digest of the whole meanwhile. A part ends at its first fault. Then
-// the caller reads the file again in one part, which finds the first fault of all.
+// The schema is read first. Each part checks its blocks, decodes the pieces that begin in them, and compares their rows
+// with the schema. The pieces are put together in their order afterwards, and one of the threads computes the digest of
+// the whole meanwhile. A part ends at its first fault. Then the caller reads the file again in one part, which finds
+// the first fault of all.
 
 extension Snapshot {
   /// How many parts a file of `count` bytes is read in: one for a small one, because starting threads takes as long.
@@ -29,12 +30,12 @@ extension Snapshot {
     let meter = WorkMeter.current
     let blocks = SnapshotBlocks(file, size: size)
     guard let read = try? delta(of: blocks, inParts: parts(of: size), key: key, counting: meter) else { return nil }
-    return try make(read, size, meter)
+    return try make(read, isChecked: true, size, meter)
   }
 
   /// Reads the blocks in parts, at the same time.
   ///
-  /// - Returns: nil for fewer than two parts.
+  /// - Returns: a change of which all rows fit their tables; nil for fewer than two parts.
   /// - Throws: an error for a fault, which need not be the first one.
   package static func delta(
     of bytes: UnsafeRawBufferPointer, inParts parts: Int, key: FileKey? = nil, counting meter: WorkMeter? = nil
@@ -52,7 +53,8 @@ extension Snapshot {
     let parts = min(parts, count)
     guard parts > 1 else { return nil }
     let results = Mutex<[Int: Result<[SnapshotPiece], CodecError>]>([:])
-    let reading = SnapshotPart(blocks: blocks, scanner: scanner, count: count, meter: meter)
+    let schema = try schema(of: blocks, scanner, count)
+    let reading = SnapshotPart(blocks, scanner, count: count, schema: schema, counting: meter)
     let end = Mutex(Result<BlockScanner, CodecError>.success(scanner))
     DispatchQueue.concurrentPerform(iterations: parts + 1) { number in
       // The digest comes first: it takes longer than a part, so it must not be the last that others wait for.
@@ -76,8 +78,32 @@ extension Snapshot {
       guard let result = results.withLock({ $0.removeValue(forKey: part) }) else {
         fatalError("Part \(part) of a snapshot was not read.")
       }
-      for piece in try result.get() { try piece.add(to: &pieces) }
+      var left = try result.get()
+      while let piece = left.popLast() { try piece.add(to: &pieces) }
     }
-    return (last.header, try pieces.finish(at: last.offset))
+    let delta = try pieces.finish(at: last.offset)
+    // The schema was read twice.
+    guard (delta.schema ?? .empty).isIdentical(to: schema) else {
+      throw CodecError(in: .snapshot, .unsound, at: 0, "its schema changed while it was read")
+    }
+    return (last.header, delta)
+  }
+
+  /// The schema, which is the first piece; an empty one for a file without it.
+  private static func schema(
+    of blocks: SnapshotBlocks, _ scanner: BlockScanner, _ count: Int
+  ) throws(CodecError) -> Schema {
+    let buffer = ByteWriter()
+    var stitcher = PieceStitcher()
+    var schema: Schema?
+    for index in 0..<count where schema == nil {
+      let block = try scanner.block(UInt64(index), in: blocks, isLast: index == count - 1, buffer)
+      defer { withExtendedLifetime(block) {} }
+      try unsafe stitcher.add(block.payload, at: block.payloadOffset) { kind, contents throws(CodecError) in
+        var contents = contents
+        if schema == nil { schema = kind == .schema ? try contents.schema() : .empty }
+      }
+    }
+    return schema ?? .empty
   }
 }

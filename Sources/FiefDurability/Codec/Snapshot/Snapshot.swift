@@ -85,9 +85,9 @@ package struct Snapshot: Sendable {
     let parts = parts ?? Self.parts(of: bytes.count)
     // A fault is looked up from the beginning again, so that it is the first one, whatever the parts are.
     if let read = try? unsafe Self.delta(of: bytes, inParts: parts, key: key, counting: meter) {
-      self = try Self.make(read, bytes.count, meter)
+      self = try Self.make(read, isChecked: true, bytes.count, meter)
     } else {
-      self = try Self.make(try unsafe Self.delta(of: bytes, key: key, meter), bytes.count, meter)
+      self = try Self.make(try unsafe Self.delta(of: bytes, key: key, meter), isChecked: false, bytes.count, meter)
     }
   }
 
@@ -114,11 +114,15 @@ package struct Snapshot: Sendable {
     return (scanner.header, try pieces.finish(at: scanner.offset))
   }
 
+  /// Makes the graph of a snapshot that was read.
+  ///
+  /// - Parameter isChecked: Whether all rows fit their tables.
   static func make(
-    _ read: (header: SnapshotHeader, delta: Delta), _ size: Int, _ meter: WorkMeter?
+    _ read: (header: SnapshotHeader, delta: Delta), isChecked: Bool, _ size: Int, _ meter: WorkMeter?
   ) throws(CodecError) -> Snapshot {
     let share = meter.map { WorkMeter.Share(size, of: $0, inSteps: read.delta.stepCount) }
-    return Snapshot(header: read.header, graph: try graph(of: read.delta, share).numbered(read.header.version))
+    let graph = try graph(of: read.delta, isChecked: isChecked, share)
+    return Snapshot(header: read.header, graph: graph.numbered(read.header.version))
   }
 
   private init(header: SnapshotHeader, graph: Graph) {
@@ -126,10 +130,12 @@ package struct Snapshot: Sendable {
     self.graph = graph
   }
 
-  private static func graph(of delta: Delta, _ share: WorkMeter.Share?) throws(CodecError) -> Graph {
+  private static func graph(
+    of delta: Delta, isChecked: Bool, _ share: WorkMeter.Share?
+  ) throws(CodecError) -> Graph {
     do {
       let transaction = Transaction(.empty)
-      try transaction.applyFinally(delta, counting: share)
+      try transaction.applyFinally(delta, isChecked: isChecked, counting: share)
       share?.finish()
       return transaction.graph
     } catch {

@@ -10,15 +10,35 @@ struct SnapshotPart {
   let count: Int
   /// Counts the bytes of the blocks.
   let meter: WorkMeter?
+  /// The schemas that the rows have to fit, by their keys.
+  private let schemas: [TableKey: TableSchema]
+
+  init(_ blocks: SnapshotBlocks, _ scanner: BlockScanner, count: Int, schema: Schema, counting meter: WorkMeter?) {
+    self.blocks = blocks
+    self.scanner = scanner
+    self.count = count
+    self.meter = meter
+    schemas = Dictionary(schema.tables.map { ($0.key, $0) }) { first, _ in first }
+  }
 
   /// Decodes the pieces that begin in blocks. The last of them may end in later blocks, which are checked too.
   ///
   /// - Parameter range: The blocks, at least one.
-  /// - Throws: `CodecError` for a fault; when a block begins its first piece elsewhere than it says.
+  /// - Returns: the pieces, the last one first. So they can be taken out in their order without counting a reference to
+  ///   their rows, which no cache may have any more.
+  /// - Throws: `CodecError` for a fault; when a block begins its first piece elsewhere than it says, and when rows do
+  ///   not fit their table.
   func read(_ range: Range<Int>) throws(CodecError) -> [SnapshotPiece] {
+    var pieces = try decoded(range)
+    pieces.reverse()
+    return pieces
+  }
+
+  private func decoded(_ range: Range<Int>) throws(CodecError) -> [SnapshotPiece] {
     assert(!range.isEmpty && range.upperBound <= count, "A part consists of blocks of the file.")
     var pieces: [SnapshotPiece] = []
     var stitcher = PieceStitcher()
+    var table = schemas.first
     // Whether it is known where the next piece begins.
     var isInStep = range.lowerBound == 0
     let buffer = ByteWriter()
@@ -39,7 +59,9 @@ struct SnapshotPart {
       }
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: block.payload[start..<end])
       let first = try unsafe stitcher.add(bytes, at: block.payloadOffset + UInt64(start)) {
-        kind, contents throws(CodecError) in try pieces.append(SnapshotPiece(kind, contents))
+        kind, contents throws(CodecError) in
+        pieces.append(try SnapshotPiece(kind, contents))
+        try check(pieces[pieces.count - 1], of: &table)
       }
       if isOwn {
         if first.map({ $0 + start }) != block.firstPiece { throw block.misplacesFirstPiece }
@@ -52,6 +74,20 @@ struct SnapshotPart {
     }
     try stitcher.finish()
     return pieces
+  }
+
+  /// Throws if rows do not fit their table. They are checked here, while the processor still has them in its cache.
+  ///
+  /// - Parameter table: The table of the rows before: most have the same. Looking it up counts a reference to its
+  ///   schema, for which all processors would take turns.
+  private func check(
+    _ piece: SnapshotPiece, of table: inout (key: TableKey, value: TableSchema)?
+  ) throws(CodecError) {
+    guard case .rows(let key, let rows, let offset) = piece else { return }
+    if table?.key != key { table = schemas[key].map { (key, $0) } }
+    guard let table, rows.fit(table.value) else {
+      throw CodecError(in: .snapshot, .unsound, at: offset, "rows do not fit their table")
+    }
   }
 }
 
@@ -72,7 +108,7 @@ enum SnapshotPiece: Sendable {
   }
 
   /// Adds the piece to those before it.
-  func add(to pieces: inout SnapshotPieces) throws(CodecError) {
+  consuming func add(to pieces: inout SnapshotPieces) throws(CodecError) {
     switch self {
     case .rows(let table, let rows, let offset):
       let start = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0), .snapshot, at: offset)

@@ -23,7 +23,7 @@ struct SnapshotPieces {
   }
 
   /// Adds new rows that were decoded already; see `DeltaPieces`.
-  mutating func add(_ rows: InsertedRows, of table: TableKey, from start: ByteReader) throws(CodecError) {
+  mutating func add(_ rows: consuming InsertedRows, of table: TableKey, from start: ByteReader) throws(CodecError) {
     if isComplete { throw start.wrong(.malformed, "there are pieces behind the last") }
     try pieces.add(rows, of: table, from: start)
   }
