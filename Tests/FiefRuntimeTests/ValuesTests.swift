@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct SmallStringTests {
   @Test func bytesOfABufferBecomeTheStringThatTheLibraryMakes() throws {
-    guard SmallString.isAvailable else { return }
+    guard let maker = SmallString.Maker.available else { return }
     let bytes = (0..<48).map { UInt8(33 + $0 * 7 % 90) }
     bytes.withUnsafeBytes { buffer in
       for start in 0..<48 {
         for count in 0...(48 - start) {
           let strings = [String](unsafeUninitializedCapacity: 1) { place, written in
             written =
-              place.baseAddress.map { SmallString.initialize($0, ascii: buffer, at: start, count: count) ? 1 : 0 } ?? 0
+              place.baseAddress.map { maker.initialize($0, ascii: buffer, at: start, count: count) ? 1 : 0 } ?? 0
           }
           let made = strings.first
           let wanted = String(decoding: bytes[start..<start + count], as: UTF8.self)

@@ -40,36 +40,6 @@ package struct SmallString {
     second = words.1
   }
 
-  /// Makes a string of ASCII bytes, which lie in a buffer, in uninitialized memory. The words are made of the bytes
-  /// without a call, and no reference is counted. Ask `isAvailable` first.
-  ///
-  /// - Parameters:
-  ///   - place: the memory.
-  ///   - bytes: a buffer.
-  ///   - start: the position of the first byte.
-  ///   - count: the number of bytes, which are within the buffer and ASCII.
-  /// - Returns: false, without a string, for more than 15 bytes, and where fewer than 16 bytes lie in the buffer from
-  ///   the first one on.
-  @inlinable
-  @inline(__always)
-  package static func initialize(
-    _ place: UnsafeMutablePointer<String>, ascii bytes: UnsafeRawBufferPointer, at start: Int, count: Int
-  ) -> Bool {
-    guard count <= 15, start &+ 16 <= bytes.count else { return false }
-    let source = unsafe bytes.baseAddress.unsafelyUnwrapped + start
-    let first = unsafe source.loadUnaligned(as: UInt64.self)
-    let second = unsafe source.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-    let bits = UInt64(truncatingIfNeeded: count) &<< 3
-    let inFirst: UInt64 = count < 8 ? (1 &<< bits) &- 1 : .max
-    // The shift by the bits beyond the first word is one by the lower six bits of all of them.
-    let inSecond: UInt64 = count > 8 ? (1 &<< bits) &- 1 : 0
-    let target = UnsafeMutableRawPointer(place)
-    unsafe target.storeBytes(of: first & inFirst, as: UInt64.self)
-    let mark = asciiFlags | UInt64(truncatingIfNeeded: count) &<< 56
-    unsafe target.storeBytes(of: second & inSecond | mark, toByteOffset: 8, as: UInt64.self)
-    return true
-  }
-
   // MARK: Words
 
   /// The bit of the second word that distinguishes this form from others.
@@ -139,7 +109,7 @@ package struct SmallString {
     for count in 0...15 {
       let made = unsafe [String](unsafeUninitializedCapacity: 1) { place, written in
         let isMade = unsafe following.withUnsafeBytes {
-          unsafe initialize(place.baseAddress.unsafelyUnwrapped, ascii: $0, at: 0, count: count)
+          unsafe Maker().initialize(place.baseAddress.unsafelyUnwrapped, ascii: $0, at: 0, count: count)
         }
         written = isMade ? 1 : 0
       }

@@ -105,62 +105,56 @@ extension ByteReader {
   /// checked when they are taken.
   private mutating func lengths(_ count: Int) throws(CodecError) -> ContiguousArray<Int> {
     let start = self
-    let width = try byte()
-    switch width {
-    case 1: return try lengths(count, UInt8.self, below: 0, from: start)
-    case 2: return try lengths(count, UInt16.self, below: 1 << 8, from: start)
-    case 4: return try lengths(count, UInt32.self, below: 1 << 16, from: start)
-    case 8: return try lengths(count, UInt64.self, below: 1 << 32, from: start)
+    switch try byte() {
+    case 1: return try run(of: count, UInt8.self, from: start).lengths
+    case 2: return try run(of: count, UInt16.self, from: start).lengths
+    case 4: return try run(of: count, UInt32.self, from: start).lengths
+    case 8: return try run(of: count, UInt64.self, from: start).lengths
     default: throw start.wrong(.malformed, "there is no such width of lengths")
     }
   }
 
-  /// Reads lengths of one width, of which one must not be below the lowest that needs the width.
-  private mutating func lengths<Number: FixedWidthInteger & UnsignedInteger>(
-    _ count: Int, _ type: Number.Type, below lowest: UInt64, from start: ByteReader
-  ) throws(CodecError) -> ContiguousArray<Int> {
-    let bytes = try unsafe read(count, of: MemoryLayout<Number>.size)
-    var most: Number = 0
-    // All threads share the storage of an array without capacity, and filling it would write its count.
-    let lengths: ContiguousArray<Int> =
-      count == 0
-      ? []
-      : unsafe ContiguousArray(unsafeUninitializedCapacity: count) { buffer, written in
-        for index in 0..<count {
-          let number = unsafe Number(
-            littleEndian: bytes.loadUnaligned(fromByteOffset: index &* MemoryLayout<Number>.size, as: Number.self))
-          most = max(most, number)
-          unsafe buffer.initializeElement(at: index, to: Int(truncatingIfNeeded: number))
-        }
-        written = count
-      }
-    guard UInt64(most) <= UInt64(Int.max) else {
-      throw start.wrong(.truncated, "a length is more than there can be")
-    }
-    guard count > 0 && UInt64(most) >= lowest else {
+  /// Reads lengths of one width. One must not be below the lowest that needs the width.
+  private mutating func run<Number>(
+    of count: Int, _ type: Number.Type, from start: ByteReader
+  ) throws(CodecError) -> LengthRun<Number> {
+    let run = unsafe LengthRun<Number>(try read(count, of: MemoryLayout<Number>.size), count)
+    let most = UInt64(run.most)
+    guard most <= UInt64(Int.max) else { throw start.wrong(.truncated, "a length is more than there can be") }
+    let narrower = MemoryLayout<Number>.size * 4
+    guard count > 0 && (narrower < 8 || most >> UInt64(narrower) > 0) else {
       throw start.wrong(.notCanonical, "lengths are written wider than they need")
     }
-    return lengths
+    return run
   }
 
   // MARK: Strings
 
   private mutating func strings(_ count: Int) throws(CodecError) -> ContiguousArray<String> {
-    let lengths = try lengths(count)
+    let start = self
+    switch try byte() {
+    case 1: return try strings(try run(of: count, UInt8.self, from: start))
+    case 2: return try strings(try run(of: count, UInt16.self, from: start))
+    case 4: return try strings(try run(of: count, UInt32.self, from: start))
+    case 8: return try strings(try run(of: count, UInt64.self, from: start))
+    default: throw start.wrong(.malformed, "there is no such width of lengths")
+    }
+  }
+
+  private mutating func strings<Number>(_ lengths: LengthRun<Number>) throws(CodecError) -> ContiguousArray<String> {
     // A run of ASCII is UTF-8 wherever it is divided. Most runs are, so most strings need no look of their own.
-    let more = left + 1
-    let total = lengths.reduce(0) { min($0, more) + min($1, more) }
+    let total = lengths.total(limit: left + 1)
     let run = unsafe peek(total)
     let isASCII = unsafe run?.isASCII ?? false
-    if isASCII, let run = unsafe run, SmallString.isAvailable {
+    if isASCII, let run = unsafe run, let short = SmallString.Maker.available {
       _ = try unsafe read(total)
-      return unsafe Self.texts(of: run, lengths)
+      return unsafe Self.texts(of: run, lengths, short)
     }
     var array: ContiguousArray<String> = []
-    array.reserveCapacity(count)
-    for length in lengths {
+    array.reserveCapacity(lengths.count)
+    for index in 0..<lengths.count {
       let start = offset
-      let bytes = try unsafe read(length)
+      let bytes = try unsafe read(lengths[index])
       let string = unsafe String(decoding: bytes.bindMemory(to: UInt8.self), as: UTF8.self)
       // Invalid UTF-8 is repaired, and then has other bytes. (Validating directly costs more: the standard library does
       // that for a generic sequence, and looks its type up each time.)
@@ -174,20 +168,19 @@ extension ByteReader {
 
   /// The strings of a run of ASCII, whose lengths together are those of the run. The short ones are made of their bytes
   /// without a call: most strings are short, and their calls took a third of the time in which a file is opened.
-  private static func texts(
-    of run: UnsafeRawBufferPointer, _ lengths: ContiguousArray<Int>
+  private static func texts<Number>(
+    of run: UnsafeRawBufferPointer, _ lengths: LengthRun<Number>, _ short: SmallString.Maker
   ) -> ContiguousArray<String> {
-    // All threads share the storage of an array without capacity, and filling it would write its count.
-    if lengths.isEmpty { return [] }
+    assert(lengths.count > 0, "All threads share the storage of an array without capacity.")
     return unsafe ContiguousArray(unsafeUninitializedCapacity: lengths.count) { texts, written in
-      var place = unsafe texts.baseAddress.unsafelyUnwrapped
+      let first = unsafe texts.baseAddress.unsafelyUnwrapped
       var position = 0
-      for length in lengths {
-        if unsafe !SmallString.initialize(place, ascii: run, at: position, count: length) {
+      for index in 0..<lengths.count {
+        let length = lengths[index]
+        if unsafe !short.initialize(first + index, ascii: run, at: position, count: length) {
           let bytes = unsafe UnsafeRawBufferPointer(rebasing: run[position..<position &+ length])
-          unsafe place.initialize(to: String(decoding: bytes, as: UTF8.self))
+          unsafe (first + index).initialize(to: String(decoding: bytes, as: UTF8.self))
         }
-        unsafe place += 1
         position &+= length
       }
       assert(position == run.count, "A run consists of its strings.")
@@ -283,4 +276,42 @@ extension UnsafeRawBufferPointer {
     }
     return bits & 0x8080_8080_8080_8080 == 0
   }
+}
+
+/// Lengths of one width, where they were read.
+@safe  // It lies in the bytes of a reader; each index is below `count`.
+private struct LengthRun<Number: FixedWidthInteger & UnsignedInteger> {
+  private let bytes: UnsafeRawBufferPointer
+  let count: Int
+
+  init(_ bytes: UnsafeRawBufferPointer, _ count: Int) {
+    assert(bytes.count == count * MemoryLayout<Number>.size, "A run has the bytes of its lengths.")
+    unsafe self.bytes = bytes
+    self.count = count
+  }
+
+  private func number(_ index: Int) -> Number {
+    unsafe Number(
+      littleEndian: bytes.loadUnaligned(fromByteOffset: index &* MemoryLayout<Number>.size, as: Number.self))
+  }
+
+  /// A length, which is at most `Int.max`: the reader has checked them.
+  @inline(__always)
+  subscript(index: Int) -> Int { Int(truncatingIfNeeded: number(index)) }
+
+  /// The greatest length.
+  var most: Number {
+    var most: Number = 0
+    for index in 0..<count { most = max(most, number(index)) }
+    return most
+  }
+
+  /// The sum of the lengths; at least `limit` if it is more than that.
+  func total(limit: Int) -> Int {
+    var total = 0
+    for index in 0..<count { total = min(total, limit) &+ min(self[index], limit) }
+    return total
+  }
+
+  var lengths: ContiguousArray<Int> { ContiguousArray((0..<count).lazy.map { self[$0] }) }
 }
