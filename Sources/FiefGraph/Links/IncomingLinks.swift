@@ -1,6 +1,4 @@
-import Dispatch
 import FiefRuntime
-import Synchronization
 
 /// All links into one table through one column of any table. `LinkingObjects` reads them.
 ///
@@ -31,29 +29,26 @@ public struct IncomingLinks: Sendable {
     block(of: target).with { $0.insert(source, atBit: target.bit) }
   }
 
-  /// Adds sorted links. The first ones are put into new blocks, on several threads if they are many.
+  /// Adds links. The first ones are put into new blocks, on several threads if they are many.
   ///
   /// - Returns: The rows that they lead to, by chunk.
-  mutating func insert(_ links: GatheredLinks) -> [(chunk: Int64, targets: Bitmap256)] {
-    let chunks = links.chunks
-    let parts = blocks.isEmpty && Processors.count > 1 ? min(chunks.count / 64, Processors.count * 4) : 0
-    guard parts > 1 else {
-      return chunks.map { chunk, range in
-        (chunk, block(of: ObjectKey(chunk: chunk, bit: 0)).with { $0.insert(links.links[range]) })
+  mutating func insert(_ links: consuming [GatheredLinks]) -> [(chunk: Int64, targets: Bitmap256)] {
+    let chunks = GatheredLinks.chunks(consume links)
+    let parts = blocks.isEmpty ? Processors.parts(of: chunks.count, least: 64) : []
+    guard parts.count > 1 else {
+      return chunks.map { chunk, links in
+        (chunk, block(of: ObjectKey(chunk: chunk, bit: 0)).with { $0.insert(links) })
       }
     }
-    let made = Mutex<[Int: [(number: Int64, chunk: BacklinkBlock)]]>([:])
-    DispatchQueue.concurrentPerform(iterations: parts) { part in
-      HeapRoom.make(links.links.count / parts * 32)
-      let own = chunks[chunks.count * part / parts..<chunks.count * (part + 1) / parts].map { chunk, range in
+    let made = Processors.map(parts.count) { part in
+      HeapRoom.make(chunks[parts[part]].reduce(0) { $0 + $1.links.count } * 32)
+      return chunks[parts[part]].map { chunk, links in
         let block = BacklinkBlock()
-        _ = block.insert(links.links[range])
+        _ = block.insert(links)
         return (number: chunk, chunk: block)
       }
-      made.withLock { $0[part] = own }
     }
-    let all = made.withLock { made in (0..<parts).flatMap { made[$0] ?? [] } }
-    assert(all.count == chunks.count, "Each part was made.")
+    let all = made.flatMap { $0 }
     blocks = RadixTree(ascending: all)
     return all.map { ($0, $1.linked) }
   }

@@ -1,4 +1,3 @@
-import Dispatch
 import FiefRuntime
 import Synchronization
 
@@ -64,19 +63,15 @@ package struct ColumnSort: Sendable {
     let items = Mutex(divided(&nulls, &sizes))
     // A posting has two rows or more, so half of the rows before a part is more than the number of a posting there.
     let starts = sizes.reduce(into: [nulls.count]) { $0.append($0[$0.count - 1] + $1) }
-    let made = Mutex<[Int: Part]>([:])
-    @Sendable func make(_ number: Int) {
+    let made = Processors.map(sizes.count) { number in
       var own: ContiguousArray<Item> = []
       items.withLock { swap(&own, &$0[number]) }
       HeapRoom.make(own.count * 24)
-      let part = self.part(own, from: Int64(starts[number] / 2))
-      made.withLock { $0[number] = part }
+      return part(own, from: Int64(starts[number] / 2))
     }
-    if sizes.count == 1 { make(0) } else { DispatchQueue.concurrentPerform(iterations: sizes.count, execute: make) }
     var first = Making(firstPosting: 0)
     if !nulls.isEmpty { add(nulls[...], to: &first) }
-    let null = first.finish()
-    return made.withLock { made in [null] + sizes.indices.compactMap { made[$0] } }
+    return [first.finish()] + made
   }
 
   // MARK: Numbers

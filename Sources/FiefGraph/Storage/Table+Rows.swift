@@ -41,9 +41,14 @@ extension Table {
   ///
   /// - Returns: Whether two rows may have one primary key: whether the hash of a new one is that of another row.
   func insertPrimaryKeys(of rows: [InsertedRows]) -> Bool {
+    let parts = Processors.parts(of: rows.count, least: 32)
+    return primary.insert(contentsOf: Processors.map(parts.count) { primaryKeys(of: rows[parts[$0]]) })
+  }
+
+  private func primaryKeys(of rows: ArraySlice<InsertedRows>) -> HashIndex.Additions {
     var entries = HashIndex.Additions(capacity: rows.reduce(0) { $0 + $1.rows.count })
     for inserted in rows { inserted.rows.forEachPrimaryKey(schema, inChunk: inserted.chunk) { entries.append($0) } }
-    return primary.insert(contentsOf: entries)
+    return entries
   }
 
   /// Rebuilds the index of the primary keys of all rows.

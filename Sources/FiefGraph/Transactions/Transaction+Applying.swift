@@ -340,16 +340,12 @@ private struct DeltaApplication {
     for leaf in schema.linkLeaves {
       let column = schema.columns[leaf]
       guard let target = gathers(column.type) else { continue }
-      var links = GatheredLinks()
-      links.reserveCapacity(delta.inserted.reduce(0) { $0 + $1.rows.leaves[leaf].linkedKeyCount })
-      for inserted in delta.inserted {
-        inserted.rows.leaves[leaf].forEachLinkedKey { key, slot in
-          let origin = ObjectKey(chunk: inserted.chunk, bit: inserted.rows.bit(ofSlot: slot))
-          if max(key, origin.rawValue) <= GatheredLinks.highestKey { return links.append(from: origin, to: key) }
-          let link = ObjectLink(target, ObjectKey(key))
-          transaction.addBacklink(Cell(schema.key, origin, column.key), to: link)
-          if !transaction.working.contains(link) { missesTarget = true }
-        }
+      let links = GatheredLinks.gathered(
+        from: delta.inserted, leaf: leaf, below: transaction.working[target]?.nextKey ?? 0)
+      for other in links.flatMap(\.others) {
+        let link = ObjectLink(target, other.target)
+        transaction.addBacklink(Cell(schema.key, other.origin, column.key), to: link)
+        if !transaction.working.contains(link) { missesTarget = true }
       }
       if !transaction.addBacklinks(consume links, from: schema.key, column.key, to: target) { missesTarget = true }
     }

@@ -24,14 +24,13 @@ extension Transaction {
   ///
   /// - Returns: Whether every link leads to a row.
   func addBacklinks(
-    _ links: consuming GatheredLinks, from origin: TableKey, _ column: ColumnKey, to target: TableKey
+    _ links: consuming [GatheredLinks], from origin: TableKey, _ column: ColumnKey, to target: TableKey
   ) -> Bool {
-    if links.links.isEmpty { return true }
+    if links.allSatisfy(\.isEmpty) { return true }
     let table = writable(target.index)
     let index = incomingIndex(in: table, of: Cell(origin, ObjectKey(0), column))
-    links.sort()
     let rows = table.rows
-    return table.incoming[index].insert(links).allSatisfy { chunk, targets in
+    return table.incoming[index].insert(consume links).allSatisfy { chunk, targets in
       (targets - (rows.read(chunk) { $0.live } ?? Bitmap256())).isEmpty
     }
   }
