@@ -9,8 +9,8 @@ package enum Processors {
 
   /// The parts into which a number of items is divided for all processors.
   ///
-  /// - Parameter least: The items for which starting a thread pays: it takes some microseconds.
-  /// - Returns: a part for each processor, fewer for few items, and one for no more than `least`.
+  /// - Parameter least: The fewest items for which a thread is started, which takes some microseconds. At least 1.
+  /// - Returns: a part for each processor, fewer for few items, and one for fewer than twice `least`.
   package static func parts(of items: Int, least: Int) -> [Range<Int>] {
     let parts = max(1, min(count, items / least))
     return (0..<parts).map { items * $0 / parts..<items * ($0 + 1) / parts }
