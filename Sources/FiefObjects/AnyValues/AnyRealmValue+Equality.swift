@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 extension AnyRealmValue: Hashable {
   /// Whether two values are equal. Scalars compare by case and value (`.int(1)` is not `.double(1)`), strings by their

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 // Collections out of literals and sequences. A property copies the elements of what is assigned to it.
 

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 import Foundation
 

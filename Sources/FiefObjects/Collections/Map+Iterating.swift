@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 /// An entry of a `Map`.
 ///

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 // Following bound paths from a row to the values at their ends.
 

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 /// A list or a dictionary, with nested collections, with which any-values are compared.
 ///

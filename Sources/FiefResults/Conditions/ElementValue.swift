@@ -2,6 +2,7 @@ import FiefCopying
 import FiefGraph
 import FiefObjects
 import FiefQueries
+import FiefRuntime
 
 /// The value of a property of an object, in the form that conditions are evaluated on.
 enum ElementValue {

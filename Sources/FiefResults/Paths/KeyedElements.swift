@@ -2,6 +2,7 @@ import FiefCopying
 import FiefGraph
 import FiefObjects
 import FiefQueries
+import FiefRuntime
 import FiefSessions
 import Foundation
 

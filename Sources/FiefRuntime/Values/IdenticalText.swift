@@ -7,7 +7,9 @@ package struct IdenticalText: Hashable, Sendable {
   /// The key that is the given string.
   package init(_ text: String) { self.text = text }
 
-  package static func == (a: IdenticalText, b: IdenticalText) -> Bool { StoredOrder.areIdentical(a.text, b.text) }
+  package static func == (a: IdenticalText, b: IdenticalText) -> Bool {
+    a.text.utf8.count == b.text.utf8.count && ByteOrder.compare(a.text, b.text) == 0
+  }
 
   // Equal bytes have equal hashes. So have the two forms of `é`.
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
