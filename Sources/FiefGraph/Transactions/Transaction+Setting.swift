@@ -31,6 +31,7 @@ extension Transaction {
   ///   exist, a primary key or unique value is taken, or a delete rule forbids the deletion of an owned row. Nothing
   ///   has changed then.
   public func set(_ value: Value, _ cell: Cell) throws {
+    if try setPlain(value, cell) { return }
     let location = try self.location(of: cell)
     let type = location.type
     guard !type.isCollection else {
@@ -45,6 +46,20 @@ extension Transaction {
     } else {
       store(value, at: location, of: cell.key)
     }
+  }
+
+  /// Stores a value in a column of its type that nothing else depends on; returns false, and changes nothing, for
+  /// others.
+  private func setPlain(_ value: Value, _ cell: Cell) throws -> Bool {
+    checkNotFilling()
+    let table = cell.table.index
+    guard table < working.tables.count, let schema = working.tables[table]?.schema,
+      let leaf = schema.leaf(of: cell.column), schema.isPlainLeaf[leaf], schema.types[leaf].holds(value)
+    else { return false }
+    let type = schema.types[leaf]
+    let isDone: Void? = change(cell.key, of: table) { $0.leaves[leaf].setValue(value, at: $1, as: type) }
+    if isDone == nil { throw noRow(cell) }
+    return true
   }
 
   /// Stores a checked value and updates the primary key and the indexes.
