@@ -157,6 +157,23 @@
       }
     }
 
+    /// Threads that follow the other process may just retain the store that was released.
+    @Test func aReleasedRealmIsOpenedInAnotherWayWhileAnotherProcessCommits() throws {
+      try withTwo { _, two, file in
+        two.ask("open")
+        two.ask("write")
+        let rounds = Effort.of(debug: 100, release: 400, night: 20_000)
+        two.helper.say("burst \(4 * rounds)")
+        for _ in 0..<rounds {
+          for isReadOnly in [true, false] {
+            let number = try SharedBank(file.path, isReadOnly: isReadOnly).number
+            #expect(number > 0)
+          }
+        }
+        #expect(two.helper.nextLine() == "done \(4 * rounds + 1)")
+      }
+    }
+
     // MARK: Readers and changing classes
 
     /// A migration need not wait for a reader.

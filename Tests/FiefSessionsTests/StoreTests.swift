@@ -1,8 +1,10 @@
 import Dispatch
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 import FiefTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @Suite struct StoreTests {
@@ -152,6 +154,93 @@ import Testing
     } throws: { ($0 as? SessionError)?.code == .fail }
     // The refusal has released the identity.
     #expect(try !StoreRegistry.open(identity) { try Store.ofNumbers(identity) }.wasOpen)
+  }
+
+  // MARK: Visits
+
+  /// A visit that another thread has begun, and that ends when it is told to.
+  private final class Visit: Sendable {
+    private let (begun, mayEnd, hasEnded) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+
+    init(_ identity: Store.Identity, _ store: Store) {
+      let reference = WeakReference(store)
+      Thread.detachNewThread { [self] in
+        StoreRegistry.visit(reference, identity) { _ in
+          begun.signal()
+          mayEnd.wait()
+        }
+        hasEnded.signal()
+      }
+      begun.wait()
+    }
+
+    func end() {
+      mayEnd.signal()
+      hasEnded.wait()
+    }
+  }
+
+  /// Opens a store, and releases it while a visit retains it.
+  private func visitOfReleasedStore(_ identity: Store.Identity) throws -> Visit {
+    Visit(identity, try StoreRegistry.open(identity) { try Store.ofNumbers(identity) }.store)
+  }
+
+  @Test func anOpeningTakesNoStoreThatOnlyVisitsRetain() throws {
+    let identity = Store.Identity.memory(UUID().uuidString)
+    let visits = [try visitOfReleasedStore(identity), Visit(identity, try #require(StoreRegistry.present(identity)))]
+    let opened = Mutex<[Bool]>([])
+    let ends = DispatchSemaphore(value: 0)
+    for _ in 0..<2 {
+      Thread.detachNewThread {
+        let result = Result {
+          try StoreRegistry.open(identity) { try Store.ofNumbers(identity) }
+        }
+        opened.withLock { $0.append((try? result.get().wasOpen) ?? true) }
+        ends.signal()
+      }
+    }
+    #expect(ends.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
+    visits[0].end()
+    #expect(ends.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
+    visits[1].end()
+    ends.wait()
+    #expect(opened.withLock { $0.first } == false)
+    ends.wait()
+  }
+
+  @Test func aStoreWithASessionIsTakenDuringAVisit() throws {
+    let identity = Store.Identity.memory(UUID().uuidString)
+    let store = try StoreRegistry.open(identity) { try Store.ofNumbers(identity) }.store
+    let visit = Visit(identity, store)
+    do {
+      let session = store.session(.currentThread, PlainOptions())
+      let again = try StoreRegistry.open(identity) { throw CancellationError() }
+      #expect(again.wasOpen && again.store === store)
+      withExtendedLifetime(session) {}
+    }
+    do {
+      let frozen = Session(store, .frozen, options: PlainOptions(), frozenAt: store.published.current)
+      #expect(try StoreRegistry.open(identity) { throw CancellationError() }.store === store)
+      withExtendedLifetime(frozen) {}
+    }
+    visit.end()
+  }
+
+  @Test func aVisitThatDoesNotEndDelaysAnOpeningForALimitedTime() throws {
+    let identity = Store.Identity.memory(UUID().uuidString)
+    let visit = try visitOfReleasedStore(identity)
+    #expect(try StoreRegistry.open(identity, waitingForVisits: 0.02) { throw CancellationError() }.wasOpen)
+    visit.end()
+    #expect(StoreRegistry.present(identity) == nil)
+  }
+
+  @Test func aStoreIsKeptClosedAfterAVisitHasReleasedIt() throws {
+    let identity = Store.Identity.memory(UUID().uuidString)
+    let visit = try visitOfReleasedStore(identity)
+    Thread.detachNewThread { visit.end() }
+    #expect(try StoreRegistry.whileClosed(identity) { StoreRegistry.present(identity) } == nil)
   }
 
   // MARK: Parts

@@ -55,7 +55,8 @@ extension Store {
 
   /// Has the timer make a written version durable. The store may be closed before, which makes it durable as well.
   func becomeDurableLater(_ version: UInt64) {
-    files?.whenDurable(version, urgency: .timer) { [weak self] failure in _ = self?.settle(failure) }
+    let visit = StoreVisits(self)
+    files?.whenDurable(version, urgency: .timer) { failure in visit { _ = $0.settle(failure) } }
   }
 
   /// Does what follows when it is known whether a version is durable.

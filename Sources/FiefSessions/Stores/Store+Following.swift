@@ -43,22 +43,24 @@ extension Store {
   /// - Parameter next: called when the turn is taken, or could not be: at once, or on another thread.
   func reserveTurn(_ next: @escaping @Sendable () -> Void) {
     guard let files, files.isShared, !files.isTurnFree else { return next() }
-    DispatchQueue.global(qos: .userInitiated).async { [self] in
-      // The write meets an error itself.
-      if (try? files.beginTurn(since: lock.arrival)) != nil {
-        let (isSecond, number) = state.withLock { state in
-          defer { state.reservation = state.reservation ?? state.nextReservation }
-          state.nextReservation += 1
-          return (state.reservation != nil, state.nextReservation - 1)
-        }
-        if isSecond {
-          files.endTurn()
-        } else {
-          options.fileSystem.later(in: Self.reservedTime) { [weak self] in self?.endReservation(number) }
-        }
-      }
+    let visit = StoreVisits(self)
+    DispatchQueue.global(qos: .userInitiated).async {
+      visit { $0.takeReservedTurn(files) }
       next()
     }
+  }
+
+  private func takeReservedTurn(_ files: StoreFile) {
+    // The write meets an error itself.
+    guard (try? files.beginTurn(since: lock.arrival)) != nil else { return }
+    let (isSecond, number) = state.withLock { state in
+      defer { state.reservation = state.reservation ?? state.nextReservation }
+      state.nextReservation += 1
+      return (state.reservation != nil, state.nextReservation - 1)
+    }
+    if isSecond { return files.endTurn() }
+    let visit = StoreVisits(self)
+    options.fileSystem.later(in: Self.reservedTime) { visit { $0.endReservation(number) } }
   }
 
   /// Gives a reserved turn back.
@@ -150,10 +152,11 @@ extension Store {
   /// Follows other processes from now on.
   func beginFollowing() {
     let news = News(files: files.map { WeakReference($0) }, reader: reader.map { WeakReference($0) }, label: label)
-    // The store is retained only while there is something to apply. Otherwise a thread that looks could release it
-    // last, and a realm would not be closed when its last reference of the application is.
-    let look: @Sendable () -> Void = { [weak self] in
-      if news.mayBeThere { self?.follow() }
+    let visit = StoreVisits(self)
+    // The store is retained only while there is something to apply. Otherwise a thread that looks would often release
+    // it last, and a realm would not be closed when its last reference of the application is.
+    let look: @Sendable () -> Void = {
+      if news.mayBeThere { visit { $0.follow() } }
     }
     files?.whenOthersCommit(look)
     reader?.whenOthersCommit(look)
@@ -214,13 +217,17 @@ extension Store {
   private static let refreshTime = 100
 
   private func followLater() {
-    options.fileSystem.later(in: Self.pause) { [weak self] in self?.follow() }
+    let visit = StoreVisits(self)
+    options.fileSystem.later(in: Self.pause) { visit { $0.follow() } }
   }
 
   private func wait(for ticket: WriterLock.Ticket) {
-    lock.whenTurnComes(ticket) { [self] in
-      guard lock.start(ticket) else { return lock.waits(ticket) ? wait(for: ticket) : () }
-      applyAndLeave()
+    let visit = StoreVisits(self)
+    lock.whenTurnComes(ticket) {
+      visit { store in
+        guard store.lock.start(ticket) else { return store.lock.waits(ticket) ? store.wait(for: ticket) : () }
+        store.applyAndLeave()
+      }
     }
   }
 
@@ -245,8 +252,9 @@ extension Store {
     guard let table = graph.table(named: TableSchema.outboxName), table.count > 0 else { return }
     let end = table.nextKey
     // The timer serves commits of this process alone.
-    files.whenDurable(graph.version, urgency: .grouped) { [weak self] failure in
-      if failure == nil { lines.forEach { self?.noteDurable(documents: end, $0) } }
+    let visit = StoreVisits(self)
+    files.whenDurable(graph.version, urgency: .grouped) { failure in
+      if failure == nil { visit { store in lines.forEach { store.noteDurable(documents: end, $0) } } }
     }
   }
 

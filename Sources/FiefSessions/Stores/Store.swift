@@ -282,6 +282,9 @@ package final class Store: @unchecked Sendable {
     }
   }
 
+  /// Whether a session of it exists, live or frozen.
+  var hasSessions: Bool { state.withLock { !$0.signals.isEmpty } || !frozenPins.isEmpty }
+
   /// The signals of all sessions except frozen ones.
   package var signals: [WakeUpSignal] { state.withLock { Array($0.signals.values) } }
 }

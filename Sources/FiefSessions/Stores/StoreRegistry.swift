@@ -12,16 +12,23 @@ package enum StoreRegistry {
   nonisolated(unsafe) private static var stores: [Store.Identity: WeakReference<Store>] = [:]
   /// What is being opened, or kept closed, and the threads that do it.
   nonisolated(unsafe) private static var claimed: [Store.Identity: UInt] = [:]
+  /// The number of visits under way.
+  nonisolated(unsafe) private static var visits: [Store.Identity: Int] = [:]
+
+  /// The time for which an opening waits for visits, in seconds. Only a function of the application that receives log
+  /// messages can make a visit last so long, and that function may itself wait for the opening.
+  package static let visitLimit: TimeInterval = 10
 
   /// Returns the store of an identity, and opens it with `make` when it is not open.
   ///
+  /// - Parameter limit: the time for which it waits for visits, in seconds.
   /// - Returns: the store, and whether it was open before.
   /// - Throws: the error of `make`; a `SessionError` when called while this thread opens the same store, which would be
   ///   a deadlock.
   package static func open(
-    _ identity: Store.Identity, _ make: () throws -> Store
+    _ identity: Store.Identity, waitingForVisits limit: TimeInterval = visitLimit, _ make: () throws -> Store
   ) throws -> (store: Store, wasOpen: Bool) {
-    if let store = try claim(identity) { return (store, true) }
+    if let store = try claim(identity, limit) { return (store, true) }
     do {
       let made = try make()
       giveBack(identity, made)
@@ -37,7 +44,7 @@ package enum StoreRegistry {
   /// - Throws: `SessionError.alreadyOpen` when the store is open; `.fail` when called while this thread opens the same
   ///   store; the error of `body`.
   package static func whileClosed<Result>(_ identity: Store.Identity, _ body: () throws -> Result) throws -> Result {
-    if try claim(identity) != nil {
+    if try claim(identity, visitLimit) != nil {
       throw SessionError(.alreadyOpen, "The realm is open: release all its realms, objects and collections first.")
     }
     defer { giveBack(identity, nil) }
@@ -52,13 +59,38 @@ package enum StoreRegistry {
     return unsafe stores[identity]?.object
   }
 
-  /// Calls `body` with each open store. It is retained for that call alone: a store that its user releases meanwhile
-  /// would stay open, and could not be opened for other classes.
+  /// Calls `body` with each open store, as a visit.
   package static func map<Result>(_ body: (Store) -> Result) -> [Result] {
     condition.lock()
-    let identities = unsafe Array(stores.keys)
+    let stores = unsafe stores
     condition.unlock()
-    return identities.compactMap { present($0).map(body) }
+    return stores.compactMap { visit($0.value, $0.key, body) }
+  }
+
+  /// Calls `body` with a store, if it is open, and retains the store for that call alone.
+  ///
+  /// When the application has released its last reference meanwhile, an opening does not take the store, but waits for
+  /// the end of the visit: it may have other classes or other options.
+  @discardableResult
+  package static func visit<Result>(
+    _ store: WeakReference<Store>, _ identity: Store.Identity, _ body: (Store) -> Result
+  ) -> Result? {
+    condition.lock()
+    unsafe visits[identity, default: 0] += 1
+    condition.unlock()
+    defer { endVisit(identity) }
+    // Released at the end of this line.
+    return store.object.map(body)
+  }
+
+  /// Ends a visit whose reference to the store is released.
+  private static func endVisit(_ identity: Store.Identity) {
+    condition.lock()
+    let count = unsafe visits[identity, default: 0] - 1
+    assert(count >= 0, "A visit ends once.")
+    unsafe visits[identity] = count == 0 ? nil : count
+    if count == 0 { condition.broadcast() }
+    condition.unlock()
   }
 
   /// Removes a store whose files have been closed.
@@ -72,13 +104,42 @@ package enum StoreRegistry {
   /// Prevents other threads from opening a store that is not open.
   ///
   /// - Returns: the store when it is open; nil when the caller has to open it and call `giveBack`.
-  private static func claim(_ identity: Store.Identity) throws -> Store? {
+  private static func claim(_ identity: Store.Identity, _ limit: TimeInterval) throws -> Store? {
+    let end = Date(timeIntervalSinceNow: limit)
+    while true {
+      switch try findOrClaim(identity) {
+      case .claimed: return nil
+      case .open(let store): return store
+      case .visited(let store):
+        guard store.hasSessions || Date() >= end else { break }
+        endVisit(identity)
+        return store
+      }
+      endVisit(identity)
+      waitForVisits(identity, until: end)
+    }
+  }
+
+  private enum Found {
+    /// The store is not open, and the caller has to open it.
+    case claimed
+    case open(Store)
+    /// The store is open, and may be so for visits alone. The reference to it is one more visit, so that no other
+    /// opening takes it for one of the application.
+    case visited(Store)
+  }
+
+  private static func findOrClaim(_ identity: Store.Identity) throws -> Found {
     condition.lock()
     defer { condition.unlock() }
     while true {
       if let entry = unsafe stores[identity] {
         // An entry without an object is a store that is being closed. It removes its entry itself.
-        if let store = entry.object { return store }
+        if let store = entry.object {
+          guard let count = unsafe visits[identity] else { return .open(store) }
+          unsafe visits[identity] = count + 1
+          return .visited(store)
+        }
       } else if let owner = unsafe claimed[identity] {
         if owner == currentThread() {
           throw SessionError(
@@ -89,10 +150,16 @@ package enum StoreRegistry {
       } else {
         unsafe claimed[identity] = currentThread()
         unsafe assert(stores[identity] == nil, "A file is claimed while no store has it.")
-        return nil
+        return .claimed
       }
       condition.wait()
     }
+  }
+
+  private static func waitForVisits(_ identity: Store.Identity, until end: Date) {
+    condition.lock()
+    while unsafe visits[identity] != nil, condition.wait(until: end) {}
+    condition.unlock()
   }
 
   /// Ends `claim`: publishes the opened store, if any, and wakes the waiting threads.

@@ -14,6 +14,9 @@ package final class VersionPins: Sendable {
     counts.withLock { counts in Dictionary(uniqueKeysWithValues: counts.lazy.map { ($0.version, $0.count) }) }
   }
 
+  /// Whether no session is counted.
+  package var isEmpty: Bool { counts.withLock(\.isEmpty) }
+
   /// Whether a version is counted.
   func contains(_ version: UInt64) -> Bool { counts.withLock { $0.contains { $0.version == version } } }
 
