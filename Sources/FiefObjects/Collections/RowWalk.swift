@@ -65,7 +65,7 @@ package final class RowWalk {
 
   /// The object of the next row; nil after the last.
   @usableFromInline
-  func next() -> ObjectBase? {
+  package func next() -> ObjectBase? {
     while _slowPath(position == count) { if !enterNext() { return nil } }
     let index = position
     position = index &+ 1

@@ -70,7 +70,7 @@ extension ObjectBase {
 
   /// Whether this is an old object of a migration, which never changes. The migration then fails.
   private final func isReadOnlyInMigration(_ name: String) -> Bool {
-    guard let session = retainedSession, session.isFrozen, let migration = session.store.classes.migration else {
+    guard let session, session.with({ $0.isFrozen }), let migration = session.counted.store.classes.migration else {
       return false
     }
     migration.note(

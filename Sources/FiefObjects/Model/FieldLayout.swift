@@ -36,8 +36,8 @@ final class FieldLayout: @unchecked Sendable {
   let ignored: [Field]
   /// Whether there is anything but wrappers that are kept.
   let isMixed: Bool
-  /// Whether every stored property that the subclasses of `ObjectBase` declare is a wrapper, so that an instance holds
-  /// nothing but what its store holds.
+  /// Whether every stored property that the subclasses of `ObjectBase` declare is a wrapper, so that a managed instance
+  /// holds nothing but what its store holds.
   @usableFromInline let isPure: Bool
   /// Properties that are declared in a way that cannot be kept, and why.
   let problems: [(name: String, problem: String)]
@@ -70,7 +70,8 @@ final class FieldLayout: @unchecked Sendable {
     problems = lazyNames.filter { !ignored.contains($0) }.map {
       (name: $0, problem: "cannot be lazy: its object must be there from the start")
     }
-    isPure = others == 0 && legacy.isEmpty && plain.isEmpty
+    // A dynamic object has a field for the unmanaged object that it shows, which is nil in managed ones.
+    isPure = (others == 0 || type == DynamicObject.self) && legacy.isEmpty && plain.isEmpty
     isMixed = !legacy.isEmpty || !self.ignored.isEmpty
     let places = UnsafeMutableBufferPointer<Place>.allocate(capacity: fields.count)
     for (index, field) in fields.enumerated() {

@@ -5,12 +5,12 @@ import FiefSessions
 extension ObjectBase {
   /// The class's declaration as the object's realm stores it.
   package final var model: ModelClass {
-    guard let session = retainedSession, let binding else { return ModelClass.of(type(of: self)) }
+    guard let session, let binding else { return ModelClass.of(type(of: self)) }
     let known = binding.with { $0.model }
     // A dynamic object has no fields, unlike the class whose row it may be bound to.
     guard known.type != DynamicObject.self, type(of: self) == DynamicObject.self else { return known }
     let table = binding.with { $0.table }
-    return session.store.dynamicBinding(of: table)?.model ?? known
+    return session.with { $0.store.dynamicBinding(of: table)?.model } ?? known
   }
 
   /// Whether the object is embedded. A dynamic object may show a row that is.

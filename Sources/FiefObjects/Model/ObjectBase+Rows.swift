@@ -105,10 +105,12 @@ extension ObjectBase {
 
   /// Whether the row exists in the version that the session sees. Traps off the session's thread, queue or actor.
   package final var hasRow: Bool {
-    guard let session = retainedSession else { return false }
-    session.checkConfinementOfUse()
-    if rowStamp == session.validity.present { return !session.isClosed }
-    return find()
+    guard let session else { return false }
+    let isKnown: Bool? = session.with { session in
+      session.checkConfinementOfUse()
+      return rowStamp == session.validity.present ? !session.isClosed : nil
+    }
+    return isKnown ?? find()
   }
 
   /// Whether the row exists; may be called from any thread.

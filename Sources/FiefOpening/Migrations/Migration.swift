@@ -66,13 +66,14 @@ public final class Migration {
     let oldBinding = old.flatMap { stage.oldSession.store.dynamicBinding(of: $0) }
     let newBinding = new.flatMap { session.store.dynamicBinding(of: $0) }
     stage.report(typeName, 0, of: keys.count)
-    for (position, key) in keys.enumerated() {
+    let oldObjects = oldBinding.map { RowWalk(.keys(keys), of: $0, in: stage.oldSession) }
+    let newObjects = newBinding.map { RowWalk(.keys(keys), of: $0, in: session) }
+    for position in keys.indices {
       if position & 1023 == 1023 { stage.report(typeName, position + 1, of: keys.count) }
-      if let newBinding, !session.hasRow(ObjectLink(newBinding.table, key)) { continue }
+      let (oldObject, newObject) = (oldObjects?.next(), newObjects?.next())
+      if let newObject, !newObject.hasRow { continue }
       stage.noteRead(old)
-      try block(
-        oldBinding.flatMap { stage.oldSession.accessor($0, key) as? MigrationObject },
-        newBinding.flatMap { session.accessor($0, key) as? MigrationObject })
+      try block(oldObject as? MigrationObject, newObject as? MigrationObject)
     }
     if !keys.isEmpty { stage.report(typeName, keys.count, of: keys.count) }
   }

@@ -139,8 +139,8 @@ final class MigrationStage {
   }
 
   /// The rows to visit: those that the old table has, or else the new one.
-  func keys(_ old: TableKey?, _ new: TableKey?) -> [ObjectKey] {
-    var keys: [ObjectKey] = []
+  func keys(_ old: TableKey?, _ new: TableKey?) -> ContiguousArray<ObjectKey> {
+    var keys: ContiguousArray<ObjectKey> = []
     func collect(_ table: Table?) {
       keys.reserveCapacity(table?.count ?? 0)
       table?.forEachRow(from: ObjectKey(0)) { key, _, _ in

@@ -180,4 +180,19 @@ private class Sky: Object {
       #expect(addresses.count < 100)
     #endif
   }
+
+  @Test func aLoopOverDynamicObjectsMakesFewObjectsAndLeavesThoseThatAreKept() throws {
+    let (realm, _) = try sky(300)
+    var kept: [DynamicObject] = []
+    var addresses: Set<ObjectIdentifier> = []
+    func look(_ star: DynamicObject) {
+      if star["number"] as? Int ?? 0 < 10 { kept.append(star) }
+      addresses.insert(ObjectIdentifier(star))
+    }
+    for star in realm.dynamicObjects("Star") { look(star) }
+    #expect(kept.map { $0["number"] as? Int } == Array(0..<10))
+    #if os(Linux) && arch(x86_64)
+      #expect(10..<100 ~= addresses.count)
+    #endif
+  }
 }
