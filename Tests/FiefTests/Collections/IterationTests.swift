@@ -1,3 +1,4 @@
+import FiefRuntime
 import RealmSwift
 import Testing
 
@@ -189,7 +190,14 @@ private class Sky: Object {
       if star["number"] as? Int ?? 0 < 10 { kept.append(star) }
       addresses.insert(ObjectIdentifier(star))
     }
-    for star in realm.dynamicObjects("Star") { look(star) }
+    #if DEBUG
+      let watch = ShortCut.Watch()
+      watch.run { for star in realm.dynamicObjects("Star") { look(star) } }
+      let isPossible = RuntimeFeature.referenceCounts.isAvailable && ShortCut.objectReuse.isOn
+      #expect(watch.taken(.objectReuse) >= (isPossible ? 250 : 0))
+    #else
+      for star in realm.dynamicObjects("Star") { look(star) }
+    #endif
     #expect(kept.map { $0["number"] as? Int } == Array(0..<10))
     #if os(Linux) && arch(x86_64)
       #expect(10..<100 ~= addresses.count)

@@ -155,6 +155,16 @@ struct FrozenTests {
     }
   }
 
+  @Test func `a dynamic object is read on every thread at once`() async throws {
+    let frozen = Frozen(try #require(realm.dynamicObject(ofType: "Dog", forPrimaryKey: 1)))
+    await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask { (0..<50).allSatisfy { _ in frozen.withContent { $0["name"] as? String == "Rex" } } }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+  }
+
   @Test func `what an object holds beside its row is never shared`() async throws {
     let cat = try realm.write { realm.create(Cat.self, value: ["number": 1, "name": "Tom"]) }
     #expect(cat.counted == 1 && cat.counted == 2)
