@@ -22,9 +22,9 @@ struct DumpRows {
     var names = sides.flatMap { $0.classes.map(\.storedName) }
     names.sort { StoredOrder.compare($0, $1) < 0 }
     var last: String?
-    for name in names where !(last.map { StoredOrder.areIdentical($0, name) } ?? false) {
+    for name in names where !(last.map { ByteOrder.areIdentical($0, name) } ?? false) {
       last = name
-      add(sides.map { side in side.classes.first { StoredOrder.areIdentical($0.storedName, name) } })
+      add(sides.map { side in side.classes.first { ByteOrder.areIdentical($0.storedName, name) } })
     }
   }
 
@@ -200,7 +200,7 @@ struct ContentOrder {
       let otherTarget = sides[b.isSecond ? 1 : 0][otherLink.table],
       !target.isOwned, !otherTarget.isOwned, target.keyLeaf == nil, otherTarget.keyLeaf == nil
     else { return false }
-    return StoredOrder.areIdentical(target.storedName, otherTarget.storedName)
+    return ByteOrder.areIdentical(target.storedName, otherTarget.storedName)
   }
 
   private func text(of row: DumpRows.Row, _ column: Int, _ rowClass: DumpClass) -> [String] {

@@ -176,7 +176,7 @@ package struct ColumnSort: Sendable {
   /// Adds cells of one number, whose strings may differ.
   private func addCompared(_ items: ArraySlice<Item>, to part: inout Making) {
     var texts = items.map { (text: text($0), item: $0) }
-    if !texts.allSatisfy({ StoredOrder.areIdentical($0.text, texts[0].text) }) {
+    if !texts.allSatisfy({ ByteOrder.areIdentical($0.text, texts[0].text) }) {
       texts.sort {
         let order = StoredOrder.compare($0.text, $1.text)
         return order != 0 ? order < 0 : $0.item.place < $1.item.place
@@ -185,7 +185,7 @@ package struct ColumnSort: Sendable {
     var next = 0
     while next < texts.count {
       var end = next + 1
-      while end < texts.count, StoredOrder.areIdentical(texts[next].text, texts[end].text) { end += 1 }
+      while end < texts.count, ByteOrder.areIdentical(texts[next].text, texts[end].text) { end += 1 }
       add(ContiguousArray(texts[next..<end].lazy.map(\.item))[...], to: &part)
       next = end
     }

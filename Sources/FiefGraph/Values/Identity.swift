@@ -1,3 +1,4 @@
+public import FiefRuntime
 public import FiefValues
 
 // Whether two stored values are identical, bit for bit, for the types whose `==` means something else. These functions
@@ -15,7 +16,7 @@ extension Double {
 
 extension String {
   /// Whether both are the same stored value, byte for byte.
-  @inlinable public static func isIdentical(_ a: String, _ b: String) -> Bool { StoredOrder.areIdentical(a, b) }
+  @inlinable public static func isIdentical(_ a: String, _ b: String) -> Bool { ByteOrder.areIdentical(a, b) }
 }
 
 extension Decimal128 {

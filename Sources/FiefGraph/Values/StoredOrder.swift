@@ -104,14 +104,6 @@ public enum StoredOrder {
   /// Compares strings by their UTF-8 bytes.
   @inlinable public static func compare(_ a: String, _ b: String) -> Int { ByteOrder.compare(a, b) }
 
-  /// Whether two strings have equal UTF-8 bytes.
-  ///
-  /// The lengths are compared first, which needs no memory access for strings that are stored inline.
-  @inlinable
-  public static func areIdentical(_ a: String, _ b: String) -> Bool {
-    a.utf8.count == b.utf8.count && compare(a, b) == 0
-  }
-
   /// Compares data byte by byte.
   public static func compare(_ a: Data, _ b: Data) -> Int {
     unsafe a.withUnsafeBytes { a in unsafe b.withUnsafeBytes { b in unsafe ByteOrder.compare(a, b) } }

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefRuntime
 
 /// The elements of an unmanaged set, each once, in insertion order.
 ///
@@ -49,7 +50,7 @@ extension RealmCollectionValue {
     guard a == b else { return false }
     guard _facts.kind == .string, case .value(.string(let a)) = _encode(a), case .value(.string(let b)) = _encode(b)
     else { return true }
-    return StoredOrder.areIdentical(a, b)
+    return ByteOrder.areIdentical(a, b)
   }
 }
 

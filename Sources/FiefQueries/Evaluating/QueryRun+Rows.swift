@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefValues
 
 // The machine that runs a program over one row, or over one element without a row.
@@ -50,7 +51,7 @@ extension QueryRun {
       return (number >= low && number <= high || number.isNaN && orNaN) != isInverted
     case .sameText(let column, let text, _, let isInverted, let ofNull):
       guard let found = row.cluster[leaf: column].load(String.self, at: row.slot) else { return ofNull }
-      return StoredOrder.areIdentical(found, text) != isInverted
+      return ByteOrder.areIdentical(found, text) != isInverted
     case .text(let column, let matcher, let ofNull):
       return row.cluster[leaf: column].load(String.self, at: row.slot).map(matcher.matches) ?? ofNull
     case .cell(let column, let type, let matcher):

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefValues
 
 /// The words for which `TEXT` searches: wanted words and unwanted words.
@@ -16,7 +17,7 @@ struct WordSearch: Sendable, Equatable {
 
     func matches(_ other: String) -> Bool {
       assert(!word.isEmpty, "A word has a letter.")
-      return isPrefix ? other.utf8.starts(with: word.utf8) : StoredOrder.areIdentical(other, word)
+      return isPrefix ? other.utf8.starts(with: word.utf8) : ByteOrder.areIdentical(other, word)
     }
   }
 

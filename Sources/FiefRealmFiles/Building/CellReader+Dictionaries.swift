@@ -76,7 +76,7 @@ extension CellReader {
         ofDictionary: ref, from: origin,
         keys: { (read) throws(RealmFileError) in
           for key in read.values where RepetitionSearch.number(of: .string(key)) == number {
-            if let first, StoredOrder.areIdentical(first, key) {
+            if let first, String.isIdentical(first, key) {
               throw file.damage("a dictionary has the key '\(key.prefix(64))' twice")
             }
             if first == nil { first = key }

@@ -61,7 +61,7 @@ enum ElementValue {
   func part(_ step: PropertyPath.Component) -> ElementValue {
     switch (step, self) {
     case (.key(let key), .entries(let entries)):
-      entries.first { StoredOrder.areIdentical($0.key, key) }?.value ?? .value(.null)
+      entries.first { ByteOrder.areIdentical($0.key, key) }?.value ?? .value(.null)
     case (.key(let key), .nested(.dictionary(let map))): ElementValue(map[key])
     case (.index(let index), .nested(.list(let list))): index < list.count ? ElementValue(list[index]) : .value(.null)
     default: .value(.null)

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefObjects
+import FiefRuntime
 
 /// Elements in sections, at one moment.
 ///
@@ -62,7 +63,7 @@ struct SectionKey<Key: Hashable>: Hashable {
     guard Key.self == String.self || Key.self == String?.self, let a = a.key as? String, let b = b.key as? String else {
       return true
     }
-    return StoredOrder.areIdentical(a, b)
+    return ByteOrder.areIdentical(a, b)
   }
 
   func hash(into hasher: inout Hasher) { if key == key { hasher.combine(key) } }

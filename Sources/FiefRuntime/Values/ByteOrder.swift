@@ -3,6 +3,14 @@ import Foundation
 /// The order of strings by their UTF-8 bytes, and of bytes: -1, 0 or 1 as `a` comes before, with or after `b`.
 @usableFromInline
 package enum ByteOrder {
+  /// Whether two strings have equal UTF-8 bytes.
+  ///
+  /// The lengths are compared first, which needs no memory access for strings that are stored inline.
+  @inlinable
+  package static func areIdentical(_ a: String, _ b: String) -> Bool {
+    a.utf8.count == b.utf8.count && compare(a, b) == 0
+  }
+
   /// Compares strings. Linear in their length.
   @usableFromInline
   package static func compare(_ a: String, _ b: String) -> Int {

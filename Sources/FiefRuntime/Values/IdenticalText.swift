@@ -8,7 +8,7 @@ package struct IdenticalText: Hashable, Sendable {
   package init(_ text: String) { self.text = text }
 
   package static func == (a: IdenticalText, b: IdenticalText) -> Bool {
-    a.text.utf8.count == b.text.utf8.count && ByteOrder.compare(a.text, b.text) == 0
+    ByteOrder.areIdentical(a.text, b.text)
   }
 
   // Equal bytes have equal hashes. So have the two forms of `é`.

@@ -2,6 +2,7 @@ import Fief
 import FiefCopying
 import FiefGraph
 import FiefQueries
+import FiefRuntime
 import Foundation
 
 /// The objects of an open file by the names of their classes and properties, for commands that print them.
@@ -29,7 +30,7 @@ struct StoreView {
   /// - Throws: `Failure` with the names that there are.
   func table(named name: String) throws(Failure) -> Table {
     let tables = tables
-    if let table = tables.first(where: { StoredOrder.areIdentical($0.schema.name, name) }) { return table }
+    if let table = tables.first(where: { ByteOrder.areIdentical($0.schema.name, name) }) { return table }
     let advice = tables.isEmpty ? "it has none." : SchemaNames.advice(on: name, among: tables.map(\.schema.name))
     throw Failure("The file has no class '\(name.printable)': \(advice)", .usage)
   }
