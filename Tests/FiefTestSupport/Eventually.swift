@@ -1,8 +1,8 @@
 import Foundation
 
-/// The number of seconds that a test waits for an event before it gives up. It is long, because on a machine that runs
-/// all tests at once a task or a queue may wait for minutes.
-public let testPatience = 600.0
+/// The number of seconds that a test waits for an event before it gives up. It is longer than a run of all tests takes on
+/// a slow machine: a task of low priority, or one that comes late, may wait until all other tests are done.
+public let testPatience = 1800.0
 
 /// Waits until a condition holds; the thread sleeps in between.
 ///
