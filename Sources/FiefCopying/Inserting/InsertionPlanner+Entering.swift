@@ -15,7 +15,7 @@ extension InsertionPlanner {
   ///   - container: the node of the array or dictionary that is the source; nil unless the source is one.
   /// - Returns: the index of the planned row.
   package func enter(
-    _ source: Source, as rowClass: RowClass, at step: PlanStep, current: ObjectLink? = nil, container: Int32? = nil
+    _ source: Source, as rowClass: RowClass, at step: PlanStep, current: CurrentRow? = nil, container: Int32? = nil
   ) throws -> Int {
     assert(
       step.parent < plan.rows.count && state.items.count == plan.rows.count, "A row is reached from an earlier one.")
@@ -44,9 +44,8 @@ extension InsertionPlanner {
       var value = try keyValue(of: source, as: rowClass, property: primaryKey, instance: &instance, at: step)
       if primaryKey.isIncreasing && value == .int(0) { value = try nextKey(of: rowClass) }
       try acceptKey(value, of: rowClass, for: &row)
-    } else if let current, current.table == rowClass.table {
-      row.key = current.key
-      row.traits.insert(.update)
+    } else if let current {
+      accept(current, for: &row)
     }
     if rowClass.hasUniqueIndex || row.isUpdate && rowClass.deletionsHaveRules { plan.canBeRefused = true }
     state.items.append(
@@ -54,7 +53,40 @@ extension InsertionPlanner {
         source: source, rowClass: rowClass, instance: instance, level: row.isOwned ? level(below: step) : 0,
         container: container ?? self.container(above: step)))
     noteDepth(step, isOwned: row.isOwned)
-    return plan.add(row)
+    let first = row.same
+    let index = plan.add(row)
+    if first >= 0 {
+      plan.canBeRefused = true
+      state.repeated[first, default: RepeatedRow(first: first)].add(index)
+    }
+    return index
+  }
+
+  /// A row that a step leads to, and that may be changed in place.
+  package enum CurrentRow {
+    case stored(ObjectLink)
+    /// A row of the plan.
+    case planned(Int)
+  }
+
+  /// Has a planned row without a primary key change another one in place, if that is of its class.
+  private func accept(_ current: CurrentRow, for row: inout PlannedRow) {
+    switch current {
+    case .stored(let link):
+      guard link.table == row.table else { return }
+      row.key = link.key
+      if let first = state.updates[link] {
+        row.same = first
+      } else if !row.isOwned {
+        // Only a repeated owner leads to an owned row again, and it leads to the planned one.
+        state.updates[link] = plan.rows.count
+      }
+    case .planned(let index):
+      guard plan.rows[index].table == row.table else { return }
+      row.key = plan.rows[index].key
+      row.same = plan.rows[index].same >= 0 ? plan.rows[index].same : index
+    }
+    row.traits.insert(.update)
   }
 
   /// Plans a list or dictionary inside an any-value.
@@ -75,7 +107,7 @@ extension InsertionPlanner {
 
   /// Plans a row of a class from an array or a dictionary.
   func enter(
-    _ container: DynamicContainer, as rowClass: RowClass, at step: PlanStep, current: ObjectLink?
+    _ container: DynamicContainer, as rowClass: RowClass, at step: PlanStep, current: CurrentRow?
   ) throws -> Int {
     let node = try node(of: container.identity, step, cost: ContainerPaths.costOfObject)
     return try enter(Source(container), as: rowClass, at: step, current: current, container: node)
@@ -105,7 +137,7 @@ extension InsertionPlanner {
   /// Plans a row of a class from a dictionary. In a large walk the dictionary's identity is entered into `containers`;
   /// a small walk skips that.
   @inline(__always)
-  func enter(dictionary: [String: Any], as rowClass: RowClass, at step: PlanStep, current: ObjectLink?) throws -> Int {
+  func enter(dictionary: [String: Any], as rowClass: RowClass, at step: PlanStep, current: CurrentRow?) throws -> Int {
     if state.items.count < ContainerPaths.unwatched {
       return try enter(.dictionary(dictionary), as: rowClass, at: step, current: current)
     }
@@ -130,7 +162,7 @@ extension InsertionPlanner {
   }
 
   /// Plans a link to an object: to its row in the store, or to a row that is planned for it.
-  package func accept(_ object: AnyObject, as rowClass: RowClass, at step: PlanStep, current: ObjectLink?) throws
+  package func accept(_ object: AnyObject, as rowClass: RowClass, at step: PlanStep, current: CurrentRow?) throws
     -> PlannedContent
   {
     switch state(of: object) {
@@ -161,7 +193,7 @@ extension InsertionPlanner {
 
   /// Enters an unmanaged object, once. The properties of an object of another class are read by name.
   private func enter(
-    unmanaged object: AnyObject, mark: Int?, as rowClass: RowClass, at step: PlanStep, current: ObjectLink?
+    unmanaged object: AnyObject, mark: Int?, as rowClass: RowClass, at step: PlanStep, current: CurrentRow?
   ) throws -> Int {
     let isNamesake = objects.declaredClass(of: object).declaration !== rowClass.declaration
     let namesake = CopiedSource(identity: SourceIdentity(object), table: rowClass.table)
@@ -209,7 +241,7 @@ extension InsertionPlanner {
   /// Enters a row of a session, once.
   package func enter(
     row link: ObjectLink, of source: RowClass, in other: any RowReader, as rowClass: RowClass, at step: PlanStep,
-    current: ObjectLink?
+    current: CurrentRow?
   ) throws -> Int {
     let isOwned = rowClass.kind == .embedded
     let copied = CopiedSource(identity: SourceIdentity(link, in: other), table: rowClass.table)
@@ -387,8 +419,8 @@ extension InsertionPlanner {
           + "'\(value)'\(at(row.step)): use an update policy to change the object that is there.")
     }
     row.traits.insert(.update)
-    if let existing { row.key = existing } else { row.same = earlier ?? -1 }
-    if earlier != nil { plan.canBeRefused = true }
+    if let existing { row.key = existing }
+    if let earlier { row.same = earlier }
   }
 
   /// The first row of the plan with a given primary key.

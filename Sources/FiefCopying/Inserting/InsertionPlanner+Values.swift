@@ -128,7 +128,7 @@ extension InsertionPlanner {
 
   /// Plans the row for a link property or a linked element.
   func link(
-    _ value: Any, for property: RowProperty, at step: PlanStep, isElement: Bool = false, current: () -> ObjectLink?
+    _ value: Any, for property: RowProperty, at step: PlanStep, isElement: Bool = false, current: () -> CurrentRow?
   ) throws -> PlannedContent {
     assert(property.type.kind == .link, "A link is given to a property of links.")
     guard let target = state.items[step.parent].rowClass?.target(property.number) else { return .value(.null) }
@@ -191,17 +191,28 @@ extension InsertionPlanner {
 
   /// The present row at a step, if it may be changed in place. That is so only in rows that are updated with
   /// `.modified`.
-  func current(_ property: RowProperty, _ step: PlanStep) -> ObjectLink? {
+  func current(_ property: RowProperty, _ step: PlanStep) -> CurrentRow? {
     assert(property.number == step.number, "A step names the property.")
-    guard request.policy == .modified, step.parent >= 0 else { return nil }
+    guard request.policy == .modified, step.parent >= 0, property.type.shape != .set else { return nil }
     let row = plan.rows[step.parent]
-    guard row.isUpdate, row.key.rawValue >= 0 else { return nil }
+    guard row.isUpdate else { return nil }
+    let first = row.same >= 0 ? row.same : step.parent
+    switch state.repeated[first]?.content(at: step, property.column, in: plan) {
+    case .row(let index): return .planned(index)
+    case .value(let value): return value.linked.map { .stored($0) }
+    case .elements, .cleared: return nil
+    case nil: return row.key.rawValue >= 0 ? stored(property, step, row).map { .stored($0) } : nil
+    }
+  }
+
+  /// The row that the store has at a step from one of its rows.
+  private func stored(_ property: RowProperty, _ step: PlanStep, _ row: PlannedRow) -> ObjectLink? {
     let cell = Cell(row.table, row.key, property.column)
     switch step.place {
     case .value: return transaction.value(cell)?.linked
     case .index(let index):
       return transaction.read { graph in
-        guard let contents = graph.collection(cell), contents.shape == .list, index < contents.count else { return nil }
+        guard let contents = graph.collection(cell), index < contents.count else { return nil }
         return contents.value(at: index, as: property.type).linked
       }
     case .key(let key): return transaction.value(forKey: key, inDictionary: cell)?.linked

@@ -195,6 +195,9 @@ package final class InsertionPlanner {
     if hasChanged { try checkStillTrue() } else if state.hasMarks { try checkMarks() }
   }
 
+  /// Whether several rows of the plan stand for one row of the store. What they make in its cells may be gone then.
+  package var hasRepeatedRows: Bool { !state.repeated.isEmpty }
+
   /// Calls `body` with each unmanaged object that was added, its class and the key of its row. It removes their marks.
   package func forEachAdded(_ body: (AnyObject, RowClass, ObjectKey) -> Void) {
     assert(request.mode == .add || !state.hasMarks || state.items.count == plan.rows.count, "Each item has a row.")

@@ -14,6 +14,11 @@ struct PlanWalk {
   /// The primary keys of the first `keyedCount` rows of the plan.
   var keys: [InsertionPlanner.PlannedKey: Int] = [:]
   var keyedCount = 0
+  /// The rows of the store that are changed in place, though they have no primary key, and the first rows of the plan
+  /// that do so.
+  var updates: [ObjectLink: Int] = [:]
+  /// The rows for which several rows of the plan stand, by the first of them.
+  var repeated: [Int: RepeatedRow] = [:]
   /// The last primary key that was handed out in each table.
   var handedOut: [TableKey: Int64] = [:]
   /// The number of links from the root to each item; empty unless the options limit it.
@@ -40,6 +45,8 @@ struct PlanWalk {
     if !containers.isEmpty { containers = ContainerPaths() }
     if !keys.isEmpty { keys = [:] }
     keyedCount = 0
+    if !updates.isEmpty { updates = [:] }
+    if !repeated.isEmpty { repeated = [:] }
     if !depths.isEmpty { depths = [] }
     if !copies.isEmpty { copies = [] }
     innerCopies = 0

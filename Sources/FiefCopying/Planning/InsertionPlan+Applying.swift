@@ -3,9 +3,12 @@ package import FiefGraph
 extension InsertionPlan {
   /// Applies the plan.
   ///
-  ///     make    creates a row for each new row that is not owned, with its scalars
-  ///     root    calls the closure, which stores the root where the caller needs it
-  ///     link    sets links and collections, now that targets have rows; makes owned rows and applies updates
+  ///     make       creates a row for each new row that is not owned, with its scalars
+  ///     root       calls the closure, which stores the root where the caller needs it
+  ///     complete   sets links and collections, now that targets have rows; makes owned rows and applies updates
+  ///
+  /// A row is complete with all that it owns before the next one is changed. So a later row of the plan with the same
+  /// primary key, which may replace what the earlier one owns, replaces whole rows.
   ///
   /// - Parameters:
   ///   - transaction: the transaction to change. Rows that were found during planning still exist in it.
@@ -28,17 +31,35 @@ extension InsertionPlan {
   }
 
   private func run(_ transaction: Transaction, by policy: PlanPolicy, root: () throws -> Void) throws {
+    owned.removeAll(keepingCapacity: true)
     for index in rows.indices where !rows[index].isUpdate && !rows[index].isOwned {
       rows[index].key = try make(index, in: transaction)
     }
     try root()
-    for index in rows.indices {
-      if rows[index].same >= 0 { rows[index].key = rows[rows[index].same].key }
-      if rows[index].isUpdate {
-        try update(index, in: transaction, by: policy)
-      } else if rows[index].traits.contains(.deferred) {
-        try link(index, in: transaction)
-      }
+    try completeOwned(transaction, by: policy)
+    for index in rows.indices where !rows[index].isOwned {
+      try complete(index, in: transaction, by: policy)
+      try completeOwned(transaction, by: policy)
+    }
+  }
+
+  /// Completes the rows that were made in the cells of others, or are updated there, and all that they own.
+  private func completeOwned(_ transaction: Transaction, by policy: PlanPolicy) throws {
+    if owned.isEmpty { return }
+    var next = 0
+    while next < owned.count {
+      try complete(owned[next], in: transaction, by: policy)
+      next += 1
+    }
+    owned.removeAll(keepingCapacity: true)
+  }
+
+  private func complete(_ index: Int, in transaction: Transaction, by policy: PlanPolicy) throws {
+    if rows[index].same >= 0 { rows[index].key = rows[rows[index].same].key }
+    if rows[index].isUpdate {
+      try update(index, in: transaction, by: policy)
+    } else if rows[index].traits.contains(.deferred) {
+      try link(index, in: transaction)
     }
   }
 
@@ -145,7 +166,7 @@ extension InsertionPlan {
   }
 
   package func key(of row: Int) -> ObjectKey {
-    assert(rows[row].same < 0 || rows[rows[row].same].same < 0, "A row stands for the first one with its key.")
+    assert(rows[row].same < 0 || rows[rows[row].same].same < 0, "A row stands for the first one.")
     return rows[row].same >= 0 ? rows[rows[row].same].key : rows[row].key
   }
 
@@ -165,6 +186,7 @@ extension InsertionPlan {
     }
     assert(rows[row].key.rawValue < 0, "An owned row is made once.")
     rows[row].key = try transaction.createOwned(in: rows[row].table, by: cell, place) { try fill($0, rows[row].cells) }
+    if rows[row].traits.contains(.deferred) { owned.append(row) }
   }
 
   // MARK: Updates
@@ -177,8 +199,7 @@ extension InsertionPlan {
       switch cells[number].content {
       case .value(let value): try transaction.set(value, cell)
       case .row(let target):
-        // An owned row that is updated in place is in the cell already.
-        if rows[target].isOwned && rows[target].isUpdate { continue }
+        if noteInPlace(target) { continue }
         try put(cells[number].content, into: cell, at: .value, in: transaction) { try transaction.set($0, cell) }
       case .cleared: try transaction.removeAll(from: cell)
       case .elements(let range):
@@ -192,6 +213,15 @@ extension InsertionPlan {
     }
   }
 
+  /// Notes that an owned row is updated in place, as its cell has it already.
+  ///
+  /// - Returns: false for any other row, which has to be stored.
+  private func noteInPlace(_ row: Int) -> Bool {
+    guard rows[row].isOwned && rows[row].isUpdate else { return false }
+    owned.append(row)
+    return true
+  }
+
   /// Merges lists by index, sets by union and dictionaries by key.
   private func merge(_ range: Range<Int>, into cell: Cell, in transaction: Transaction) throws {
     assert(range.upperBound <= elements.count, "The elements of a collection are in the plan.")
@@ -199,7 +229,7 @@ extension InsertionPlan {
     if shape == .set { return try refill(cell, with: range, in: transaction) }
     for (position, index) in range.enumerated() {
       let element = elements[index]
-      if case .row(let row) = element.content, rows[row].isOwned && rows[row].isUpdate { continue }
+      if case .row(let row) = element.content, noteInPlace(row) { continue }
       if shape == .dictionary {
         try setEntry(element, of: cell, in: transaction)
       } else if position < transaction.count(of: cell) {

@@ -7,6 +7,8 @@ package final class InsertionPlan {
   @safe @exclusivity(unchecked) package var rows: ContiguousArray<PlannedRow> = []
   @safe @exclusivity(unchecked) package var cells: ContiguousArray<PlannedCell> = []
   @safe @exclusivity(unchecked) package var elements: ContiguousArray<PlannedElement> = []
+  /// Owned rows that are in their cells, and that have to be completed; empty unless the plan is being applied.
+  @safe @exclusivity(unchecked) var owned: ContiguousArray<Int> = []
   /// Whether the kernel may still refuse a change that the walk could not check.
   @safe @exclusivity(unchecked) package var canBeRefused = false
 
@@ -17,7 +19,7 @@ package final class InsertionPlan {
   /// - Returns: its index.
   package func add(_ row: consuming PlannedRow) -> Int {
     assert(row.step.parent < rows.count, "A row is reached from an earlier one.")
-    assert(row.same < 0 || row.isUpdate && row.same < rows.count, "A row with an earlier one's key changes that.")
+    assert(row.same < 0 || row.isUpdate && row.same < rows.count, "A row that stands for an earlier one changes that.")
     rows.append(row)
     return rows.count - 1
   }
@@ -46,6 +48,7 @@ package final class InsertionPlan {
     rows.removeAll(keepingCapacity: isSmall)
     cells.removeAll(keepingCapacity: isSmall)
     elements.removeAll(keepingCapacity: isSmall)
+    owned.removeAll(keepingCapacity: isSmall)
     canBeRefused = false
   }
 }

@@ -15,7 +15,8 @@ package struct PlannedRow {
   package var primaryKey: Value?
   /// The range of its cells in the plan's cells.
   package var cells: Range<Int> = 0..<0
-  /// The index of an earlier row with the same new primary key, which this row changes; -1 if no such row exists.
+  /// The index of the first row of the plan that stands for the same row of the store, if this one changes it again;
+  /// otherwise -1.
   package var same = -1
   /// The step that first reached the row.
   package let step: PlanStep
@@ -33,8 +34,8 @@ package struct PlannedRow {
     self.traits = traits
   }
 
-  /// Whether the row exists before the plan is applied, or is an earlier row of the plan. Cells that are not given then
-  /// stay.
+  /// Whether the row exists before the plan is applied, or an earlier row of the plan makes it. Cells that are not given
+  /// then stay.
   package var isUpdate: Bool { traits.contains(.update) }
   /// Whether the cell of its owner makes the row.
   package var isOwned: Bool { traits.contains(.owned) }

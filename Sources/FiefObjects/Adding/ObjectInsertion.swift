@@ -76,6 +76,10 @@ final class ObjectInsertion: ObjectSource {
       } else {
         fatalError(session.store.missing(type))
       }
+      // A later object with the same primary key has replaced what the earlier one owned.
+      if planner.hasRepeatedRows, !transaction.contains(ObjectLink(rowClass.table, key)) {
+        object.rowStamp = session.validity.awaited
+      }
     }
   }
 
