@@ -39,7 +39,8 @@ extension QueryRun {
   }
 
   /// Calls `body` with each row at the end of a path's hops, until it returns false. A missing row is passed as nil.
-  /// The rows of the last hop are passed on as they are read, with the number of ways to the row before them.
+  /// The rows of the last hop are passed on as they are read, with the number of ways to the row before them. If at most
+  /// one hop leads to many rows, each way is passed for itself, in the order of that hop's rows.
   ///
   /// All hops but the last are followed level by level, with the rows of each level in an array. The call depth
   /// therefore does not grow with the length of the path.
@@ -55,13 +56,16 @@ extension QueryRun {
       return
     }
     var (rows, table) = (ReachedRows(origin.key), origin.table)
-    for hop in path.hops.dropLast() { (rows, table) = (follow(hop, from: rows, of: table), hop.table) }
+    let merges = path.hops.count(where: \.isMany) > 1
+    for hop in path.hops.dropLast() { (rows, table) = (follow(hop, from: rows, of: table, merging: merges), hop.table) }
     for (key, ways) in rows.entries where !pass(key.flatMap({ location(of: $0, in: table) }), ways) { return }
   }
 
   /// The rows to which a hop leads from rows of `table`.
-  private func follow(_ hop: BoundPath.Hop, from rows: ReachedRows, of table: TableKey) -> ReachedRows {
-    var next = ReachedRows(of: graph[hop.table]?.count ?? 0)
+  private func follow(
+    _ hop: BoundPath.Hop, from rows: ReachedRows, of table: TableKey, merging merges: Bool
+  ) -> ReachedRows {
+    var next = ReachedRows(of: merges ? graph[hop.table]?.count ?? 0 : nil)
     for (key, ways) in rows.entries {
       _ = step(hop, from: key.flatMap { location(of: $0, in: table) }) { row in
         next.append(row, ways)
@@ -197,8 +201,10 @@ extension QueryRun {
     return total.result
   }
 
-  /// Adds the values that a path reads from a row.
+  /// Adds the values that a path reads from a row, each as often as ways lead to it. Several hops to many rows would
+  /// merge these ways.
   func add(valuesOf path: BoundPath, from row: RowLocation, to total: inout Accumulator) {
+    assert(path.hops.count(where: \.isMany) <= 1, "An aggregate reads one collection.")
     forEachValue(of: path, from: row) { value in
       total.add(value)
       return true

@@ -2,12 +2,13 @@ import FiefGraph
 
 /// The rows that the hops of a path have reached, in the order in which they were reached first.
 ///
-/// Where rows link to each other, the number of ways is exponential in the number of hops. So rows are merged, and
-/// their ways added, once there are more entries than rows in the table. Before that, a row may have several entries.
+/// Where rows link to each other, the number of ways is exponential in the number of hops to many rows. So rows are
+/// merged, and their ways added, once there are more entries than rows in the table. Before that, a row may have several
+/// entries. A path with one hop to many rows has no more ways than this hop has elements, so its rows are not merged.
 struct ReachedRows {
   /// The rows, each with the number of ways to it: `Int64.max` if there are more.
   private(set) var entries: [(key: ObjectKey?, ways: Int64)] = []
-  /// The number of rows in their table, and the missing row.
+  /// The number of rows in their table, and the missing row; the maximum if no rows are merged.
   private let rows: Int
   /// The number of entries at which rows are merged.
   private let limit: Int
@@ -20,11 +21,11 @@ struct ReachedRows {
 
   /// No rows.
   ///
-  /// - Parameter rows: the number of rows in their table.
-  init(of rows: Int) {
-    assert(rows >= 0, "A table has a number of rows.")
-    self.rows = rows + 1
-    limit = max(64, 2 * (rows + 1))
+  /// - Parameter rows: the number of rows in their table; nil if each way keeps its entry.
+  init(of rows: Int?) {
+    assert(rows.map { $0 >= 0 } ?? true, "A table has a number of rows.")
+    self.rows = rows.map { $0 + 1 } ?? .max
+    limit = rows.map { max(64, 2 * ($0 + 1)) } ?? .max
   }
 
   /// Adds a row, and the ways to it.

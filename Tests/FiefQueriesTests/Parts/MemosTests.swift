@@ -47,6 +47,14 @@
       #expect(ways == [ObjectKey(0): 250, ObjectKey(1): 250, ObjectKey(2): 250, nil: 250])
     }
 
+    @Test func rowsOfACollectionKeepOneEntryForEachElement() {
+      var rows = ReachedRows(of: nil)
+      for number in 0..<1000 { rows.append(number % 2 == 0 ? nil : ObjectKey(7), 1) }
+      rows.finish()
+      #expect(rows.entries.map(\.key) == (0..<1000).map { $0 % 2 == 0 ? nil : ObjectKey(7) })
+      #expect(rows.entries.allSatisfy { $0.ways == 1 })
+    }
+
     @Test func waysAreCountedToTheMaximumAlone() {
       var rows = ReachedRows(of: 1)
       rows.append(ObjectKey(1), .max)
