@@ -123,7 +123,7 @@ public struct Query<T> {
     case .condition, .comparison, .joined:
       // A condition compared with true or false.
       if case .value(.bool(let wanted)) = constant, relation == .equal || relation == .notEqual {
-        return Query<Bool>(wanted == (relation == .equal) ? form : .joined(QueryJoint(.not, of: form)))
+        return Query<Bool>(wanted == (relation == .equal) ? form : form.negated)
       }
       fatalError("A condition can be compared with true and false alone.")
     }
@@ -237,10 +237,15 @@ extension Query where T == Bool {
     Query(.joined(QueryJoint(.or, of: a.form, b.form)))
   }
 
-  /// Whether the condition does not hold.
+  /// Whether the condition does not hold, or the property is false.
   ///
   ///     dogs.where { !($0.age > 2 && $0.isGood) }
-  public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(.joined(QueryJoint(.not, of: query.form))) }
+  ///     persons.where { !$0.dog.isGood }                  // those whose dog is not good
+  ///
+  /// A property alone is compared with true, and behind `!` with false. So a null link satisfies neither `$0.dog.isGood`
+  /// nor `!$0.dog.isGood`, and a missing key of a map neither form; `!($0.dog.isGood == true)` holds. Behind a property
+  /// that holds several values, `!` means that none of the values is true.
+  public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(query.form.negated) }
 
   /// How many elements of a collection satisfy a condition.
   ///

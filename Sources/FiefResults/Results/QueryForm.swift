@@ -58,6 +58,22 @@ enum QueryForm {
     }
   }
 
+  /// The condition that this one does not hold, or that a value of type `Bool` is false. A negation of a negation is what
+  /// was negated, so that `!!$0.link.flag` means the same as `$0.link.flag`.
+  var negated: QueryForm {
+    if case .joined(let joint) = self, let operand = joint.negatedOperand { return operand }
+    return .joined(QueryJoint(.not, of: self))
+  }
+
+  /// The comparison of a value of type `Bool` with false; nil for conditions and for several values.
+  var comparedWithFalse: QueryPredicate? {
+    switch self {
+    case .path where !collections.isEmpty: nil
+    case .element, .property, .path: QueryPredicate(Comparison(.path(path), .equal, .constant(false)))
+    case .comparison, .condition, .joined, .subquery: nil
+    }
+  }
+
   /// The path to the value.
   var path: PropertyPath {
     switch self {

@@ -1,7 +1,7 @@
 import FiefObjects
 import FiefQueries
 
-/// Joined conditions of a typed query, or a negated one: the result of `&&`, `||` and `!`.
+/// Joined conditions of a typed query, or a negated condition or value: the result of `&&`, `||` and `!`.
 ///
 ///     ((a && b) || c) || d        a joint for each operator, whatever its operands are
 ///
@@ -29,10 +29,15 @@ final class QueryJoint {
     operands = []
   }
 
+  /// The negated operand; nil if several are joined.
+  var negatedOperand: QueryForm? { kind == .not ? operands.first : nil }
+
   /// The whole as a predicate. Linear.
   var predicate: QueryPredicate {
     let whole = QueryPredicate(tree: QueryForm.joined(self)) { form in
-      if case .joined(let joint) = form { .joined(joint.kind, joint.operands) } else { .condition(form.predicate) }
+      guard case .joined(let joint) = form else { return .condition(form.predicate) }
+      if let isFalse = joint.negatedOperand?.comparedWithFalse { return .condition(isFalse) }
+      return .joined(joint.kind, joint.operands)
     }
     guard let whole else { fatalError("A joint has operands.") }
     return whole
