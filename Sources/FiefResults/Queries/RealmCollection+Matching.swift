@@ -4,7 +4,7 @@ import FiefQueries
 public import Foundation
 
 // The first element that satisfies a condition. For a managed collection this is a query of the realm; the elements of
-// an unmanaged one are tested one by one.
+// an unmanaged one are tested one by one. Only elements of the collection are tested, also after a distinct.
 
 extension RealmCollection {
   /// The position of the first element that satisfies a condition, or nil.
@@ -23,7 +23,7 @@ extension RealmCollection {
       let predicate = FormatPredicate(predicateFormat, args)
       return withExtendedLifetime(predicate) { firstIndex(satisfying: predicate.condition) }
     }
-    return firstIndex(in: QueryError.trapping { try filtered(predicateFormat, args) })
+    return firstIndex(in: QueryError.trapping { try asBase.filtered(predicateFormat, args) })
   }
 
   /// The position of the first element that satisfies a condition, or nil.
@@ -33,7 +33,7 @@ extension RealmCollection {
   /// - Complexity: that of `where` when the collection is managed; else O(n).
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
     if realm == nil { return firstIndex(satisfying: isIncluded(Query<Element>()).predicate) }
-    return firstIndex(in: self.where(isIncluded))
+    return firstIndex(in: asBase.where(isIncluded))
   }
 
   /// The first element that satisfies a condition, or nil. A closure that the store cannot evaluate, such as
@@ -44,7 +44,7 @@ extension RealmCollection {
   /// - Complexity: that of `where` when the collection is managed; else O(n).
   public func first(where isIncluded: (Query<Element>) -> Query<Bool>) -> Element? {
     if realm == nil { return index(matching: isIncluded).map { self[$0] } }
-    return self.where(isIncluded).first
+    return asBase.where(isIncluded).first
   }
 
   /// The position of the first element that satisfies a predicate of Foundation, or nil; otherwise as `filter(_:)`.
@@ -53,7 +53,7 @@ extension RealmCollection {
   ///
   /// An element of an unmanaged collection for which the predicate throws does not satisfy it.
   public func index(matching predicate: Predicate<Element>) -> Int? {
-    if realm != nil { return firstIndex(in: filter(predicate)) }
+    if realm != nil { return firstIndex(in: asBase.filter(predicate)) }
     return firstIndex { (try? predicate.evaluate($0)) ?? false }
   }
 
@@ -61,10 +61,12 @@ extension RealmCollection {
   ///
   ///     let position = dogs.index(matching: NSPredicate(format: "age > %@", 2))
   public func index(matching predicate: NSPredicate) -> Int? {
-    if realm != nil { return firstIndex(in: filter(predicate)) }
+    if realm != nil { return firstIndex(in: asBase.filter(predicate)) }
     let parts = PredicateParts(predicate)
     return firstIndex { parts.isTrue(of: flattened($0)) }
   }
+
+  private var asBase: Results<Element> { Results(_asResults().core.asBase) }
 
   private func firstIndex(in found: Results<Element>) -> Int? { found.first.flatMap { index(of: $0) } }
 

@@ -28,7 +28,8 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
     key = Key._fromStored(value, all.context)
     count = rows.count
     members = GroupMembers {
-      let found = all.requiring(ParsedQuery(QueryPredicate(Comparison(.path(path), .equal, .constant(.value(value))))))
+      let condition = QueryPredicate(Comparison(.path(path), .equal, .constant(.value(value))))
+      let found = all.asBase.requiring(ParsedQuery(condition))
       found.presume(rows, stamp)
       return found
     }

@@ -94,6 +94,14 @@ extension ResultsStorage {
     return ResultsStorage(session, of: base, asking: .query(added), isMapped: isMapped)
   }
 
+  /// The view whose conditions test the elements of this one alone: another view of them, where a distinct would work
+  /// after a condition.
+  var asBase: ResultsStorage {
+    checkPresence()
+    let isDistinct = query?.parsed.modifiers.contains { if case .distinct = $0 { true } else { false } } ?? false
+    return isDistinct ? ResultsStorage(session, of: .view(self), isMapped: isMapped) : self
+  }
+
   /// The elements of a view that satisfy a condition. Traps for mistakes in it.
   ///
   /// - Parameter core: consumed: a uniquely referenced view of a whole class becomes that of a lookup of one value,

@@ -150,6 +150,24 @@ private func store() throws -> Realm {
     #expect(List<Int>().isEmpty)
   }
 
+  @Test func theElementsOfAGroupAreAmongTheDistinctOnes() throws {
+    let realm = try store()
+    try realm.write {
+      for (name, city, year) in [("a", "Oslo", 1), ("b", "Oslo", 2), ("c", "Bergen", 2)] {
+        realm.create(Book.self, value: ["name": name, "city": city, "year": year] as [String: Any])
+      }
+    }
+    func names(_ groups: [ResultsGroup<Int, Book>]) -> [[String]] { groups.map { Array($0.elements.map(\.name)) } }
+    let firsts = realm.objects(Book.self).distinct(by: ["city"])
+    let groups = firsts.grouped(by: \.year)
+    #expect(groups.map(\.key) == [1, 2] && groups.map(\.count) == [1, 1] && names(groups) == [["a"], ["c"]])
+    #expect(names(firsts.freeze().grouped(by: \.year)) == [["a"], ["c"]])
+    try realm.write { realm.add(Shelf()) }
+    #expect(names(groups) == [["a"], ["c"]])
+    try realm.write { realm.objects(Book.self)[0].city = "Rome" }
+    #expect(names(groups) == [["a"], ["b", "c"]])
+  }
+
   @Test func aCollectionIsNothingToGroupBy() async {
     await #expect(processExitsWith: .failure) { _ = try store().objects(Book.self).grouped(by: \.pages) }
   }

@@ -69,6 +69,23 @@ private class Dog: Object {
     #expect(loose.first { $0.id > 2 } == nil)
   }
 
+  /// Dog 2 is not among the first dogs of their cities. As with `filter`, a `where` finds it nevertheless.
+  @Test func theFirstElementOfAConditionIsOneOfTheDistinctOnes() throws {
+    let dogs = try realm().objects(Dog.self)
+    let firsts = dogs.distinct(by: ["city"])
+    #expect(ids(firsts) == [0, 1, 3])
+    for firsts in [firsts, firsts.freeze()] {
+      #expect(firsts.first(where: { (dog: Query<Dog>) in dog.age > 3 })?.id == 3)
+      #expect(firsts.first(where: { (dog: Query<Dog>) in dog.age == 4 }) == nil)
+      #expect(firsts.index(matching: { $0.age > 3 }) == 2 && firsts.index(matching: { $0.age == 4 }) == nil)
+      #expect(firsts.index(matching: "age > 3") == 2)
+      #expect(firsts.index(matching: NSPredicate(format: "age > 3")) == 2)
+      #expect(firsts.index(matching: #Predicate<Dog> { $0.age > 3 }) == 2)
+      #expect(ids(firsts.where { $0.age > 3 }) == [2, 3])
+    }
+    #expect(dogs.sorted(by: \.age, ascending: false).distinct(by: ["city"]).index(matching: { $0.age < 3 }) == 2)
+  }
+
   @Test func averagesOfIntegersHaveFractions() throws {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))
     let dogs = realm.objects(Dog.self)
