@@ -74,6 +74,7 @@ import Testing
     arguments: [
       ("mark == 1", [0, 3]), ("mark == 'x'", [1]), ("mark == nil", [2]), ("mark == TRUE", [4]), ("mark > 0", [0, 3]),
       ("mark != 1", [1, 2, 4]), ("mark CONTAINS 'x'", [1]), ("mark IN {1, 'x'}", [0, 1, 3]), ("mark[0] == 1", []),
+      ("mark ==[c] 1", [0, 3]), ("mark IN[c] {1, 'X'}", [0, 1, 3]), ("mark IN[d] {nil, TRUE, 'X'}", [2, 4]),
     ] as [(String, [Int])])
   func anyValuesCompareWithinTheirKind(format: String, dogs: [Int]) throws {
     #expect(try kennel.dogs(format) == dogs)

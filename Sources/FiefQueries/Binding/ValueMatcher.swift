@@ -9,13 +9,14 @@ package struct ValueMatcher: Sendable {
     case text(TextMatcher, ofNull: Bool)
     case between(Value, Value)
     case set(Set<ValueKey>)
-    case folded(Set<[UInt8]>, TextOptions, hasNull: Bool)
+    /// Folded strings, and members of other kinds, to which the options do not apply.
+    case folded(Set<[UInt8]>, TextOptions, others: Set<ValueKey>)
     case words(WordSearch)
   }
 
   private let strategy: Strategy
 
-  /// A relation to one value. If `options`, which apply to strings only, are not empty, the value is a string or null.
+  /// A relation to one value. `options` apply to strings only.
   package init(_ relation: Comparison.Operator, _ value: Value, options: TextOptions) {
     self.init(relation, .value(value), options: options)
   }
@@ -33,9 +34,11 @@ package struct ValueMatcher: Sendable {
       strategy = .between(low, high)
     case .members(let values) where options.isEmpty: strategy = .set(Set(values.lazy.map(ValueKey.init)))
     case .members(let values):
-      var texts: Set<[UInt8]> = []
-      for case .string(let text) in values { texts.insert(options.folded(text)) }
-      strategy = .folded(texts, options, hasNull: values.contains(.null))
+      var (texts, others): (Set<[UInt8]>, Set<ValueKey>) = ([], [])
+      for value in values {
+        if case .string(let text) = value { texts.insert(options.folded(text)) } else { others.insert(ValueKey(value)) }
+      }
+      strategy = .folded(texts, options, others: others)
     case .shape, .nested: preconditionFailure("A shape or a collection is no value.")
     }
   }
@@ -54,9 +57,9 @@ package struct ValueMatcher: Sendable {
     case .between(let low, let high):
       return Meaning.holds(value, .greaterOrEqual, low) && Meaning.holds(value, .lessOrEqual, high)
     case .set(let set): return set.contains(ValueKey(value))
-    case .folded(let texts, let options, let hasNull):
+    case .folded(let texts, let options, let others):
       if case .string(let text) = value { return texts.contains(options.folded(text)) }
-      return hasNull && value.isNull
+      return others.contains(ValueKey(value))
     case .words(let search):
       if case .string(let text) = value { return search.matches(text) }
       return false

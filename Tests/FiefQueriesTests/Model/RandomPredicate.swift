@@ -220,7 +220,8 @@ struct RandomPredicate {
     if kind == .data { relations += [(.beginsWith, 1), (.endsWith, 1), (.contains, 1)] }
     let relation = random.weighted(relations)
     var options: TextOptions = []
-    if kind == .string && [.equal, .notEqual, .in, .beginsWith, .endsWith, .contains, .like].contains(relation) {
+    let folding: [Comparison.Operator] = [.equal, .notEqual, .in, .beginsWith, .endsWith, .contains, .like]
+    if (kind == .string || kind == .any) && folding.contains(relation) {
       if random.bool(0.4) { options.insert(.caseInsensitive) }
       if random.bool(0.3) && relation != .like { options.insert(.diacriticInsensitive) }
     }

@@ -68,6 +68,15 @@
       #expect(folded.matches(.string("A")) && folded.matches(.null) && !folded.matches(.int(1)))
     }
 
+    @Test func optionsOfStringsLeaveOtherMembersAsTheyAre() {
+      let data = Value.data(Data([1]))
+      for options in [TextOptions.caseInsensitive, .diacriticInsensitive] {
+        let mixed = ValueMatcher(.in, .members([.string("a"), .int(7), data]), options: options)
+        #expect([.string("a"), .int(7), .double(7), data].allSatisfy { mixed.matches($0) })
+        #expect(![.string("7"), .int(8), .null].contains { mixed.matches($0) })
+      }
+    }
+
     @Test func aMatcherOfARangeHasBothEnds() {
       let range = ValueMatcher(.between, .range(.int(2), .double(3.5)), options: [])
       #expect([2, 3].allSatisfy { range.matches(.int($0)) } && range.matches(.double(3.5)) && !range.matches(.int(4)))

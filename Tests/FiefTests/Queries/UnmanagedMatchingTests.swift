@@ -10,6 +10,8 @@ private class Ship: Object {
   @Persisted var ports: List<String>
   @Persisted var boats: List<Ship>
   @Persisted var crew: Map<String, Int>
+  @Persisted(indexed: true) var cargo: AnyRealmValue
+  @Persisted var extra: AnyRealmValue
   let older = List<Ship>()
 
   convenience init(_ name: String, _ length: Double?) {
@@ -30,6 +32,9 @@ private class Ship: Object {
     ships[2].boats.append(objectsIn: [Ship("d1", 3), Ship("d2", 4)])
     ships[3].crew["cook"] = 2
     ships[3].older.append(ships[0])
+    for (ship, cargo) in zip(ships, [AnyRealmValue.int(7), .string("Grain"), .data(Data([1])), .none]) {
+      (ship.cargo, ship.extra) = (cargo, cargo)
+    }
     return ships
   }
 
@@ -47,6 +52,10 @@ private class Ship: Object {
       ({ $0.index(matching: "SUBQUERY(boats, $b, $b.length > 3).@count == 1") }, 2),
       ({ $0.index(matching: "crew.@allKeys == 'cook'") }, 3),
       ({ $0.index(matching: "older.@count > 0") }, 3),
+      ({ $0.index(matching: "cargo IN[c] {7, 'x'}") }, 0),
+      ({ $0.index(matching: "cargo IN[c] {8, 'GRAIN'}") }, 1),
+      ({ $0.index(matching: "extra IN[cd] {'x', %@}", Data([1])) }, 2),
+      ({ $0.index(matching: "extra IN[d] {nil, 'x', 8}") }, 3),
       ({ $0.index(matching: { $0.name == "Cutty" }) }, 2),
       ({ $0.index(matching: { $0.sister.name == "Cutty" || $0.length > 90 }) }, 1),
       ({ $0.index(matching: { $0.ports.contains("Oslo") }) }, 1),
@@ -68,6 +77,10 @@ private class Ship: Object {
     fleet.boats.append(objectsIn: ships)
     try realm.write { realm.add(fleet) }
     for (number, (ask, expected)) in all.enumerated() { #expect(ask(fleet.boats) == expected, "managed \(number)") }
+    for name in ["cargo", "extra"] {
+      let found = realm.objects(Ship.self).filter("%K IN[c] {7, 'GRAIN'}", name)
+      #expect(found.sorted(by: \.name).map(\.name) == ["Ark", "Bounty"])
+    }
   }
 
   /// There are exponentially many ways through a ring of objects. A condition that follows them ends with an error, and
