@@ -13,7 +13,7 @@ import Foundation
 ///     "scores.chess"            the values for a key of a map
 ///     "dogs.name"               an array; for a collection in each element, an array of arrays
 ///     "self"                    the elements
-///     "@count"                  the number of elements
+///     "@count"                  the number of elements, null ones among them; a name behind it is not read
 ///     "@sum.age", "@max.age"    the result over a property; "@sum" alone over the numbers themselves
 enum KeyedElements {
   /// Reads the value at the end of a path of names from one element. After a collection, the next name is read from
@@ -65,9 +65,9 @@ enum KeyedElements {
     if rest.contains(".") || rest.contains("@") {
       fatalError("Nested key path '\(path)' is not supported: an operator takes one property.")
     }
+    if parts[0] == "@count" { return elements.count { _ in true } }
     let values = elements.compactMap { value(of: $0, rest) }
     switch parts[0] {
-    case "@count": return values.count
     case "@min": return comparable(values).min { StoredOrder.compare($0.stored, $1.stored) < 0 }?.value
     case "@max": return comparable(values).max { StoredOrder.compare($0.stored, $1.stored) < 0 }?.value
     case "@sum", "@avg":

@@ -22,6 +22,9 @@ private class Person: Object {
   @Persisted var numbers: List<Int>
   @Persisted var scores: Map<String, Int>
   @Persisted var named: Map<String, Dog?>
+  @Persisted var optionals: List<Int?>
+  @Persisted var optionalSet: MutableSet<String?>
+  @Persisted var optionalMap: Map<String, Double?>
 }
 
 @Suite struct KeyedElementsTests {
@@ -74,6 +77,34 @@ private class Person: Object {
       #expect((person.scores.value(forKeyPath: "@allKeys") as? [String])?.sorted() == ["a", "b"])
     }
     #expect(realm.objects(Dog.self).value(forKeyPath: "@max.age") as? Int == 5)
+  }
+
+  @Test func nullElementsAreCounted() throws {
+    let (realm, persons) = try persons()
+    func fill(_ person: Person) {
+      person.optionals.append(objectsIn: [1, nil, 3])
+      person.optionalSet.insert(objectsIn: ["a", nil])
+      person.optionalMap["a"] = 1
+      person.optionalMap["b"] = .some(nil)
+      person.named["none"] = .some(nil)
+    }
+    fill(persons[0])
+    try realm.write { fill(persons[1]) }
+    for person in persons {
+      #expect(person.optionals.value(forKeyPath: "@count") as? [Int] == [3])
+      #expect(AnyRealmCollection(person.optionals).value(forKeyPath: "@count") as? Int == 3)
+      #expect(person.optionalSet.value(forKeyPath: "@count") as? Int == 2)
+      #expect(person.optionalMap.value(forKeyPath: "@count") as? Int == 2)
+      #expect(person.named.value(forKeyPath: "@count") as? Int == 1)
+      #expect(person.value(forKeyPath: "optionals.@count") as? Int == 3)
+      #expect(person.value(forKeyPath: "optionalMap.@count") as? Int == 2)
+      // A name behind the operator changes nothing, as in Foundation.
+      #expect(AnyRealmCollection(person.dogs).value(forKeyPath: "@count.weight") as? Int == 3)
+      // The other operators leave null out.
+      #expect(person.optionals.value(forKeyPath: "@sum") as? [Int] == [4])
+      #expect(person.optionals.value(forKeyPath: "@avg") as? [Double] == [2])
+    }
+    #expect(realm.objects(Person.self).filter("optionals.@count == 3 AND optionalMap.@count == 2").count == 1)
   }
 
   @Test func aValueIsSetInEveryElement() throws {
