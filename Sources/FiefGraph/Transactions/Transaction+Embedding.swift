@@ -6,6 +6,8 @@ package struct EmbeddingOutcome: Sendable {
   package var deleted: [TableKey: Int] = [:]
   /// How many copies were made of rows with several owners.
   package var copied: [TableKey: Int] = [:]
+  /// How many elements of collections were read to find the links.
+  package var elementsRead = 0
 
   /// An outcome without such rows.
   package init() {}
@@ -26,7 +28,8 @@ extension Transaction {
   /// - Throws: `GraphError` if an any-value links to a row; rows would own each other in a circle; there would be more
   ///   than 2^24 copies; the type of a column that links to the tables does not allow embedded rows; or a delete rule
   ///   forbids a deletion. Nothing has changed then.
-  /// - Complexity: Linear in the rows of the tables, the links to them, and the copies.
+  /// - Complexity: Linear in the rows of the tables, the links to them, the collections that link to rows with several
+  ///   owners, and the copies; each copy takes O(log n) more.
   package func embed(_ tables: [TableKey]) throws -> EmbeddingOutcome {
     checkNotFilling()
     if tables.isEmpty { return EmbeddingOutcome() }
@@ -59,6 +62,9 @@ private struct Embedding {
   let transaction: Transaction
   let tables: Set<TableKey>
   var outcome = EmbeddingOutcome()
+  /// By cell of a collection, the positions of the links to each row that is still to be copied. A collection is read
+  /// once, as no element moves.
+  private var positions: [Cell: [ObjectLink: [Int]]] = [:]
 
   init(_ transaction: Transaction, _ tables: Set<TableKey>) {
     assert(tables.allSatisfy { transaction.working[$0]?.schema.kind == .ordinary }, "Ordinary tables become embedded.")
@@ -127,13 +133,34 @@ private struct Embedding {
       }
     }
     assert(cells.allSatisfy { $0.count > 0 }, "Each owner has a link to the row.")
+    // The only link keeps the row, wherever it is.
+    if cells.count == 1, cells[0].count == 1 { return }
     var isKept = false
     for (cell, count) in cells {
-      try RowCopying(transaction).replace(row, in: cell, keepingFirst: !isKept)
+      let positions = try takePositions(of: row, in: cell)
+      try RowCopying(transaction).replace(row, in: cell, at: positions, keepingFirst: !isKept)
       outcome.copied[row.table, default: 0] += count - (isKept ? 0 : 1)
       isKept = true
     }
     if outcome.copied[row.table] == 0 { outcome.copied[row.table] = nil }
+  }
+
+  /// The positions at which a collection links to a row, ascending; none for a single cell. Each is asked for once.
+  private mutating func takePositions(of row: ObjectLink, in cell: Cell) throws -> [Int] {
+    let type = try transaction.location(of: cell).type
+    guard let contents = transaction.working.collection(cell) else { return [] }
+    if positions[cell] == nil {
+      var (found, position) = ([ObjectLink: [Int]](), 0)
+      contents.forEach(as: type) { value in
+        if let link = value.linked { found[link, default: []].append(position) }
+        position += 1
+        return true
+      }
+      outcome.elementsRead += position
+      positions[cell] = found
+    }
+    defer { if positions[cell]?.isEmpty ?? false { positions[cell] = nil } }
+    return positions[cell]?.removeValue(forKey: row) ?? []
   }
 }
 
@@ -230,36 +257,24 @@ private struct RowCopying {
 
   init(_ transaction: Transaction) { self.transaction = transaction }
 
-  /// Replaces the links of a cell to a row by links to copies of it, one for each; the first may be kept.
-  func replace(_ row: ObjectLink, in cell: Cell, keepingFirst: Bool) throws {
+  /// Replaces the links of a cell to a row by links to copies of it, one for each; the first may be kept. The positions
+  /// are those of the links, if the cell is a collection.
+  func replace(_ row: ObjectLink, in cell: Cell, at positions: [Int], keepingFirst: Bool) throws {
     let location = try transaction.location(of: cell)
-    var isKept = !keepingFirst
-    /// Whether a link is the one to keep.
-    func keeps() -> Bool {
-      defer { isKept = true }
-      return !isKept
-    }
+    let replaced = positions.dropFirst(keepingFirst ? 1 : 0)
     switch location.type.shape {
     case .single:
-      if !keeps() { try transaction.set(.link(try copy(row)), cell) }
+      if !keepingFirst { try transaction.set(.link(try copy(row)), cell) }
     case .list:
-      let count = transaction.count(of: cell)
-      for position in 0..<count where value(at: position, cell) == .link(row) && !keeps() {
-        try transaction.replace(at: position, with: .link(try copy(row)), inList: cell)
-      }
+      for position in replaced { try transaction.replace(at: position, with: .link(try copy(row)), inList: cell) }
     case .dictionary:
-      let entries = (transaction.working.collection(cell) as? StoredDictionary)?.entries
-      for entry in entries ?? OrderedTree() where entry.value == .link(row) && !keeps() {
-        try transaction.set(.link(try copy(row)), forKey: entry.key, inDictionary: cell)
+      for position in replaced {
+        guard let key = transaction.working.collection(cell)?.key(ofEntryAt: position) else { continue }
+        try transaction.set(.link(try copy(row)), forKey: key, inDictionary: cell)
       }
     case .set:
       throw transaction.error(.ownership, "is a set, which cannot hold embedded objects", at: location, of: cell.key)
     }
-  }
-
-  private func value(at position: Int, _ cell: Cell) -> Value? {
-    guard let table = transaction.working[cell.table], let leaf = table.schema.leaf(of: cell.column) else { return nil }
-    return transaction.working.collection(cell)?.value(at: position, as: table.schema.types[leaf])
   }
 
   /// Makes a row with the values of another, and with copies of the rows that it owns.

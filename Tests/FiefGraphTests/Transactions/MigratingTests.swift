@@ -152,6 +152,103 @@ struct MigratingTests {
     #expect(outcome.copied[nodes, default: 0] == paths.reduce(0) { $0 + max(0, $1 - 1) })
   }
 
+  /// Roots and nodes, which have nodes in a list and in a dictionary.
+  private struct Owners {
+    let transaction = Transaction(.empty)
+    let roots: TableKey
+    let nodes: TableKey
+    let all: ColumnKey
+    let named: ColumnKey
+    let parts: ColumnKey
+    let number: ColumnKey
+
+    init() throws {
+      let t = transaction
+      roots = try t.addTable("Root")
+      nodes = try t.addTable("Node")
+      all = try t.addColumn(to: roots, "all", .link(to: nodes, shape: .list))
+      named = try t.addColumn(to: roots, "named", .link(to: nodes, shape: .dictionary))
+      parts = try t.addColumn(to: nodes, "parts", .link(to: nodes, shape: .list))
+      number = try t.addColumn(to: nodes, "number", ColumnType(.int))
+    }
+
+    /// Links to new nodes, which are numbered from zero.
+    func newNodes(_ count: Int) throws -> [Value] {
+      try (0..<count).map { index in
+        .link(ObjectLink(nodes, try transaction.create(in: nodes) { try $0.set(index, number) }))
+      }
+    }
+
+    /// The numbers of the nodes that a collection links to.
+    func numbers(_ cell: Cell) -> [Value?] {
+      transaction.graph.values(cell).map { $0.linked.flatMap { transaction.value(Cell($0.table, $0.key, number)) } }
+    }
+
+    /// Embeds the nodes. All of them have one owner afterwards.
+    func embed() throws -> EmbeddingOutcome {
+      let outcome = try transaction.embed([nodes])
+      #expect(transaction.graph.checkInvariants() == [])
+      return outcome
+    }
+  }
+
+  @Test func listsOfRowsWithOneOwnerAreNotRead() throws {
+    let owners = try Owners()
+    let (t, links) = (owners.transaction, try owners.newNodes(300))
+    let cell = Cell(owners.roots, try t.create(in: owners.roots), owners.all)
+    try t.insert(contentsOf: links, at: 0, inList: cell)
+    // Each of these nodes has a part, so that owners come before what they own.
+    for link in links {
+      let node = try #require(link.linked)
+      try t.append(try owners.newNodes(1)[0], toList: Cell(node.table, node.key, owners.parts))
+    }
+    let outcome = try owners.embed()
+    #expect(outcome.elementsRead == 0 && outcome.copied.isEmpty && outcome.deleted.isEmpty)
+    #expect(t.graph.values(cell) == links && t.graph[owners.nodes]?.count == 600)
+  }
+
+  @Test func aListThatLinksToEachRowTwiceIsReadOnceAndKeepsTheFirstLinks() throws {
+    let owners = try Owners()
+    let (t, links) = (owners.transaction, try owners.newNodes(300))
+    let cell = Cell(owners.roots, try t.create(in: owners.roots), owners.all)
+    try t.insert(contentsOf: links + links.reversed(), at: 0, inList: cell)
+    let outcome = try owners.embed()
+    #expect(outcome.elementsRead == 600 && outcome.copied == [owners.nodes: 300])
+    #expect(Array(t.graph.values(cell).prefix(300)) == links)
+    #expect(owners.numbers(cell) == (0..<300).map { .int($0) } + (0..<300).reversed().map { .int($0) })
+  }
+
+  @Test func aListAndADictionaryOfTheSameRowsAreReadOnce() throws {
+    let owners = try Owners()
+    let (t, links) = (owners.transaction, try owners.newNodes(300))
+    let root = try t.create(in: owners.roots)
+    let (list, dictionary) = (Cell(owners.roots, root, owners.all), Cell(owners.roots, root, owners.named))
+    try t.insert(contentsOf: links, at: 0, inList: list)
+    for (index, link) in links.enumerated() { try t.set(link, forKey: "\(1000 + index)", inDictionary: dictionary) }
+    let outcome = try owners.embed()
+    #expect(outcome.elementsRead == 600 && outcome.copied == [owners.nodes: 300])
+    #expect(owners.numbers(list) == (0..<300).map { .int($0) } && owners.numbers(dictionary) == owners.numbers(list))
+  }
+
+  @Test func listsInCopiedRowsAreReadOnceEach() throws {
+    let owners = try Owners()
+    let (t, links) = (owners.transaction, try owners.newNodes(20))
+    let cell = Cell(owners.roots, try t.create(in: owners.roots), owners.all)
+    try t.insert(contentsOf: links + links, at: 0, inList: cell)
+    let parts = try owners.newNodes(30)
+    for link in links {
+      let node = try #require(link.linked)
+      try t.insert(contentsOf: parts, at: 0, inList: Cell(node.table, node.key, owners.parts))
+    }
+    let outcome = try owners.embed()
+    // The list of the root, and those of the forty nodes that it has then.
+    #expect(outcome.elementsRead == 40 + 40 * 30)
+    #expect(outcome.copied == [owners.nodes: 20 + 40 * 30 - 30])
+    for node in t.graph.values(cell).compactMap(\.linked) {
+      #expect(owners.numbers(Cell(node.table, node.key, owners.parts)) == (0..<30).map { .int($0) })
+    }
+  }
+
   @Test func aLadderOfSharedRowsIsRefusedBeforeItFillsTheMemory() throws {
     let t = Transaction(.empty)
     let roots = try t.addTable("Root")
