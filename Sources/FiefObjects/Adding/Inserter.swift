@@ -184,11 +184,14 @@ package struct Inserter: Importer {
   /// - Parameters:
   ///   - contents: the contents to store.
   ///   - cell: the cell to store them in.
+  ///   - emptying: removes what the contents replace, once they are known to fit; nil if they stand beside the others,
+  ///     or each takes the place of one. What is refused later brings it back.
   ///   - position: the position in the cell at which embedded objects and nested collections are made, by the content's
   ///     index in `contents`.
   ///   - store: stores a value; if it is a link, its row exists.
   package func insert(
-    _ contents: [_PropertyContent], into cell: Cell, _ transaction: Transaction, position: (Int) -> OwnedPosition?,
+    _ contents: [_PropertyContent], into cell: Cell, _ transaction: Transaction,
+    emptying: ((Transaction) throws -> Void)? = nil, position: (Int) -> OwnedPosition?,
     store: (Transaction, StoredValue, Int) throws -> Void
   ) throws {
     // A migration copies objects that are not in the store, as an assignment by name does there.
@@ -203,7 +206,9 @@ package struct Inserter: Importer {
           try planner.accept(given: SourceValue(content), contents.count > 1 ? .index(index) : .value, as: target))
       }
       try planner.walk()
+      if emptying != nil { planner.plan.canBeRefused = true }
       try insertion.apply {
+        try emptying?(transaction)
         for (index, content) in planned.enumerated() {
           try planner.plan.put(content, into: cell, at: position(index), in: transaction) {
             try store(transaction, $0, index)

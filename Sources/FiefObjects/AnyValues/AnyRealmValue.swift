@@ -83,9 +83,9 @@ extension AnyRealmValue: _PersistableInsideOptional {
       }
       // Storing the new value deletes what the cell holds now, and `value` may contain parts of that. It is planned
       // first, and a plan holds all that it has read.
-      try session.importer.insert([_encode(value)], into: cell, transaction, position: { _ in .value }) {
-        transaction, value, _ in try transaction.set(value, cell)
-      }
+      try session.importer.insert(
+        [_encode(value)], into: cell, transaction, emptying: nil, position: { _ in .value }
+      ) { transaction, value, _ in try transaction.set(value, cell) }
     }
   }
 

@@ -38,12 +38,13 @@ extension CollectionBase {
     return unsafe (Borrowed(location.session), location.cell, location.madeStamp)
   }
 
-  /// Inserts contents into a managed list at a position.
+  /// Inserts contents into a managed list at a position, which is that after `emptying` has run.
   final func put(
-    _ contents: [_PropertyContent], at position: Int, in location: CollectionLocation, _ transaction: Transaction
+    _ contents: [_PropertyContent], at position: Int, in location: CollectionLocation, _ transaction: Transaction,
+    emptying: ((Transaction) throws -> Void)? = nil
   ) throws {
     try put(
-      contents, in: location, transaction, position: { .inserted(at: position + $0) },
+      contents, in: location, transaction, emptying: emptying, position: { .inserted(at: position + $0) },
       one: { try $0.insert($1, at: position + $2, inList: location.cell) },
       all: { try $0.insert(contentsOf: $1, at: position, inList: location.cell) })
   }

@@ -188,18 +188,29 @@ extension CollectionBase {
   ///
   /// - Parameters:
   ///   - contents: the contents to store.
+  ///   - emptying: removes what the contents replace; nil if they stand beside the others, or each takes the place of
+  ///     one. It runs when all contents are known to fit, as they may be made of what they replace.
   ///   - position: the position where a row that the collection owns is made, by the content's index in `contents`.
   ///   - one: stores one value.
   ///   - all: stores several values at once.
   final func put(
     _ contents: [_PropertyContent], in location: CollectionLocation, _ transaction: Transaction,
-    position: (Int) -> OwnedPosition?,
+    emptying: ((Transaction) throws -> Void)? = nil, position: (Int) -> OwnedPosition?,
     one: (Transaction, StoredValue, Int) throws -> Void,
     all: (Transaction, [StoredValue]) throws -> Void
   ) throws {
-    if contents.count == 1, let value = location.plainValue(contents[0]) { return try one(transaction, value, 0) }
-    if let values = location.plainValues(contents) { return try all(transaction, values) }
-    try location.session.importer.insert(contents, into: location.cell, transaction, position: position, store: one)
+    if emptying == nil, contents.count == 1, let value = location.plainValue(contents[0]) {
+      return try one(transaction, value, 0)
+    }
+    if let values = location.plainValues(contents) {
+      guard let emptying else { return try all(transaction, values) }
+      return try transaction.undoing { transaction in
+        try emptying(transaction)
+        try all(transaction, values)
+      }
+    }
+    try location.session.importer.insert(
+      contents, into: location.cell, transaction, emptying: emptying, position: position, store: one)
   }
 }
 

@@ -212,7 +212,7 @@ extension List {
         return try transaction.replace(at: index, with: value, inList: location.cell)
       }
       try location.session.importer.insert(
-        [content], into: location.cell, transaction, position: { _ in .element(at: index) }
+        [content], into: location.cell, transaction, emptying: nil, position: { _ in .element(at: index) }
       ) { transaction, value, _ in try transaction.replace(at: index, with: value, inList: location.cell) }
     }
   }
@@ -249,8 +249,8 @@ extension List {
 
   // MARK: Managed
 
-  /// Replaces the elements of a range. The new contents are inserted before the old elements are removed, since the old
-  /// elements may own objects in the new contents.
+  /// Replaces the elements of a range. The new contents are planned before the old elements are removed, as they may be
+  /// made of these, and inserted afterwards, as they may have values of these that must not repeat.
   private func replace(
     _ range: Range<Int>, with contents: [_PropertyContent], in location: CollectionLocation, _ transaction: Transaction
   ) throws {
@@ -258,9 +258,8 @@ extension List {
       return try transaction.replaceSubrange(range, with: values, inList: location.cell)
     }
     if holds(contents, at: range, location) { return }
-    try transaction.undoing { transaction in
-      try put(contents, at: range.upperBound, in: location, transaction)
-      try transaction.removeSubrange(range, fromList: location.cell)
+    try put(contents, at: range.lowerBound, in: location, transaction) {
+      try $0.removeSubrange(range, fromList: location.cell)
     }
   }
 

@@ -102,21 +102,21 @@ extension Map {
   // MARK: Managed
 
   private func put(
-    _ entries: [(key: String, content: _PropertyContent)], in location: CollectionLocation, _ transaction: Transaction
+    _ entries: [(key: String, content: _PropertyContent)], in location: CollectionLocation, _ transaction: Transaction,
+    removing gone: [String] = []
   ) throws {
     for entry in entries { try MapKeys.check(entry.key, location.path) }
     // Assigning the object that is already the value is permitted, even for embedded objects.
-    let entries = entries.filter { entry in
-      guard case .object(let object) = entry.content, object.retainedSession === location.session,
-        let link = object.rowLink
-      else {
-        return true
-      }
-      return transaction.value(forKey: entry.key, inDictionary: location.cell) != .link(link)
+    let entries = entries.filter {
+      !isObject($0.content, transaction.value(forKey: $0.key, inDictionary: location.cell), location)
     }
-    if entries.isEmpty { return }
+    if entries.isEmpty && gone.isEmpty { return }
+    let emptying = { (transaction: Transaction) in
+      for key in gone { try transaction.remove(key: key, fromDictionary: location.cell) }
+    }
     try put(
-      entries.map(\.content), in: location, transaction, position: { .entry(entries[$0].key) },
+      entries.map(\.content), in: location, transaction, emptying: gone.isEmpty ? nil : emptying,
+      position: { .entry(entries[$0].key) },
       one: { try $0.set($1, forKey: entries[$2].key, inDictionary: location.cell) },
       all: { transaction, values in
         try transaction.undoing { transaction in
@@ -125,6 +125,15 @@ extension Map {
           }
         }
       })
+  }
+
+  /// Whether a content is the object that a value links to.
+  private func isObject(_ content: _PropertyContent, _ value: StoredValue?, _ location: CollectionLocation) -> Bool {
+    guard case .object(let object) = content, object.retainedSession === location.session, let link = object.rowLink
+    else {
+      return false
+    }
+    return value == .link(link)
   }
 
   /// The entries in the map's order.
@@ -138,13 +147,14 @@ extension Map {
     }
     let contents = entries.map { (key: Self.text($0.key), content: Value._encode($0.value)) }
     change(location) { transaction in
-      let wanted = Set(contents.map { HashedValue(.string($0.key)) })
-      let gone = storedEntries.map(\.key).filter { !wanted.contains(HashedValue(.string($0))) }
-      // New entries are stored before old ones are removed, since the old values may own objects in the new ones.
-      try transaction.undoing { transaction in
-        try put(contents, in: location, transaction)
-        for key in gone { try transaction.remove(key: key, fromDictionary: location.cell) }
+      let wanted = Dictionary(contents.map { (HashedValue(.string($0.key)), $0.content) }) { $1 }
+      let isOwner = location.target?.kind == .embedded
+      // Objects that the map owns go before the new ones are made, which may have values of theirs that must not repeat.
+      let gone = storedEntries.filter { entry in
+        guard let content = wanted[HashedValue(.string(entry.key))] else { return true }
+        return isOwner && !isObject(content, entry.value, location)
       }
+      try put(contents, in: location, transaction, removing: gone.map(\.key))
     }
   }
 

@@ -14,11 +14,14 @@ package protocol Importer: SendableMetatype {
   /// - Parameters:
   ///   - contents: the contents to store.
   ///   - cell: the cell to store them in.
+  ///   - emptying: removes what the contents replace, once they are known to fit; nil if they stand beside the others,
+  ///     or each takes the place of one. What is refused later brings it back.
   ///   - position: the position in the cell at which embedded objects and nested collections are made, by the content's
   ///     index in `contents`.
   ///   - store: stores a value; if it is a link, its row exists.
   func insert(
-    _ contents: [_PropertyContent], into cell: Cell, _ transaction: Transaction, position: (Int) -> OwnedPosition?,
+    _ contents: [_PropertyContent], into cell: Cell, _ transaction: Transaction,
+    emptying: ((Transaction) throws -> Void)?, position: (Int) -> OwnedPosition?,
     store: (Transaction, StoredValue, Int) throws -> Void
   ) throws
 
