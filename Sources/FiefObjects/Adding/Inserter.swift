@@ -206,7 +206,12 @@ package struct Inserter: Importer {
           try planner.accept(given: SourceValue(content), contents.count > 1 ? .index(index) : .value, as: target))
       }
       try planner.walk()
-      if emptying != nil { planner.plan.canBeRefused = true }
+      // The kernel may find out that what goes must stay, or takes along what is linked to, when other rows are made.
+      if emptying != nil
+        || hasRules(cell) && contents.indices.contains(where: { replaces(position($0), cell, transaction) })
+      {
+        planner.plan.canBeRefused = true
+      }
       try insertion.apply {
         try emptying?(transaction)
         for (index, content) in planned.enumerated() {
@@ -216,6 +221,22 @@ package struct Inserter: Importer {
         }
       }
       insertion.bindObjects()
+    }
+  }
+
+  /// Whether delete rules may apply to the embedded objects of a cell.
+  private func hasRules(_ cell: Cell) -> Bool {
+    let binding = session.store.binding(of: cell.table) ?? session.store.dynamicBinding(of: cell.table)
+    guard let binding, binding.deletionsHaveRules else { return false }
+    return binding.all.contains { $0.column == cell.column && $0.embedsTarget }
+  }
+
+  /// Whether what is made at a position may take the place of something.
+  private func replaces(_ position: OwnedPosition?, _ cell: Cell, _ transaction: Transaction) -> Bool {
+    switch position {
+    case nil, .inserted: false
+    case .value: transaction.value(cell) != .null
+    case .element, .entry: true
     }
   }
 
