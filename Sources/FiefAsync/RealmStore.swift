@@ -82,8 +82,9 @@ public final class RealmStore: Sendable {
   ///   - body: the changes. A closure may cancel the write itself, and then returns its result without a commit.
   /// - Returns: the result of the closure, when other realms and reads see the commit, and it is durable.
   /// - Throws: the error of the closure, or the reason why the write failed, as for `Realm.write(withoutNotifying:_:)`;
-  ///   the write is rolled back then. `CancellationError` when the task was cancelled before the closure began;
-  ///   `.storeIsClosed`.
+  ///   the write is rolled back then. `.commitOutcomeUnknown` when the disk failed before the write was durable; the
+  ///   store goes on showing the write if the configuration's `durability` is `.relaxed`. `CancellationError` when the
+  ///   task was cancelled before the closure began; `.storeIsClosed`.
   /// - Complexity: linear in the changes.
   ///
   /// Traps for a read-only configuration.

@@ -152,6 +152,31 @@ import Testing
       }
     }
 
+    @Test func aStoreThatLosesItsFilesStaysAtItsLastVersion() throws {
+      try with { file in
+        guard case .file(let path) = file else { return }
+        let store = try Store.ofNumbers(file, options())
+        let writer = session(store)
+        for number in 1...2 { try writer.write { try $0.add(number) } }
+        try FileManager.default.removeItem(atPath: path + ".journal")
+        #expect(throws: PlainClient.Explained.self) { try writer.write { try $0.add(3) } }
+        #expect(!writer.refresh() && writer.numbers == [1, 2])
+        #expect(shown(by: store) == [1, 2])
+      }
+    }
+
+    @Test func aStoreThatLosesItsFilesKeepsWhatItHasFollowed() throws {
+      try with { file in
+        guard case .file(let path) = file else { return }
+        let (one, two) = (try Store.ofNumbers(file, options()), try Store.ofNumbers(file, options()))
+        try session(one).write { try $0.add(1) }
+        #expect(shown(by: two) == [1])
+        try FileManager.default.removeItem(atPath: path + ".journal")
+        #expect(throws: PlainClient.Explained.self) { try session(two).write { try $0.add(2) } }
+        #expect(shown(by: two) == [1])
+      }
+    }
+
     @Test func aWriteOfAQueueWaitsForOthersElsewhere() throws {
       try with { file in
         let (one, two) = (try Store.ofNumbers(file, options()), try Store.ofNumbers(file, options()))

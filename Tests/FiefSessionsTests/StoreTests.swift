@@ -68,6 +68,26 @@ import Testing
     #expect(!store.isGone(ObjectLink(store.numbers.table, ObjectKey(rawValue: key.rawValue + 1))))
   }
 
+  /// The count of nodes is that of a process.
+  @Test(.enabled(if: LiveNodes.areCounted)) func aStoreThatDoesNotWaitForTheDiskKeepsNoOldVersion() async {
+    await #expect(processExitsWith: .success) {
+      try TemporaryFolder.with { folder in
+        let file = Store.Identity.file(folder.appendingPathComponent("numbers.realm").path)
+        var options = StoreOptions()
+        options.waitsForDisk = false
+        func open() throws -> Session {
+          Session(try Store.ofNumbers(file, options), .currentThread, options: PlainOptions())
+        }
+        try open().write { session in for number in 0..<10_000 { try session.add(number) } }
+        let session = try open()
+        #expect(session.numbers.count == 10_000)
+        let before = LiveNodes.count
+        try session.write { session in session.perform { try $0.clear([session.store.numbers.table]) } }
+        #expect(session.numbers.isEmpty && LiveNodes.count < before / 2)
+      }
+    }
+  }
+
   // MARK: Sessions
 
   @Test func aStoreListsTheSessionOfAnExecutorWhileItLives() throws {

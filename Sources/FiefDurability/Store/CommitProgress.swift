@@ -56,7 +56,7 @@ final class CommitProgress: @unchecked Sendable {
     /// The last synchronized commit.
     var durable: UInt64
     /// The contents of the durable version and of the commits after it, to answer a failure with what is certain. Empty
-    /// if commits come without contents.
+    /// from the first commit without contents on: the versions before it are not the answer.
     var contents: ContiguousArray<Graph>
     /// The journal's file.
     var journal: any OpenFile
@@ -90,6 +90,18 @@ final class CommitProgress: @unchecked Sendable {
       let count = max(0, contents.prefix { $0.version <= durable }.count - 1)
       defer { contents = ContiguousArray(contents[count...].prefix(isOver ? 1 : .max)) }
       return (contents, isDue)
+    }
+
+    /// Keeps the contents of a commit; nil if it comes without.
+    ///
+    /// - Returns: contents that are no longer needed.
+    mutating func keep(_ next: Graph?) -> ContiguousArray<Graph> {
+      guard let next else {
+        defer { contents = [] }
+        return contents
+      }
+      if isWriting, !contents.isEmpty { contents.append(next) }
+      return []
     }
 
     /// Takes the reports that can be made, in the order of the versions.
@@ -179,7 +191,7 @@ final class CommitProgress: @unchecked Sendable {
   }
 
   /// The contents of the last durable version, and the last commit, when the store takes no more commits; nil while it
-  /// does, and when the contents were not given.
+  /// does, and when a commit came without contents.
   var remains: (contents: Graph, appended: UInt64)? {
     read { state in
       guard case .readOnly = state.phase else { return nil }
@@ -210,11 +222,15 @@ final class CommitProgress: @unchecked Sendable {
   ///   covered the commit.
   func note(appended version: UInt64, _ contents: Graph?) throws(StoreError) -> Bool {
     condition.lock()
-    defer { condition.unlock() }
     precondition(version == state.appended + 1, "Commits are appended in sequence.")
     (state.appended, state.own) = (version, version)
+    let dropped = state.keep(contents)
+    defer {
+      condition.unlock()
+      // Released after the lock.
+      withExtendedLifetime(dropped) {}
+    }
     if let failure = failure(of: version, state) { throw failure }
-    if let contents { state.contents.append(contents) }
     defer { if state.round == nil { state.round = version - 1 } }
     return state.round == nil
   }
@@ -233,11 +249,15 @@ final class CommitProgress: @unchecked Sendable {
   }
 
   /// Records the contents of a commit of another process.
-  func note(contents: Graph) {
-    change(isWaking: false) { state in
-      assert(contents.version <= state.appended, "What is applied was read.")
-      if state.isWriting { state.contents.append(contents) }
+  ///
+  /// - Parameter contents: nil if they are never asked for.
+  func note(contents: Graph?) {
+    let dropped = change(isWaking: false) { state in
+      assert(contents.map { $0.version <= state.appended } ?? true, "What is applied was read.")
+      return state.keep(contents)
     }
+    // Released after the lock.
+    withExtendedLifetime(dropped) {}
   }
 
   /// Records that a new journal holds all commits, and is synchronized. No thread synchronizes meanwhile (`alone`).

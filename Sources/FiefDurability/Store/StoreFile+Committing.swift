@@ -29,7 +29,7 @@ extension StoreFile {
   ///   - userVersion: The application's schema number after the commit.
   ///   - time: Its time in milliseconds since 1970; nil for now. Only a store that keeps versions writes it.
   ///   - contents: The graph of the commit, which is retained until a later one is durable, if `remains` may be asked
-  ///     for. Either all commits have contents, or none.
+  ///     for. After a commit without contents, those of later ones are not retained.
   /// - Throws: `outOfDiskSpace`, `fileOperationFailed` and similar errors when the commit was undone (S5): the files
   ///   hold no part of it, and the next commit may succeed. `commitOutcomeUnknown` when it could not be undone either;
   ///   `storeIsReadOnly` and `closed` when it was not attempted.

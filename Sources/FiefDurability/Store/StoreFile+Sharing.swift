@@ -185,7 +185,7 @@ extension StoreFile {
             "Another process has changed the schema of \(path), which needs a store that no other process has open: "
               + "close it here, and open it again.", file: path))
       }
-      if hasContents { progress.note(contents: graph) }
+      progress.note(contents: hasContents ? graph : nil)
       body(version)
     }
     return graph

@@ -90,7 +90,7 @@ package final class StoreFile: Sendable {
   package func failure(of version: UInt64) -> StoreError? { progress.failure(of: version) }
 
   /// The contents of the last durable version, and the number of the last commit, when the store takes no more commits;
-  /// nil while it does, and if commits are appended without contents.
+  /// nil while it does, and if a commit was appended or applied without contents.
   package var remains: (contents: Graph, appended: UInt64)? { progress.remains }
 
   /// Whether the journal has grown enough to make a checkpoint worthwhile: beyond 4 MiB, and beyond the sizes of the

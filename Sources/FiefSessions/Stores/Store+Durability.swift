@@ -37,8 +37,9 @@ extension Store {
 
   /// Reports when a written version is durable, on a queue of the store, which stays open until then.
   ///
-  /// - Parameter report: receives nil, or the reason why the commit was rolled back. The queue has no reference to the
-  ///   store then: code that waits for the report may release the last one, and rely on it.
+  /// - Parameter report: receives nil, or the reason why the commit may be lost: it was rolled back if the commits of
+  ///   the store wait for the disk. The queue has no reference to the store then: code that waits for the report may
+  ///   release the last one, and rely on it.
   func whenDurable(_ version: UInt64, urgency: Urgency, _ report: @escaping @Sendable ((any Error)?) -> Void) {
     guard let files else { return report(nil) }
     let held = Mutex<Store?>(self)
@@ -72,7 +73,8 @@ extension Store {
   }
 
   /// After a failure of the disk, publishes the contents of the last durable version as a new one: what other sessions
-  /// have seen early is undone for all of them. Does nothing before a failure, and the second time.
+  /// have seen early is undone for all of them. Does nothing before a failure, and the second time; nor if commits do
+  /// not wait for the disk, because the published version is the last one that is known.
   func rollBack(_ files: StoreFile) {
     guard let (contents, last) = files.remains else { return }
     let (old, isPublished) = state.withLock { state in

@@ -150,6 +150,46 @@ import Testing
     #expect(StageStore.code { try store.commit() } == .closed)
   }
 
+  @Test func afterACommitWithoutContentsNothingRemainsOfTheVersionsBefore() throws {
+    let disk = SimulatedDisk()
+    let store = try StageStore(SimulatedProcess(disk))
+    try store.commit()
+    try store.commit(.relaxed)
+    disk.remove(StageStore.path)
+    #expect(StageStore.code { try store.commit() } == .storeIsReadOnly)
+    #expect(store.file.remains == nil)
+    try? store.file.close()
+  }
+
+  @Test func afterACommitOfAnotherWithoutContentsNothingRemainsOfTheVersionsBefore() throws {
+    let disk = SimulatedDisk()
+    func open(_ number: Int32) throws -> StageStore {
+      try StageStore(StageStore.path, SimulatedProcess(disk, number: number), sharingWithin: 100)
+    }
+    let (one, two) = (try open(1), try open(2))
+    try one.commit()
+    disk.remove(StageStore.path)
+    #expect(StageStore.code { try two.commit() } == .storeIsReadOnly)
+    #expect(two.graph.version == 1 && two.file.remains == nil)
+    for store in [two, one] { try? store.file.close() }
+  }
+
+  @Test func contentsAfterACommitWithoutThemDoNotRemain() throws {
+    let disk = SimulatedDisk()
+    let (file, stored) = try StoreFile.open(StageStore.path, on: SimulatedProcess(disk))
+    var graph = stored.graph
+    for hasContents in [true, false, true] {
+      let next = StageStore.next(after: graph)
+      try file.append(
+        Delta(from: graph, to: next), version: next.version, userVersion: 0, contents: hasContents ? next : nil)
+      graph = next
+    }
+    disk.lock.withLock { disk.faults = [DiskFault(call: disk.calls, kind: .dropOnSync(EIO))] }
+    #expect(StageStore.code { try file.waitUntilDurable(3) } == .commitOutcomeUnknown)
+    #expect(file.remains == nil)
+    try? file.close()
+  }
+
   /// Threads and reports at the same time: each thread returns, and each report comes, after its commit is durable.
   @Test func threadsAndReportsShareTheDisk() throws {
     let disk = SimulatedDisk()
