@@ -32,6 +32,8 @@ struct JournalFile {
   /// could take the place of the seal and have its size.
   var knownSize: Int? { isSealed && writer.header.key != nil ? nil : size }
   private var size: Int?
+  /// The bytes behind the last record, if the journal ends in a seal.
+  private var rest: [UInt8] = []
   private var writer: JournalWriter
 
   init(_ file: any OpenFile, path: String, length: Int, writer: JournalWriter) {
@@ -48,7 +50,7 @@ struct JournalFile {
     self.init(file, path: path, length: stored.length, writer: stored.continuation)
     isSealed = stored.end == .sealed
     // Without the seal, other bytes behind the last record are news.
-    if isSealed { size = stored.bytes.count }
+    if isSealed { (size, rest) = (stored.bytes.count, Array(stored.bytes[stored.length...])) }
   }
 
   /// The version of its last record; the base if it has no records.
@@ -79,7 +81,16 @@ struct JournalFile {
     length += bytes.count
     size = length
     writer = next
-    isSealed = false
+    (isSealed, rest) = (false, [])
+  }
+
+  /// Whether there are other bytes behind the last record than those that were read.
+  ///
+  /// - Parameter size: The size of the file.
+  func isChanged(_ size: Int) -> Bool {
+    if let knownSize { return size != knownSize }
+    // Bytes that cannot be read count as others: who reads on learns why.
+    return size != self.size || (try? file.readAll(length..<size)) != rest
   }
 
   /// Whether the last commit is where this process has read or written it. If it was read without the turn, its append
@@ -103,7 +114,7 @@ struct JournalFile {
     guard size >= length else { return ([], base, .torn([])) }
     self.size = size
     guard size > length else {
-      (isSealed, isSealPending) = (false, false)
+      (isSealed, isSealPending, rest) = (false, false, [])
       return ([], base, .none)
     }
     let bytes = try file.readAll(length..<size)
@@ -137,6 +148,7 @@ struct JournalFile {
     if case .torn = tail, self.isSealed, next.header.key != nil { isSealed = true }
     if isSealed != self.isSealed || end > 0 { isSealPending = isSealed }
     self.isSealed = isSealed
+    rest = isSealed ? Array(bytes[end...]) : []
     return (commits, scanner.durableTo, tail)
   }
 
@@ -152,7 +164,7 @@ struct JournalFile {
     do throws(FileFailure) {
       let bytes = try next.seal()
       try file.writeAll(bytes, at: length, path: path)
-      size = length + bytes.count
+      (size, rest) = (length + bytes.count, bytes)
     } catch {
       throw error.of(path)
     }
@@ -165,7 +177,7 @@ struct JournalFile {
 
   /// Durably cuts off the bytes that a failed append may have left (S5), and a seal.
   mutating func cutOff() throws(FileFailure) {
-    isSealed = false
+    (isSealed, rest) = (false, [])
     size = length
     do throws(FileFailure) {
       try file.truncate(to: length)

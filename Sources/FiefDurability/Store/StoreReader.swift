@@ -60,15 +60,15 @@ package final class StoreReader: Sendable {
     return (StoreReader(paths, patient, stored.store, history), stored)
   }
 
-  /// Whether the journal is another one, or has another size, than when it was read last. It costs a look at a name.
+  /// Whether the journal is another one, or has another end, than when it was read last; also if it could not be read.
+  /// It costs a look at a name, and at a seal that is encrypted.
   package var hasNews: Bool {
-    if isOver { return false }
-    let known: (identity: FileIdentity?, size: Int?) = place.withLock { place in
-      if let contradiction = place.contradiction { return contradiction }
-      return (place.journal?.file.identity, place.journal?.knownSize)
+    guard !isOver, let entry = try? system.entry(at: paths.journal) else { return false }
+    return place.withLock { place in
+      if let contradiction = place.contradiction { return contradiction != (entry.identity, entry.size) }
+      guard let journal = place.journal, journal.file.identity == entry.identity else { return true }
+      return journal.isChanged(entry.size)
     }
-    guard let entry = try? system.entry(at: paths.journal) else { return false }
-    return entry.identity != known.identity || entry.size != known.size
   }
 
   /// Applies the commits of other processes since a version.

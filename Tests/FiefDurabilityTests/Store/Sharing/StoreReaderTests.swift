@@ -76,6 +76,33 @@ struct StoreReaderTests {
     try writer.close()
   }
 
+  @Test func `a seal that was read is no news, and what takes its place is`() throws {
+    let (reader, graph) = try open()
+    try writer.commit()
+    try writer.close()
+    #expect(reader.hasNews)
+    let latest = try reader.follow(from: graph) { _ in }
+    #expect(SharedStage.lines(latest) == writer.lines)
+    #expect(!reader.hasNews)
+    let journal = try #require(disk.names[SharedStage.journal])
+    let size = journal.bytes.count
+    let other = try SharedStage(SimulatedProcess(disk, number: 2), padding: String(repeating: "x", count: 100))
+    try other.begin()
+    try other.append()
+    other.file.endTurn()
+    let whole = journal.bytes
+    journal.bytes = Array(whole[..<size])
+    // Of encrypted records, one may be whole in as many bytes as the seal.
+    #expect(reader.hasNews == (disk.key != nil))
+    #expect(try reader.follow(from: latest) { _ in Issue.record("The record is not whole.") } == latest)
+    #expect(!reader.hasNews)
+    journal.bytes = whole
+    #expect(reader.hasNews)
+    #expect(SharedStage.lines(try reader.follow(from: latest) { _ in }) == other.lines)
+    #expect(!reader.hasNews)
+    try other.close()
+  }
+
   /// Each length of a record that is being written, over nothing and over a seal.
   @Test(arguments: [false, true]) func `a record is read when it is whole`(isSealed: Bool) throws {
     if isSealed { for _ in 0..<3 { writer.process.passTime() } }
