@@ -378,6 +378,23 @@ import Testing
       }
     }
 
+    @Test func aReadOnlyStoreFollowsAgainWhenItsJournalCanBeReadAgain() throws {
+      try with { file in
+        guard case .file(let path) = file else { return }
+        let one = try Store.ofNumbers(file, options())
+        try session(one).write { try $0.add(1) }
+        let reader = try Store.ofNumbers(file, options(isReadOnly: true))
+        let (journal, aside) = (path + ".journal", path + ".aside")
+        try FileManager.default.linkItem(atPath: journal, toPath: aside)
+        // Replaces the file under the name.
+        try Data(repeating: 7, count: 1000).write(to: URL(fileURLWithPath: journal), options: .atomic)
+        #expect(shown(by: reader) == [1])
+        #expect(rename(aside, journal) == 0)
+        try session(one).write { try $0.add(2) }
+        #expect(waits { reader.published.current.version == one.published.current.version })
+      }
+    }
+
     // MARK: Opening
 
     /// Adds a column to the table of numbers.

@@ -120,6 +120,8 @@ package final class StoreReader: Sendable {
       }
       place.journal?.file.close()
       place.journal = nil
+      // Before it is read: what changes from now on comes with an event, also if the file cannot be read.
+      watch.renew()
       guard let file = try paths.open(paths.journal, for: .reading, system) else { return [] }
       var commits: [CommitRecord] = []
       func note(_ commit: CommitRecord) { if commit.version > version { commits.append(commit) } }
@@ -130,7 +132,6 @@ package final class StoreReader: Sendable {
         return []
       }
       place.journal = JournalFile(file, path: paths.journal, stored)
-      watch.renew()
       return commits
     }
   }

@@ -234,7 +234,8 @@ extension Store {
   private func applyAndLeave() {
     defer { lock.leave() }
     do { try catchUp() } catch {
-      Logger.log(.error, "The commits of other processes in \(label) cannot be applied: \(error)")
+      // What fails now fails again in a moment: the next event or refresh tries it again.
+      return Logger.log(.error, "The commits of other processes in \(label) cannot be applied: \(error)")
     }
     // There may be more: the turn was not free, or others have appended meanwhile. Giving the turn back is no event.
     do throws(StoreError) {

@@ -14,12 +14,17 @@ import Testing
 
     init() { Logger.shared = Logger(level: .error) { [self] _, message in all.withLock { $0.append(message) } } }
 
-    /// Takes the only message.
-    func single() throws -> String {
-      let all = all.withLock { all in
+    /// Takes all messages.
+    func take() -> [String] {
+      all.withLock { all in
         defer { all = [] }
         return all
       }
+    }
+
+    /// Takes the only message.
+    func single() throws -> String {
+      let all = take()
       try #require(all.count == 1, "\(all)")
       return all[0]
     }
@@ -53,6 +58,30 @@ import Testing
       #expect(try messages.single().contains("takes no more commits"))
       numbers = nil
       #expect(try messages.single().contains("is unknown, because its disk failed"))
+    }
+  }
+
+  /// The simulated disk reports no events, so a reader looks now and then: once in each round here.
+  @Test func aJournalThatCannotBeReadIsLoggedOnceForEachLook() async {
+    await #expect(processExitsWith: .success) {
+      let (messages, disk) = (Messages(), SimulatedDisk())
+      let writer = try EarlyCommits(SimulatedProcess(disk))
+      try writer.commit()
+      let process = SimulatedProcess(disk, number: 2)
+      let reader = try EarlyCommits(process, isReadOnly: true)
+      process.passTime()
+      let journal = "\(EarlyCommits.path).journal"
+      disk.rename(journal, to: "\(journal).aside")
+      disk.newFile(at: journal).bytes = Array(repeating: 7, count: 1000)
+      for _ in 0..<5 {
+        process.passTime()
+        #expect(try messages.single().contains("cannot be applied"))
+      }
+      disk.rename("\(journal).aside", to: journal)
+      try writer.commit()
+      process.passTime()
+      #expect(messages.take().isEmpty)
+      #expect(reader.store.published.current.version == writer.store.published.current.version)
     }
   }
 
