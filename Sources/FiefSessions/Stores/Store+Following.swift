@@ -216,9 +216,20 @@ extension Store {
   /// The time for which a refresh waits for a write of another process, in milliseconds.
   private static let refreshTime = 100
 
+  /// Looks again after a pause. A look that is already due serves all that ask for one.
   private func followLater() {
+    let isDue = state.withLock { state in
+      defer { state.isLookDue = true }
+      return state.isLookDue
+    }
+    if isDue { return }
     let visit = StoreVisits(self)
-    options.fileSystem.later(in: Self.pause) { visit { $0.follow() } }
+    options.fileSystem.later(in: Self.pause) {
+      visit { store in
+        store.state.withLock { $0.isLookDue = false }
+        store.follow()
+      }
+    }
   }
 
   private func wait(for ticket: WriterLock.Ticket) {

@@ -60,6 +60,8 @@ package final class Store: @unchecked Sendable {
     /// The number of the turn that is reserved for a write to come, and that of the next one.
     var reservation: UInt64?
     var nextReservation: UInt64 = 0
+    /// Whether a thread is going to look for commits of other processes in a moment.
+    var isLookDue = false
     /// The key after the last document that is known to be durable. A delivered document has to stay, and its number
     /// must not be given again.
     var durableDocuments: Int64
