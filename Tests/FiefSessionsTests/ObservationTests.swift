@@ -193,6 +193,75 @@ final class Noting: SessionObservation {
     #expect(calls == 1 && session.numbers == [1, 2])
   }
 
+  /// An observation of commits that counts its calls.
+  private func counting(_ count: Counter, of session: Session) -> CommitObservation {
+    CommitObservation(from: session.graph) { event, _ in
+      if event == .didChange { count.value.withLock { $0 += 1 } }
+    }
+  }
+
+  @Test func aBlockOfCommitsIsNotifiedOfAVersionThatAWriteInAnotherBlockHasReached() throws {
+    let calls = Counter()
+    session.observers.add(counting(calls, of: session))
+    let observation = Noting(session) { observation, session in
+      if observation.received.count > 1 { return }
+      #expect(throws: Never.self) {
+        try self.commitElsewhere()
+        try session.beginWrite()
+      }
+      session.cancelWrite()
+    }
+    session.observers.add(observation)
+    try commitElsewhere()
+    _ = session.refresh()
+    #expect(calls.number == 1 && session.graph.version == first + 2)
+    _ = session.refresh()
+    #expect(calls.number == 2 && session.numbers == [1, 1])
+    #expect(!session.refresh() && calls.number == 2)
+  }
+
+  @Test func aBlockOfCommitsIsNotifiedOfAVersionThatAWriteOfItsOwnHasReached() throws {
+    var versions: [UInt64] = []
+    let observation = CommitObservation(from: session.graph) { _, session in
+      versions.append(session.graph.version)
+      if versions.count > 1 { return }
+      #expect(throws: Never.self) {
+        try self.commitElsewhere()
+        try session.beginWrite()
+      }
+      session.cancelWrite()
+    }
+    session.observers.add(observation)
+    try session.write { try $0.add(2) }
+    #expect(versions == [first + 1] && session.graph.version == first + 2)
+    for _ in 0..<2 { _ = session.refresh() }
+    #expect(versions == [first + 1, first + 2])
+  }
+
+  @Test func aBlockOfCommitsIsNotifiedOfTheVersionAfterAnInvalidation() throws {
+    let calls = Counter()
+    session.observers.add(counting(calls, of: session))
+    session.invalidate()
+    try commitElsewhere()
+    #expect(session.numbers == [1] && calls.number == 0)
+    for _ in 0..<2 { _ = session.refresh() }
+    #expect(calls.number == 1)
+  }
+
+  @Test func aBlockOfCommitsIsNotNotifiedOfAWriteThatItsTokenSkips() throws {
+    let calls = Counter()
+    let observation = counting(calls, of: session)
+    session.observers.add(observation)
+    try session.beginWrite()
+    try session.add(1)
+    try session.commitWrite { [observation] }
+    _ = session.refresh()
+    #expect(calls.number == 0 && observation.delivered.version == first + 1)
+    try session.write { try $0.add(2) }
+    _ = session.refresh()
+    #expect(calls.number == 1)
+  }
+
   @Test func blocksOfCommitsRunBeforeTheOthers() throws {
     var order: [String] = []
     session.observers.add(Noting(session) { _, _ in order.append("rows") })

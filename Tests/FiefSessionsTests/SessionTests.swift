@@ -131,6 +131,25 @@ import Testing
     writer.cancelWrite()
   }
 
+  @Test func theVersionThatARefusedWriteHasReachedIsNotifiedOf() throws {
+    var options = StoreOptions()
+    options.versionLimit = 2
+    let store = try Store.ofNumbers(.memory(UUID().uuidString), options)
+    let (refused, other) = (session(store), session(store))
+    var held = [refused.frozen()]
+    var calls = 0
+    refused.observers.add(CommitObservation(from: refused.graph) { _, _ in calls += 1 })
+    for number in 1...2 {
+      try other.write { try $0.add(number) }
+      held.append(other.frozen())
+    }
+    #expect { try refused.beginWrite() } throws: { "\($0)".contains("exceeds the limit of 2") }
+    #expect(refused.numbers == [1, 2] && calls == 0)
+    for _ in 0..<2 { _ = refused.refresh() }
+    #expect(calls == 1)
+    withExtendedLifetime(held) {}
+  }
+
   @Test func observationsOfCommitsAreCalledUnlessTheyAreQuietOrEnded() throws {
     let writer = session(try Store.ofNumbers())
     var events: [String] = []

@@ -53,7 +53,7 @@ extension Session {
       store.lock.leave()
       throw error
     }
-    let isNew = advance()
+    advance()
     if let pins = store.pins, pins.isExceeded {
       store.endTurn()
       store.lock.leave()
@@ -69,7 +69,7 @@ extension Session {
     // The write may be based on a commit that is written but not yet published.
     validityStorage.beginWrite(transaction.motion, isBaseVisible: transaction.base.version == graph.version)
     assertSound()
-    observers.deliver(self, hasAdvanced: isNew)
+    observers.deliver(self)
     if self.transaction !== transaction {
       fatalError("A notification block ended the write transaction in whose beginning it ran: begin another there.")
     }

@@ -71,7 +71,8 @@ package enum SessionEvent {
   case refreshRequired
 }
 
-/// An observation of a session as a whole.
+/// An observation of a session as a whole. Its block is called after each commit of the session, and for any other
+/// version that it has not received, however the session came to show it.
 package final class CommitObservation: SessionObservation {
   private let block: (SessionEvent, Session) -> Void
   @safe @exclusivity(unchecked) private var isRunning = false
@@ -83,16 +84,21 @@ package final class CommitObservation: SessionObservation {
     progress = ObservationProgress(delivered: start)
   }
 
-  package func isBehind(_ session: Session) -> Bool { false }
+  /// A block that runs is behind when it has returned. A session that was invalidated shows no version.
+  package func isBehind(_ session: Session) -> Bool {
+    !isRunning && session.isPinned && delivered.version != session.graph.version
+  }
 
-  package func deliver(_ session: Session, _ delivery: Delivery) {}
+  package func deliver(_ session: Session, _ delivery: Delivery) { call(.didChange, session) }
 
   /// Calls the block, unless it is already running: a block is not notified of its own writes.
   func call(_ event: SessionEvent, _ session: Session) {
-    if !isLive || isRunning { return }
+    if !isLive { return }
+    // After an invalidation, a ticket may lead to a version before those that were delivered.
+    if event == .didChange { progress.delivered = session.graph }
+    if isRunning { return }
     isRunning = true
     defer { isRunning = false }
-    delivered = session.graph
     block(event, session)
   }
 }

@@ -53,15 +53,11 @@ package final class SessionObservers {
     assert(all.allSatisfy { $0 is CommitObservation }, "Observations of rows end with the rows.")
   }
 
-  /// Whether an observation of an object or collection has not yet received the session's version.
-  func areBehind(_ session: Session) -> Bool {
-    all.contains { $0.isLive && !($0 is CommitObservation) && $0.isBehind(session) }
-  }
+  /// Whether an observation has not yet received the session's version.
+  func areBehind(_ session: Session) -> Bool { all.contains { $0.isLive && $0.isBehind(session) } }
 
   /// Delivers changes to all observations that have not received them.
-  ///
-  /// - Parameter hasAdvanced: whether the session has just advanced to a version that another session committed.
-  package func deliver(_ session: Session, hasAdvanced: Bool) {
+  package func deliver(_ session: Session) {
     if isDelivering { return }
     let all = all
     if all.isEmpty && session.tracked == nil { return }
@@ -73,11 +69,13 @@ package final class SessionObservers {
     }
     let delivery = Delivery()
     session.tracked?.deliver(session, delivery)
-    if hasAdvanced {
-      for case let observation as CommitObservation in all { observation.call(.didChange, session) }
+    for case let observation as CommitObservation in all where observation.isBehind(session) {
+      observation.deliver(session, delivery)
     }
     if session.isAheadOfItsVersion { return }
     for observation in all where observation.isLive && observation.isBehind(session) {
+      // A block of the realm that is behind by now is called in the next round, before the others.
+      if observation is CommitObservation { continue }
       observation.deliver(session, delivery)
       assert(isDelivering, "Blocks are never nested.")
       // The observed object or collection no longer exists.
@@ -156,12 +154,11 @@ extension Session {
     if autorefresh {
       // After `invalidate()` no version is pinned. Blocks of realms are notified of commits nevertheless.
       if !isPinned && observers.isEmpty { return }
-      let wasPinned = isPinned
-      let isNew = advance()
-      observers.deliver(self, hasAdvanced: isNew || !wasPinned)
+      advance()
+      observers.deliver(self)
     } else if isPinned {
       if store.published.current.version != graph.version { observers.deliverNewVersion(self) }
-      observers.deliver(self, hasAdvanced: false)
+      observers.deliver(self)
     }
   }
 
@@ -185,7 +182,7 @@ extension Session {
     let wasPinned = isPinned
     store.followNow()
     let isNew = advance()
-    observers.deliver(self, hasAdvanced: isNew)
+    observers.deliver(self)
     assert(isPinned, "A session that refreshed sees a version.")
     return isNew || !wasPinned
   }

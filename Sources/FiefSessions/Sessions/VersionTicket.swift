@@ -78,7 +78,7 @@ package struct VersionTicket {
     }
     let present = session.graph.version
     if session.observers.isDelivering || present > version || present == version && !isOfWrite { return }
-    let isNew = session.advance()
-    session.observers.deliver(session, hasAdvanced: isNew)
+    session.advance()
+    session.observers.deliver(session)
   }
 }
