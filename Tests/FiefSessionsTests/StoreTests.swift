@@ -256,6 +256,19 @@ import Testing
     #expect(StoreRegistry.present(identity) == nil)
   }
 
+  @Test func aStoreThatOnlyAVisitRetainsIsNotOpen() throws {
+    let identity = Store.Identity.memory(UUID().uuidString)
+    let visit = try visitOfReleasedStore(identity)
+    Thread.detachNewThread {
+      Thread.sleep(forTimeInterval: 0.02)
+      visit.end()
+    }
+    #expect(try !StoreRegistry.isOpen(identity))
+    let store = try StoreRegistry.open(identity) { try Store.ofNumbers(identity) }.store
+    #expect(try StoreRegistry.isOpen(identity))
+    withExtendedLifetime(store) {}
+  }
+
   @Test func aStoreIsKeptClosedAfterAVisitHasReleasedIt() throws {
     let identity = Store.Identity.memory(UUID().uuidString)
     let visit = try visitOfReleasedStore(identity)

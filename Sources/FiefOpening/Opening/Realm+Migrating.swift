@@ -18,7 +18,9 @@ extension Realm {
   ///   those of the migration block. The file stays as it was then.
   /// - Complexity: linear in the file.
   public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
-    if let url = configuration.fileURL, StoreRegistry.present(RealmOpening.identity(ofFile: url)) != nil {
+    if let url = configuration.fileURL,
+      try Realm.Error.translating({ try StoreRegistry.isOpen(RealmOpening.identity(ofFile: url)) })
+    {
       throw Realm.Error(
         .alreadyOpen, "The realm is open already, and was migrated then: call performMigration before.", file: url)
     }

@@ -159,21 +159,23 @@ final class OpeningRecord: Sendable {
 
   /// The record of the closure around this one.
   private let outer: OpeningRecord?
-  private let stores = Mutex<[WeakReference<Store>]>([])
+  private let stores = Mutex<[(store: WeakReference<Store>, identity: Store.Identity)]>([])
 
   init(inside outer: OpeningRecord?) { self.outer = outer }
 
   func add(_ store: Store) {
     stores.withLock { stores in
-      if !stores.contains(where: { $0.refers(to: store) }) { stores.append(WeakReference(store)) }
+      if !stores.contains(where: { $0.store.refers(to: store) }) {
+        stores.append((WeakReference(store), store.identity))
+      }
     }
     outer?.add(store)
   }
 
-  /// The stores that are still open, by name.
+  /// The stores that are still open, by name. Each is looked at in a visit, so the application can close it meanwhile.
   var open: [Realm.OpenRealm] {
-    // A last reference is released outside the lock.
-    let open = stores.withLock { $0.compactMap(\.object) }
-    return open.map(Realm.OpenRealm.init).sorted { $0.description < $1.description }
+    let stores = stores.withLock { $0 }
+    return stores.compactMap { StoreRegistry.visit($0.store, $0.identity, Realm.OpenRealm.init) }
+      .sorted { $0.description < $1.description }
   }
 }

@@ -105,14 +105,16 @@ extension Realm {
     let record = OpeningRecord.current
     // The callback is called once, on its own queue.
     let callback = UncheckedBox(callback)
+    let opening = BackgroundOpening()
+    // Only the realm has a reference to the store when the callback is called.
+    @Sendable func finish() -> Swift.Result<Realm, any Swift.Error> {
+      let opened = Swift.Result { try opening.take() }
+      if task.isCancelled { return .failure(POSIXError(.ECANCELED)) }
+      return opened.map { Realm($0.session(executor, SharedConfiguration(configuration))) }
+    }
     DispatchQueue.global().async {
-      let opened = Swift.Result { try RealmOpening.store(configuration, record: record) }
-      callbackQueue.async {
-        callback.value(
-          task.isCancelled
-            ? .failure(POSIXError(.ECANCELED))
-            : opened.map { Realm($0.session(executor, SharedConfiguration(configuration))) })
-      }
+      opening.open(configuration, record)
+      callbackQueue.async { callback.value(finish()) }
     }
     return task
   }
@@ -162,8 +164,8 @@ extension RealmOpening {
   }
 }
 
-/// Passes an open store to the task that waits for it. The thread that has opened it has no reference to it when the
-/// task goes on: who closes the store at once finds its file closed.
+/// Passes an open store to the task or the callback that waits for it. The thread that has opened it has no reference
+/// to it when these go on: who closes the store at once finds its file closed.
 private final class BackgroundOpening: Sendable {
   private let opened = Mutex<Result<Store, any Error>?>(nil)
 
@@ -177,7 +179,7 @@ private final class BackgroundOpening: Sendable {
       defer { opened = nil }
       return opened
     }
-    guard let result else { fatalError("A task was resumed before its store was opened.") }
+    guard let result else { fatalError("A store was taken before it was opened, or twice.") }
     return try result.get()
   }
 }

@@ -51,6 +51,15 @@ package enum StoreRegistry {
     return try body()
   }
 
+  /// Whether a store is open, for anything but visits: their end is waited for, as by an opening.
+  ///
+  /// - Throws: a `SessionError` when called while this thread opens the same store.
+  package static func isOpen(_ identity: Store.Identity) throws -> Bool {
+    if try claim(identity, visitLimit) != nil { return true }
+    giveBack(identity, nil)
+    return false
+  }
+
   /// Returns the store of an identity, if it is open. The caller owns the reference, so a last reference is released
   /// outside the lock.
   package static func present(_ identity: Store.Identity) -> Store? {

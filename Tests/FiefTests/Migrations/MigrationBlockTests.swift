@@ -1,4 +1,6 @@
+import FiefObjects
 import FiefRuntime
+import FiefSessions
 import FiefTestSupport
 import Foundation
 import RealmSwift
@@ -345,6 +347,28 @@ private enum Second {
     #expect(realm.objects(Second.Person.self).map(\.fullName) == ["Ann", "Bob"])
     let error = #expect(throws: Realm.Error.self) { try Realm.performMigration(for: configuration) }
     #expect(error?.code == .alreadyOpen)
+  }
+
+  /// A thread of the library may have the last reference to the store for a moment.
+  @Test func performMigrationMigratesAFileThatOnlyTheLibraryHasOpen() throws {
+    let mayEnd = DispatchSemaphore(value: 0)
+    do {
+      let store = try file.open(First.types).session.store
+      let (reference, identity, begun) = (WeakReference(store), store.identity, DispatchSemaphore(value: 0))
+      Thread.detachNewThread {
+        StoreRegistry.visit(reference, identity) { _ in
+          begun.signal()
+          mayEnd.wait()
+        }
+      }
+      begun.wait()
+    }
+    Thread.detachNewThread {
+      Thread.sleep(forTimeInterval: 0.05)
+      mayEnd.signal()
+    }
+    try Realm.performMigration(for: file.configuration(Second.types, 1))
+    #expect(try file.storedVersion() == 1)
   }
 
   @Test func progressNamesThePartsAndTheClassesInTheirOrder() throws {

@@ -312,6 +312,25 @@ private final class Folder {
     #expect(try name(1, in: configuration) == "ball of Rex")
   }
 
+  @Test func aRealmThatACallbackDropsIsClosedAfterIt() throws {
+    let folder = try Folder()
+    let queue = DispatchQueue(label: "callbacks")
+    for number in 0..<Effort.of(debug: 50, release: 300) {
+      let configuration = folder.configuration {
+        $0.fileURL = folder.url.appendingPathComponent("dogs \(number).realm")
+        $0.durability = .relaxed
+      }
+      let called = DispatchSemaphore(value: 0)
+      Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
+        #expect(throws: Never.self) { _ = try result.get() }
+        called.signal()
+      }
+      called.wait()
+      queue.sync {}
+      #expect(throws: Never.self) { try Realm.deleteFiles(for: configuration) }
+    }
+  }
+
   @Test func aStoreThatIsLetGoOfWhileItsFilesAreAskedForIsClosed() throws {
     let folder = try Folder()
     let configuration = folder.configuration { $0.durability = .relaxed }
