@@ -267,6 +267,7 @@ private struct DeltaApplication {
     let schema = try schema(delta)
     let index = delta.table.index
     let table = transaction.writable(index)
+    guard 0...Table.keyLimit ~= delta.nextKey else { throw wrong("the next key is out of range", schema) }
     if delta.nextKey < table.nextKey { lowersNextKey = true }
     table.nextKey = delta.nextKey
     if delta.inserted.isEmpty { return }
@@ -365,7 +366,6 @@ private struct DeltaApplication {
         let highest = ObjectKey(chunk: last.number, bit: last.chunk.bit(ofSlot: last.chunk.count - 1))
         if highest.rawValue >= rows.nextKey { throw wrong("a row has a key that is yet to be given out", rows.schema) }
       }
-      if rows.nextKey < 0 || rows.nextKey > Table.keyLimit { throw wrong("the next key is out of range", rows.schema) }
       for deleted in table.deleted { try verifyUnlinked(deleted, rows) }
       try verifyUnique(table, rows)
     }

@@ -181,4 +181,21 @@ struct HostileRowsTests {
     ])
     #expect(try graph.applying(next(1 << 40))[stage.rows]?.nextKey == 1 << 40)
   }
+
+  /// The links of so many rows are gathered on several threads, which share out the keys below the next one.
+  @Test func nextKeysThatCannotBeOfManyRowsWithLinks() async {
+    await #expect(processExitsWith: .success) {
+      let transaction = Transaction(.empty)
+      let table = try transaction.addTable("Row")
+      _ = try transaction.addColumn(to: table, "next", .link(to: table))
+      for _ in 0..<64 * 256 { try transaction.create(in: table) }
+      let sound = Delta(from: .empty, to: transaction.graph)
+      if try Graph.empty.applying(sound) != transaction.graph { fatalError("The rows are others.") }
+      for key in [Int64.min, -1, .max] {
+        var delta = sound
+        delta.tables[0].nextKey = key
+        if (try? Graph.empty.applying(delta)) != nil { fatalError("The next key \(key) is accepted.") }
+      }
+    }
+  }
 }
