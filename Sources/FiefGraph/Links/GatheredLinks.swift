@@ -9,11 +9,11 @@ import FiefRuntime
 /// divided into the same ranges of targets. Then each sorts the links to one range after another.
 struct GatheredLinks {
   /// The highest key of a row that can be gathered.
-  private static let highestKey = Int64(UInt32.max)
+  private static let highestKey = UInt64(UInt32.max)
 
   /// The links to each range of targets, in the order of their origins.
   private let ranges: ContiguousArray<ContiguousArray<UInt64>>
-  /// Links that are not gathered, because a key is too high for it.
+  /// Links that are not gathered, because a key is too high for it, or negative.
   let others: [(origin: ObjectKey, target: ObjectKey)]
 
   /// Gathers links.
@@ -31,9 +31,10 @@ struct GatheredLinks {
     // The array of ranges is looked at once, and not for each link. No range is beyond the last one.
     unsafe gathered.withUnsafeMutableBufferPointer { gathered in
       body { origin, target in
-        if max(target, origin.rawValue) <= Self.highestKey {
-          // Traps for negative keys, which were refused before.
-          let link = UInt64(target) << 32 | UInt64(origin.rawValue)
+        // Negative keys of a damaged delta are the highest ones here.
+        let keys = (target: UInt64(bitPattern: target), origin: UInt64(bitPattern: origin.rawValue))
+        if max(keys.target, keys.origin) <= Self.highestKey {
+          let link = keys.target << 32 | keys.origin
           unsafe gathered[ranges.range(of: target)].append(link)
         } else {
           others.append((origin, ObjectKey(target)))
@@ -50,7 +51,7 @@ struct GatheredLinks {
 
     /// Divides the targets below a key.
     init(below limit: Int64) {
-      last = max(0, min(limit - 1, GatheredLinks.highestKey))
+      last = max(0, min(limit - 1, Int64(GatheredLinks.highestKey)))
       shift = Int64(max(8, Int64.bitWidth - last.leadingZeroBitCount - 4))
     }
 

@@ -29,11 +29,10 @@ public struct IncomingLinks: Sendable {
     block(of: target).with { $0.insert(source, atBit: target.bit) }
   }
 
-  /// Adds links. The first ones are put into new blocks, on several threads if they are many.
+  /// Adds links, sorted by chunk. The first ones are put into new blocks, on several threads if they are many.
   ///
   /// - Returns: The rows that they lead to, by chunk.
-  mutating func insert(_ links: consuming [GatheredLinks]) -> [(chunk: Int64, targets: Bitmap256)] {
-    let chunks = GatheredLinks.chunks(consume links)
+  mutating func insert(_ chunks: [(chunk: Int64, links: GatheredLinks.Slice)]) -> [(chunk: Int64, targets: Bitmap256)] {
     let parts = blocks.isEmpty ? Processors.parts(of: chunks.count, least: 64) : []
     guard parts.count > 1 else {
       return chunks.map { chunk, links in

@@ -3,8 +3,9 @@ import FiefRuntime
 // Applies a delta. Replaying a journal, reading a snapshot and undoing a change all use this.
 //
 // A delta may come from damaged bytes, so nothing in it is trusted. Rows, columns, types and positions are checked
-// before they are used. Links without targets, owners and unique values are checked at the end, because those checks
-// need all rows in place. Any fault is thrown, and the transaction is restored to its state before the call.
+// before they are used. Links get backlinks when all rows are in place, and only those with a target: a backlink to
+// nowhere would take some hundred times the bytes of its link. Owners and unique values are checked at the end. Any
+// fault is thrown, and the transaction is restored to its state before the call.
 
 extension Transaction {
   /// Applies `delta`, which must have been made from a graph equal to this transaction's working copy.
@@ -33,9 +34,9 @@ extension Transaction {
     var application = DeltaApplication(self, share)
     for table in delta.tables { try application.remove(table) }
     for table in delta.tables { try application.update(table) }
-    application.changedLinkCount = application.newLinks.count
     for table in delta.tables { try application.insert(table, isChecked: isChecked) }
-    for table in delta.tables { application.addGatheredLinks(of: table) }
+    try application.changeLinks()
+    for table in delta.tables { try application.addLinks(of: table) }
     for table in delta.schema?.tables ?? [] where working[table.key]?.schema != table { adopt(table) }
     for key in gone { try application.verifyUnlinked(key, gone) }
     for key in gone { drop(key) }
@@ -86,10 +87,9 @@ extension TableSchema {
 private struct DeltaApplication {
   let transaction: Transaction
   let share: WorkMeter.Share?
-  /// Inserted links, to be checked when all rows are in place. Those of changed cells come first.
-  var newLinks: [(cell: Cell, target: ObjectLink)] = []
-  var changedLinkCount = 0
-  /// Whether a link that was gathered leads to no row.
+  /// The links that changed cells lose and get, in order.
+  var changedLinks: [(cell: Cell, target: ObjectLink, isNew: Bool)] = []
+  /// Whether a link of a new row leads to no row.
   var missesTarget = false
   /// The tables in which two rows may have one primary key.
   var repeating: Set<TableKey> = []
@@ -150,20 +150,23 @@ private struct DeltaApplication {
     if transaction.isOwning(.link(target)) { toBeOwned.insert(target) }
   }
 
-  private mutating func add(_ cell: Cell, _ target: ObjectLink) throws {
+  /// Adds the backlink of a link, if there is a row at its end.
+  ///
+  /// - Returns: Whether there is one.
+  private mutating func add(_ cell: Cell, _ target: ObjectLink) throws -> Bool {
     guard let table = transaction.working[target.table] else {
       throw wrong("it links to \(target.table), which is not there")
     }
-    // Whether the row exists is checked at the end. Backlinks need a key that is not negative at once.
     guard target.key.rawValue >= 0 else { throw wrong("it links to \(target), which cannot be") }
+    guard table.contains(target.key) else { return false }
     transaction.addBacklink(cell, to: target)
-    newLinks.append((cell, target))
-    if table.schema.kind == .ordinary { return }
+    if table.schema.kind == .ordinary { return true }
     guard let type = transaction.working[cell.table]?.schema.column(cell.column)?.type, type.mayLink(to: table.schema)
     else {
       throw wrong("\(cell) cannot link to '\(table.schema.name)'", table.schema)
     }
     toBeOwned.insert(target)
+    return true
   }
 
   // MARK: Changed cells
@@ -191,7 +194,7 @@ private struct DeltaApplication {
     case (.value(let value), .single):
       guard type.holds(value) else { throw unfit(value, location) }
       if type.canLink {
-        try exchange(cell, type, old: transaction.working.value(cell).map { [$0] } ?? [], new: [value])
+        exchange(cell, type, old: transaction.working.value(cell).map { [$0] } ?? [], new: [value])
       }
       transaction.store(value, at: location, of: cell.key)
     case (.list(let splices), .list): try splice(cell, at: location, splices)
@@ -201,7 +204,7 @@ private struct DeltaApplication {
           set.find(value, as: type).isPresent,
           set.value(at: set.find(value, as: type).position, as: type) == value
         else { throw wrong("it takes \(value) out of a set that does not hold it", location.schema) }
-        try exchange(cell, type, old: [value])
+        exchange(cell, type, old: [value])
         transaction.edit(location, of: cell.key, as: AnyStoredElements.self) {
           $0.change(.remove(at: $0.find(value, as: type).position))
         }
@@ -210,20 +213,20 @@ private struct DeltaApplication {
         guard type.holdsElement(value) else { throw unfit(value, location) }
         let isNew = transaction.edit(location, of: cell.key, as: AnyStoredElements.self) { $0.insertInOrder(value) }
         if !isNew { throw wrong("it adds \(value) to a set that holds it", location.schema) }
-        try exchange(cell, type, new: [value])
+        exchange(cell, type, new: [value])
       }
     case (.dictionary(let removed, let entries), .dictionary):
       for key in removed {
         guard let old = transaction.contents(location, of: cell.key, as: StoredDictionary.self)?[key] else {
           throw wrong("it removes a key from a dictionary that does not have it", location.schema)
         }
-        try exchange(cell, type, old: [old])
+        exchange(cell, type, old: [old])
         transaction.edit(location, of: cell.key, as: StoredDictionary.self) { $0.remove(at: $0.find(key).position) }
       }
       for entry in entries {
         guard type.holdsElement(entry.value) else { throw unfit(entry.value, location) }
         let old = transaction.contents(location, of: cell.key, as: StoredDictionary.self)?[entry.key]
-        try exchange(cell, type, old: old.map { [$0] } ?? [], new: [entry.value])
+        exchange(cell, type, old: old.map { [$0] } ?? [], new: [entry.value])
         transaction.edit(location, of: cell.key, as: StoredDictionary.self) { $0.set(entry.value, forKey: entry.key) }
       }
     default: throw wrong("'\(location.schema.name).\(location.column.name)' is of another shape", location.schema)
@@ -239,7 +242,7 @@ private struct DeltaApplication {
       }
       last = splice.range.upperBound
       for value in splice.values where !location.type.holdsElement(value) { throw unfit(value, location) }
-      try exchange(
+      exchange(
         cell, location.type, old: transaction.links(in: contents, at: splice.range, location.type), new: splice.values)
     }
     transaction.edit(location, of: cell.key, as: AnyStoredElements.self) { list in
@@ -248,13 +251,24 @@ private struct DeltaApplication {
     }
   }
 
-  private mutating func exchange(_ cell: Cell, _ type: ColumnType, old: [Value] = [], new: [Value] = []) throws {
+  private mutating func exchange(_ cell: Cell, _ type: ColumnType, old: [Value] = [], new: [Value] = []) {
     guard type.canLink else {
       assert(!old.contains { $0.linked != nil }, "Only a column of links has some.")
       return
     }
-    for case .link(let target) in old { remove(cell, target) }
-    for case .link(let target) in new { try add(cell, target) }
+    for case .link(let target) in old { changedLinks.append((cell, target, false)) }
+    for case .link(let target) in new { changedLinks.append((cell, target, true)) }
+  }
+
+  /// Removes and adds the backlinks of changed cells, when all rows are in place.
+  mutating func changeLinks() throws {
+    for (cell, target, isNew) in changedLinks {
+      if !isNew {
+        remove(cell, target)
+      } else if try !add(cell, target) {
+        throw astray(cell)
+      }
+    }
   }
 
   private func unfit(_ value: Value, _ location: Transaction.ColumnLocation) -> GraphError {
@@ -286,7 +300,11 @@ private struct DeltaApplication {
         transaction.writable(index).rows.set(inserted.rows, at: inserted.chunk)
       }
       transaction.writable(index).count += inserted.rows.count
-      try addLinks(of: inserted, schema)
+      if schema.kind == .embedded {
+        inserted.rows.live.forEach {
+          toBeOwned.insert(ObjectLink(schema.key, ObjectKey(chunk: inserted.chunk, bit: $0)))
+        }
+      }
       share?.advance(by: inserted.rows.count)
     }
     if schema.primaryKeyLeaf >= 0, table.insertPrimaryKeys(of: delta.inserted) { repeating.insert(delta.table) }
@@ -302,30 +320,6 @@ private struct DeltaApplication {
     }
   }
 
-  private mutating func addLinks(of inserted: InsertedRows, _ schema: TableSchema) throws {
-    if schema.kind == .embedded {
-      inserted.rows.live.forEach {
-        toBeOwned.insert(ObjectLink(schema.key, ObjectKey(chunk: inserted.chunk, bit: $0)))
-      }
-    }
-    for leaf in schema.linkLeaves {
-      let column = schema.columns[leaf]
-      let cells = inserted.rows.leaves[leaf]
-      if let target = gathers(column.type) {
-        try cells.forEachLinkedKey { key, _ in
-          if key < 0 { throw wrong("it links to \(ObjectLink(target, ObjectKey(key))), which cannot be") }
-        }
-        continue
-      }
-      try (Bitmap256(prefix: inserted.rows.count) - cells.nulls).forEach { slot in
-        let key = ObjectKey(chunk: inserted.chunk, bit: inserted.rows.bit(ofSlot: slot))
-        var targets: [ObjectLink] = []
-        cells.forEachLink(at: slot, as: column.type) { targets.append($0) }
-        for target in targets { try add(Cell(schema.key, key, column.key), target) }
-      }
-    }
-  }
-
   /// The table that a column links to if the links of new rows through it are gathered: links to ordinary rows, which
   /// most links are.
   private func gathers(_ type: ColumnType) -> TableKey? {
@@ -335,20 +329,37 @@ private struct DeltaApplication {
     return target
   }
 
-  /// Adds the backlinks of new rows to ordinary rows, when all rows are in place.
-  mutating func addGatheredLinks(of delta: TableDelta) {
+  /// Adds the backlinks of new rows, when all rows are in place.
+  mutating func addLinks(of delta: TableDelta) throws {
     guard !delta.inserted.isEmpty, let schema = transaction.working[delta.table]?.schema else { return }
     for leaf in schema.linkLeaves {
       let column = schema.columns[leaf]
-      guard let target = gathers(column.type) else { continue }
+      guard let target = gathers(column.type) else {
+        for inserted in delta.inserted { try addLinks(of: inserted, column, leaf, schema) }
+        continue
+      }
       let links = GatheredLinks.gathered(
         from: delta.inserted, leaf: leaf, below: transaction.working[target]?.nextKey ?? 0)
       for other in links.flatMap(\.others) {
-        let link = ObjectLink(target, other.target)
-        transaction.addBacklink(Cell(schema.key, other.origin, column.key), to: link)
-        if !transaction.working.contains(link) { missesTarget = true }
+        let cell = Cell(schema.key, other.origin, column.key)
+        if try !add(cell, ObjectLink(target, other.target)) { missesTarget = true }
       }
       if !transaction.addBacklinks(consume links, from: schema.key, column.key, to: target) { missesTarget = true }
+    }
+  }
+
+  /// Adds the backlinks of a column whose links are not gathered.
+  private mutating func addLinks(
+    of inserted: InsertedRows, _ column: Column, _ leaf: Int, _ schema: TableSchema
+  ) throws {
+    let cells = inserted.rows.leaves[leaf]
+    try (Bitmap256(prefix: inserted.rows.count) - cells.nulls).forEach { slot in
+      let key = ObjectKey(chunk: inserted.chunk, bit: inserted.rows.bit(ofSlot: slot))
+      var targets: [ObjectLink] = []
+      cells.forEachLink(at: slot, as: column.type) { targets.append($0) }
+      for target in targets {
+        if try !add(Cell(schema.key, key, column.key), target) { missesTarget = true }
+      }
     }
   }
 
@@ -356,9 +367,7 @@ private struct DeltaApplication {
 
   func verify(_ delta: Delta) throws {
     let graph = transaction.working
-    try verifyTargets(newLinks[..<changedLinkCount], graph)
     if missesTarget { try verifyTargets(ofNewRows: delta, graph) }
-    try verifyTargets(newLinks[changedLinkCount...], graph)
     for table in delta.tables {
       guard let rows = graph[table.table] else { throw wrong("it changes a table that it removes") }
       // Without new rows the highest key is that of before, or lower.
@@ -372,12 +381,12 @@ private struct DeltaApplication {
     try verifyOwners(graph)
   }
 
-  private func verifyTargets(_ links: some Sequence<(cell: Cell, target: ObjectLink)>, _ graph: Graph) throws {
-    for (cell, target) in links where graph.contains(cell.object) && !graph.contains(target) {
-      guard let table = graph[cell.table], let column = table.schema.column(cell.column) else { continue }
-      throw wrong(
-        "'\(table.schema.name).\(column.name)' of \(table.phrase(of: cell.key)) links to an object that is not there")
+  private func astray(_ cell: Cell) -> GraphError {
+    var place = "\(cell)"
+    if let table = transaction.working[cell.table], let column = table.schema.column(cell.column) {
+      place = "'\(table.schema.name).\(column.name)' of \(table.phrase(of: cell.key))"
     }
+    return wrong("\(place) links to an object that is not there")
   }
 
   /// Throws for the first link of the new rows without a target.
@@ -389,9 +398,11 @@ private struct DeltaApplication {
           for slot in 0..<inserted.rows.count {
             let key = ObjectKey(chunk: inserted.chunk, bit: inserted.rows.bit(ofSlot: slot))
             let cell = Cell(schema.key, key, schema.columns[leaf].key)
-            var links: [(cell: Cell, target: ObjectLink)] = []
-            inserted.rows.leaves[leaf].forEachLink(at: slot, as: schema.types[leaf]) { links.append((cell, $0)) }
-            try verifyTargets(links, graph)
+            var isAstray = false
+            inserted.rows.leaves[leaf].forEachLink(at: slot, as: schema.types[leaf]) {
+              isAstray = isAstray || !graph.contains($0)
+            }
+            if isAstray { throw astray(cell) }
           }
         }
       }

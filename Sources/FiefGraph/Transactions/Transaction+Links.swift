@@ -20,7 +20,8 @@ extension Transaction {
     table.incoming[incomingIndex(in: table, of: cell)].insert(cell.key, to: target.key)
   }
 
-  /// Adds the backlinks of links of a column to an ordinary table.
+  /// Adds the backlinks of links of a column to an ordinary table. If a link leads to a chunk without rows, none is
+  /// added.
   ///
   /// - Returns: Whether every link leads to a row.
   func addBacklinks(
@@ -28,9 +29,11 @@ extension Transaction {
   ) -> Bool {
     if links.allSatisfy(\.isEmpty) { return true }
     let table = writable(target.index)
-    let index = incomingIndex(in: table, of: Cell(origin, ObjectKey(0), column))
     let rows = table.rows
-    return table.incoming[index].insert(consume links).allSatisfy { chunk, targets in
+    let chunks = GatheredLinks.chunks(consume links)
+    guard chunks.allSatisfy({ rows.borrowed($0.chunk) != nil }) else { return false }
+    let index = incomingIndex(in: table, of: Cell(origin, ObjectKey(0), column))
+    return table.incoming[index].insert(chunks).allSatisfy { chunk, targets in
       (targets - (rows.read(chunk) { $0.live } ?? Bitmap256())).isEmpty
     }
   }
