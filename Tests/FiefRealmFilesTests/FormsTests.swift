@@ -145,6 +145,33 @@ private typealias Column = RealmFileWriter.Column
     #expect(file.report.disagreeingBacklinks == 2)
   }
 
+  /// A file whose one row has backlinks from row 0, in leaves of zeros that take no bytes, below an inner node.
+  private func fileWithBacklinks(leaves: Int, of count: Int) -> ContiguousArray<UInt8> {
+    var writer = RealmFileWriter()
+    let zeros = (0..<leaves).map { _ in writer.raw([], count: count, width: 0, scheme: .bits) }
+    let total = writer.tagged(Int64(count * leaves))
+    let tree = writer.refs([writer.tagged(Int64(count))] + zeros + [total], isInner: true)
+    let next = Column("next", 12, Self.nullable, opposite: 3)
+    let backlinks = Column("", 14, opposite: 3, oppositeColumn: next.key(0))
+    let rows = writer.refs([writer.tagged(1), writer.integers([1]), writer.integers([tree], hasRefs: true)])
+    return writer.finish(top: writer.group([("class_A", writer.table(key: 3, [next, backlinks], rows: rows))]))
+  }
+
+  @Test func leavesOfEqualBacklinksAreCountedAsAWhole() throws {
+    #expect(try RealmFile.check(fileWithBacklinks(leaves: 1, of: 1)).disagreeingBacklinks == 0)
+    #expect(try RealmFile.check(fileWithBacklinks(leaves: 2, of: 1)).disagreeingBacklinks == 1)
+    // A debug build would visit them for minutes.
+    #expect(try RealmFile.check(fileWithBacklinks(leaves: 50_000, of: 1 << 16)).disagreeingBacklinks == 1)
+  }
+
+  @Test func leavesOfTooManyBacklinksAreDamage() {
+    let error = #expect(throws: RealmFileError.self) {
+      try RealmFile.check(fileWithBacklinks(leaves: 2, of: (1 << 24) - 1))
+    }
+    #expect(error?.code == .damaged)
+    #expect(error?.message.contains("a leaf announces 16777215 values") == true, "\(error as Any)")
+  }
+
   /// A tree of three leaves. The first child of an inner node has the offset 0, so its keys are whole ones.
   @Test func treesOfManyTombstonesAreCounted() throws {
     var writer = RealmFileWriter()
