@@ -75,6 +75,26 @@ import Testing
     }
   }
 
+  /// An application may store a copy of the file in itself, with the seal that the next commit overwrites.
+  @Test func aSealInTheContentsOfATornCommitIsNoDamage() throws {
+    var writer = JournalWriter(Fixed.journal)
+    let whole = try writer.headerBytes + writer.commit(Delta(), userVersion: 5, durableTo: 17)
+    var closing = writer
+    let seal = try closing.seal()
+    let record = try (whole + seal).withUnsafeBytes { try writer.commit(sealing: $0, durableTo: 18) }
+    for length in 1..<record.count {
+      let reading = try JournalReading(whole + record[..<length])
+      #expect(reading.isTorn && reading.commits == 1, "\(length) bytes")
+    }
+    // Seals that are no such copy: one behind the contents, one behind other contents, and one of the commit itself.
+    var noise = record
+    for byte in 40..<60 { noise[byte] ^= 0x5A }
+    #expect(try JournalReading(whole + noise).isTorn)
+    #expect(try JournalReading(whole + noise + seal).isDamaged)
+    #expect(try JournalReading(whole + whole[64...].dropLast(8) + seal).isDamaged)
+    #expect(try JournalReading(whole + record[..<80] + writer.seal()).isDamaged)
+  }
+
   @Test func recordsBeginAtMultiplesOfEight() throws {
     let stage = try JournalStage(seed: Seed(2), commits: 20)
     #expect(stage.records.allSatisfy { $0.count % 8 == 0 })

@@ -131,9 +131,13 @@ package struct JournalScanner: Sendable {
   /// Judges `rest`, which does not begin with a record. It is damage if a header in it shows that the next commit was
   /// on the disk, or that the journal was closed in order behind the last one. Otherwise it is a torn tail.
   private func classify(_ reason: String, _ rest: UnsafeRawBufferPointer) -> JournalEnd {
-    // A seal at the beginning of `rest` may have been only partly written.
+    // A seal at the beginning of `rest` may have been only partly written. One in the contents of the next commit may be
+    // a copy: an application may store this file in itself. No copy knows of a later commit.
+    var behind = 1
     let position = unsafe RecordHeader.first(in: rest, seed: seed) { header, position in
-      header.durableTo > lastCommit || position > 0 && header.kind == .seal && header.durableTo == lastCommit
+      if position == 0 && header.kind == .commit && header.commit == lastCommit &+ 1 { behind = header.size }
+      return header.durableTo > lastCommit
+        || position >= behind && header.kind == .seal && header.durableTo == lastCommit
     }
     guard let position else { return unsafe .torn(reason: reason, commits: commitsAnnounced(in: rest)) }
     return .damaged(
