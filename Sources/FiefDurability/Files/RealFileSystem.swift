@@ -93,9 +93,10 @@ package struct RealFileSystem: FileSystem {
     let (folderPath, name) = FilePath.parts(of: path)
     guard let folder = System.realPath(folderPath) else { throw FileFailure(.inspect, at: folderPath, errno) }
     let path = FilePath.path(name, in: folder)
-    // A link to a file that does not exist yet: the new file belongs at the link's target.
+    // A link to a file that does not exist yet: the new file belongs where it leads. The system follows only some links
+    // one after the other, and reports another error for more.
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
-      return target.hasPrefix("/") ? target : FilePath.path(target, in: folder)
+      return try resolve(target.hasPrefix("/") ? target : FilePath.path(target, in: folder))
     }
     return path
   }

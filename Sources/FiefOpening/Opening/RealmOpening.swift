@@ -1,3 +1,4 @@
+import FiefDurability
 import FiefGraph
 import FiefObjects
 import FiefSessions
@@ -156,16 +157,18 @@ package enum RealmOpening {
   /// Returns the identity of a file's store. It does not depend on the spelling of the path, nor on whether the file
   /// exists.
   static func identity(ofFile url: URL) -> Store.Identity {
-    // Foundation resolves no symbolic links in a path whose end is missing. So the existing part is resolved, and the
-    // rest is appended.
+    // Missing folders are made at the opening. So the existing part is resolved, and the rest is appended. The file
+    // itself may be missing: it is resolved as the store resolves it, which follows a link that leads to no file yet.
     var present = url.standardizedFileURL
     var missing: [String] = []
-    while !FileManager.default.fileExists(atPath: present.path), present.pathComponents.count > 1 {
+    while present.pathComponents.count > 1 {
+      if let resolved = try? RealFileSystem().resolve(present.path) {
+        return .file(missing.reversed().reduce(URL(fileURLWithPath: resolved)) { $0.appendingPathComponent($1) }.path)
+      }
       missing.append(present.lastPathComponent)
       present.deleteLastPathComponent()
     }
-    return .file(
-      missing.reversed().reduce(present.resolvingSymlinksInPath()) { $0.appendingPathComponent($1) }.path)
+    return .file(url.standardizedFileURL.path)
   }
 
   /// Checks the options that all realms of an open store must share.

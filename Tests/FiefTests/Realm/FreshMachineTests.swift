@@ -60,6 +60,22 @@ private class Word: Object {
     #expect(try Realm(configuration: configuration("real/new/words.realm")) == realm)
   }
 
+  @Test func aLinkToAFileThatIsYetToBeMadeLeadsToOneStore() throws {
+    let link = folder.url.appendingPathComponent("link.realm").path
+    let other = folder.url.appendingPathComponent("other.realm").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "other.realm")
+    try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: "words.realm")
+    let realm = try Realm(configuration: configuration("link.realm"))
+    try realm.write { realm.create(Word.self) }
+    for name in ["link.realm", "other.realm", "words.realm"] {
+      #expect(try Realm(configuration: configuration(name)) == realm, "\(name)")
+    }
+    // The links are links still.
+    for path in [link, other] {
+      #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil)
+    }
+  }
+
   @Test func aJournalWithoutItsFileIsExplained() throws {
     let configuration = configuration("words.realm")
     do {
