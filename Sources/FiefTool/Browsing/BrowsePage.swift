@@ -27,7 +27,7 @@ enum BrowsePage {
     let page = Progress.show("Writing the page of \(file.name)", of: values, "value") { progress in
       text(objects, title: file.name.fileName, summary: summary(objects), progress)
     }
-    try PageOutput.write(page, to: arguments["-o"], terminal, what: count.of("object"))
+    try PageOutput.write(page, to: arguments["-o"], readFrom: file.name, terminal, what: count.of("object"))
     return .done
   }
 

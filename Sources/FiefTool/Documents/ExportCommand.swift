@@ -42,7 +42,7 @@ struct ExportCommand {
     case (.csv, let folder?) where folder != "-": try export.writeTables(to: folder)
     case (.csv, _): try export.showing { try export.write(export.tables[0], $0) { try terminal.write($0) } }
     case (_, let file?) where file != "-":
-      try DocumentFile.write(file) { try export.write(format, to: $0) }
+      try DocumentFile.write(file, readFrom: export.file) { try export.write(format, to: $0) }
     default: try export.write(format) { try terminal.write($0) }
     }
     return .done
@@ -147,11 +147,12 @@ struct ExportCommand {
     try showing { progress in
       for table in tables {
         let name = TableFile.fileName(ofClass: table.schema.name)
-        try DocumentFile.write(url.appendingPathComponent(name).path) { try write(table, progress, $0) }
+        let path = url.appendingPathComponent(name).path
+        try DocumentFile.write(path, readFrom: file) { try write(table, progress, $0) }
       }
     }
     guard hasSchema else { return }
-    try DocumentFile.write(url.appendingPathComponent(TableFile.schemaName).path) { write in
+    try DocumentFile.write(url.appendingPathComponent(TableFile.schemaName).path, readFrom: file) { write in
       try write(Data((schema.line + "\n").utf8))
     }
   }

@@ -17,20 +17,33 @@ enum DocumentFile {
   }
 
   /// Writes a file as a whole: until `body` has returned it has another name, which is removed after an error and after
-  /// Control-C. An existing file is replaced.
+  /// Control-C. An existing file is replaced, and its permissions stay. Links stay, too: the file that they lead to is
+  /// written. A device or a pipe is opened, and written to.
   ///
-  /// - Parameter body: receives a function that appends bytes.
-  static func write(_ file: String, _ body: ((Data) throws -> Void) throws -> Void) throws {
-    let url = URL(fileURLWithPath: file)
-    let part = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).\(UUID()).part")
+  /// - Parameters:
+  ///   - source: a file that is read to write this one. It is refused.
+  ///   - body: receives a function that appends bytes.
+  static func write(
+    _ file: String, readFrom source: String? = nil, _ body: ((Data) throws -> Void) throws -> Void
+  ) throws {
+    let system = PatientFileSystem(system: RealFileSystem())
     do {
-      try Interruption.cleaningUp({ try? FileManager.default.removeItem(at: part) }) {
-        try Data().write(to: part)
-        let handle = try FileHandle(forWritingTo: part)
-        try body { try handle.write(contentsOf: $0) }
-        try handle.synchronize()
-        try handle.close()
-        try RealFileSystem().rename(part.path, to: url.path)
+      let path = try system.resolve(file)
+      let entry = try system.entry(at: path)
+      if let source, let entry, try system.entry(at: system.resolve(source))?.identity == entry.identity {
+        throw Failure("\(file.printable) is the file that is read: name another one to write.", .usage)
+      }
+      // The pipe behind `/dev/stdout` has no path, but exists.
+      if entry?.kind != .file, FileManager.default.fileExists(atPath: file) {
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+        defer { try? handle.close() }
+        return try body { try handle.write(contentsOf: $0) }
+      }
+      let url = URL(fileURLWithPath: path)
+      let part = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).\(UUID()).part").path
+      try Interruption.cleaningUp({ try? FileManager.default.removeItem(atPath: part) }) {
+        try write(part, like: path, on: system, body)
+        try system.rename(part, to: path)
       }
     } catch let error as FileFailure {
       throw Failure(StoreError(error, "The file \(file.printable) cannot be written").message, .unreadable)
@@ -41,5 +54,19 @@ enum DocumentFile {
     } catch {
       throw Failure("\(file.printable) cannot be written: \(error.localizedDescription)", .unreadable)
     }
+  }
+
+  /// Writes a new file with the permissions of another one, if that exists.
+  private static func write(
+    _ file: String, like model: String, on system: some FileSystem, _ body: ((Data) throws -> Void) throws -> Void
+  ) throws {
+    let new = try system.open(file, for: .creating(like: [model]))
+    defer { new.close() }
+    var length = 0
+    try body { data in
+      try new.writeAll([UInt8](data), at: length, path: model)
+      length += data.count
+    }
+    try new.synchronize()
   }
 }

@@ -46,7 +46,7 @@ enum GraphCommand {
     }
     let drawing = Progress.show("Drawing") { _ in drawn.drawing(title: title) }
     let text = isPage ? DrawingPage.text(drawing, drawn, objects) : drawing.svg()
-    try PageOutput.write(text, to: output, terminal, what: drawing.summary)
+    try PageOutput.write(text, to: output, readFrom: file, terminal, what: drawing.summary)
     return .done
   }
 }

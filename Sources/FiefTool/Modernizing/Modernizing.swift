@@ -105,16 +105,11 @@ enum Modernizing {
     throw Failure("\(name) is no Swift source: it is not UTF-8, or too long.", .badData)
   }
 
-  /// Replaces a file as a whole, with its permissions.
   private static func write(_ text: String, to name: String) throws(Failure) {
-    let url = URL(fileURLWithPath: name).resolvingSymlinksInPath()
     do {
-      let permissions = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions]
-      try Data(text.utf8).write(to: url, options: .atomic)
-      guard let permissions else { return }
-      try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
+      try DocumentFile.write(name) { try $0(Data(text.utf8)) }
     } catch {
-      throw Failure("\(name) could not be written: \(error.localizedDescription)", .unreadable)
+      throw error as? Failure ?? Failure("\(name.printable) cannot be written: \(error)", .unreadable)
     }
   }
 }

@@ -43,19 +43,18 @@ enum PageOutput {
     """
   }
 
-  /// Writes a page to a file, or to standard output. An existing file is replaced at once, as a whole.
+  /// Writes a page to a file as `DocumentFile` does, or to standard output.
   ///
   /// - Parameters:
   ///   - file: the file; nil and `-` are standard output.
+  ///   - source: the file that the page shows. It is refused.
   ///   - what: what the page shows, for the line that says what was written.
-  static func write(_ page: String, to file: String?, _ terminal: Terminal, what: String) throws {
+  static func write(
+    _ page: String, to file: String?, readFrom source: String, _ terminal: Terminal, what: String
+  ) throws {
     guard let file, file != "-" else { return terminal.say(page, terminator: "") }
     let data = Data(page.utf8)
-    do {
-      try data.write(to: URL(fileURLWithPath: file), options: .atomic)
-    } catch {
-      throw Failure("\(file.printable) cannot be written: \(error.localizedDescription)", .unreadable)
-    }
+    try DocumentFile.write(file, readFrom: source) { try $0(data) }
     terminal.say("\(file.printable): \(what), \(data.count.inBytes)")
   }
 }

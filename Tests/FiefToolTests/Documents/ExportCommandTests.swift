@@ -141,6 +141,50 @@
       }
     }
 
+    #if !os(Windows)
+      @Test func aDocumentBehindALinkIsReplacedAndKeepsItsPermissions() throws {
+        let kennel = try KennelFile()
+        let files = FileManager.default
+        try TemporaryFolder.with { (folder: URL) throws in
+          let (file, link) = (folder.appendingPathComponent("dogs.json"), folder.appendingPathComponent("link.json"))
+          try Data("old".utf8).write(to: file)
+          try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+          try files.createSymbolicLink(atPath: link.path, withDestinationPath: "dogs.json")
+          _ = try kennel.output("export", "Dog", "-o", link.path)
+          #expect(try files.destinationOfSymbolicLink(atPath: link.path) == "dogs.json")
+          #expect(try String(decoding: Data(contentsOf: file), as: UTF8.self) == kennel.output("export", "Dog"))
+          let attributes = try files.attributesOfItem(atPath: file.path)
+          #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+          #expect(try files.contentsOfDirectory(atPath: folder.path).sorted() == ["dogs.json", "link.json"])
+        }
+      }
+
+      @Test func aPipeIsWrittenTo() throws {
+        let kennel = try KennelFile()
+        try TemporaryFolder.with { (folder: URL) throws in
+          let pipe = folder.appendingPathComponent("pipe").path
+          try #require(mkfifo(pipe, 0o600) == 0)
+          // A pipe that is open for both opens at once, and its buffer takes the document without a reader.
+          let handle = try #require(FileHandle(forUpdatingAtPath: pipe))
+          let expected = Data(try kennel.output("export", "Dog").utf8)
+          _ = try kennel.output("export", "Dog", "-o", pipe)
+          #expect(try FileManager.default.attributesOfItem(atPath: pipe)[.type] as? FileAttributeType != .typeRegular)
+          // Ends a wait for bytes that have not come.
+          try handle.write(contentsOf: Data(count: expected.count))
+          #expect(try handle.read(upToCount: expected.count) == expected)
+        }
+      }
+    #endif
+
+    @Test(arguments: ["export", "browse"])
+    func theFileThatIsReadIsNotWritten(_ command: String) throws {
+      let kennel = try KennelFile()
+      let before = try Data(contentsOf: URL(fileURLWithPath: kennel.path))
+      let outcome = try Program.run(command, kennel.path, "-o", kennel.path)
+      #expect(outcome.status == 64 && outcome.complaints.contains("is the file that is read"), "\(outcome)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: kennel.path)) == before)
+    }
+
     @Test func aFileOfRealmIsExportedToo() throws {
       let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("FiefRealmFilesTests/Files/small.realm")
