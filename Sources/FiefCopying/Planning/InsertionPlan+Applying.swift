@@ -199,6 +199,7 @@ extension InsertionPlan {
       switch cells[number].content {
       case .value(let value): try transaction.set(value, cell)
       case .row(let target):
+        // The cell has it already.
         if noteInPlace(target) { continue }
         try put(cells[number].content, into: cell, at: .value, in: transaction) { try transaction.set($0, cell) }
       case .cleared: try transaction.removeAll(from: cell)
@@ -213,7 +214,7 @@ extension InsertionPlan {
     }
   }
 
-  /// Notes that an owned row is updated in place, as its cell has it already.
+  /// Notes that an owned row is updated in place.
   ///
   /// - Returns: false for any other row, which has to be stored.
   private func noteInPlace(_ row: Int) -> Bool {
