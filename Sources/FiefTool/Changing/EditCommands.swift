@@ -55,29 +55,56 @@ enum EditCommands {
     if arguments.has("--json") && !arguments.has("--yes") {
       throw UsageError("The option '--json' needs '--yes', as nobody can be asked.")
     }
+    let isSure = arguments.has("--yes")
     let realm = try StoredFile(arguments).forWriting()
-    let view = StoreView(realm)
-    let table = try view.table(named: arguments.operands[1])
-    let objects = try rows(of: table, arguments.operands[2], in: view)
-    var isDone = false
-    let gone = try write(realm, arguments.operands[0], keepingIf: { isDone }) {
-      let gone = try ObjectEditing(realm: realm).delete(objects)
-      isDone = !objects.isEmpty && (arguments.has("--yes") || asks(words(objects, table, gone), terminal))
-      return gone
+    var allowed: Deletion?
+    while true {
+      // The objects are looked for inside the write: before it, other programs may change them.
+      let deletion = try write(
+        realm, arguments.operands[0], keepingIf: { !$0.objects.isEmpty && (isSure || $0 == allowed) }
+      ) { try Deletion(arguments, ObjectEditing(realm: realm)) }
+      if isSure || deletion.objects.isEmpty || deletion == allowed {
+        say(deletion, terminal, asJSON: arguments.has("--json"))
+        return .done
+      }
+      guard TerminalSystem.isTerminal(TerminalSystem.standardInput) else {
+        throw UsageError("\(deletion.words) would be deleted. Nothing was: '--yes' deletes without asking.")
+      }
+      // The write has ended, so that no program waits for the answer, which is about these objects alone.
+      if allowed != nil { terminal.say("The file has changed meanwhile.") }
+      guard asks(deletion.words, terminal) else {
+        terminal.say("nothing was deleted")
+        return .done
+      }
+      allowed = deletion
     }
-    if arguments.has("--json") {
-      terminal.say(JSON.object([("deleted", .counts(gone))]).page)
-      return .done
+  }
+
+  /// What a write has deleted. Two are equal if the user would see and lose the same.
+  private struct Deletion: Equatable {
+    let className: String
+    let objects: [ObjectLink]
+    /// How many objects of each class are gone.
+    let gone: [(name: String, count: Int)]
+
+    /// Deletes the objects that meet the condition of a command.
+    init(_ arguments: Arguments, _ editing: ObjectEditing) throws {
+      let view = editing.view
+      let table = try view.table(named: arguments.operands[1])
+      className = table.schema.name.printable
+      objects = try rows(of: table, arguments.operands[2], in: view)
+      gone = try editing.delete(objects)
     }
-    if objects.isEmpty { terminal.say("no objects of \(table.schema.name.printable) meet the condition") }
-    if isDone { terminal.say("deleted: \(counts(gone))") }
-    if isDone || objects.isEmpty { return .done }
-    if TerminalSystem.isTerminal(TerminalSystem.standardInput) {
-      terminal.say("nothing was deleted")
-      return .done
+
+    static func == (first: Self, second: Self) -> Bool {
+      first.objects == second.objects && first.words == second.words
     }
-    throw UsageError(
-      "\(words(objects, table, gone)) would be deleted. Nothing was: '--yes' deletes without asking.")
+
+    var words: String {
+      let others = gone.filter { $0.name.printable != className || $0.count != objects.count }
+      let more = others.isEmpty ? "" : " (with all that goes with them: \(counts(gone)))"
+      return "\(objects.count.of("object")) of \(className)\(more)"
+    }
   }
 
   /// The objects of a class that meet a condition.
@@ -106,16 +133,15 @@ enum EditCommands {
     gone.map { "\($0.count) of \($0.name.printable)" }.joined(separator: ", ")
   }
 
-  private static func words(
-    _ objects: [ObjectLink], _ table: Table, _ gone: [(name: String, count: Int)]
-  ) -> String {
-    let others = gone.filter { $0.name != table.schema.name || $0.count != objects.count }
-    let more = others.isEmpty ? "" : " (with all that goes with them: \(counts(gone)))"
-    return "\(objects.count.of("object")) of \(table.schema.name.printable)\(more)"
+  private static func say(_ deletion: Deletion, _ terminal: Terminal, asJSON: Bool) {
+    terminal.say(
+      asJSON
+        ? JSON.object([("deleted", .counts(deletion.gone))]).page
+        : deletion.objects.isEmpty
+          ? "no objects of \(deletion.className) meet the condition" : "deleted: \(counts(deletion.gone))")
   }
 
   private static func asks(_ what: String, _ terminal: Terminal) -> Bool {
-    guard TerminalSystem.isTerminal(TerminalSystem.standardInput) else { return false }
     terminal.say("Delete \(what)? [y/N] ", terminator: "")
     terminal.flush()
     return ["y", "yes"].contains(readLine()?.lowercased().trimmingCharacters(in: .whitespaces) ?? "")
@@ -127,14 +153,14 @@ enum EditCommands {
   ///
   /// - Parameters:
   ///   - file: the file, for errors.
-  ///   - isKept: asked at the end whether the changes are kept.
+  ///   - isKept: asked at the end whether the changes with that result are kept.
   private static func write<Result>(
-    _ realm: Realm, _ file: String, keepingIf isKept: () -> Bool = { true }, _ body: () throws -> Result
+    _ realm: Realm, _ file: String, keepingIf isKept: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
   ) throws -> Result {
     realm.beginWrite()
     do {
       let result = try body()
-      if isKept() { try realm.commitWrite() } else { realm.cancelWrite() }
+      if isKept(result) { try realm.commitWrite() } else { realm.cancelWrite() }
       return result
     } catch {
       if realm.isInWriteTransaction { realm.cancelWrite() }

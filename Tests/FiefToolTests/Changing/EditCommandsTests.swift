@@ -141,6 +141,36 @@
       #expect(wrong.status == 64 && wrong.complaints.contains("At byte 5"))
     }
 
+    #if os(Linux) || os(macOS)
+      /// The command waits for a program that is inside a write, which changes what meets the condition.
+      @Test func whatNoLongerMeetsTheConditionStays() throws {
+        let kennel = try KennelFile()
+        let realm = try Realm(fileURL: URL(fileURLWithPath: kennel.path), dynamic: true)
+        realm.beginWrite()
+        for dog in Array(realm.dynamicObjects("Dog").filter("age = 3")) { dog["age"] = 4 }
+        realm.dynamicCreate("Dog", value: ["name": "Neu", "age": 3] as [String: Any])
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = Program.url
+        process.arguments = ["delete", kennel.path, "Dog", "age = 3", "--yes"]
+        process.standardOutput = output
+        try process.run()
+        // The lock file names a process that waits for the turn to write.
+        while process.isRunning, try !isWaitedFor(kennel.path) { Thread.sleep(forTimeInterval: 0.01) }
+        try realm.commitWrite()
+        let said = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(String(decoding: said, as: UTF8.self) == "deleted: 1 of Dog\n")
+        #expect(try kennel.output("query", "Dog", "--count") == "4\n")
+        #expect(try kennel.output("query", "Dog", "age = 3", "--count") == "0\n")
+      }
+
+      private func isWaitedFor(_ path: String) throws -> Bool {
+        let lock = try Data(contentsOf: URL(fileURLWithPath: path + ".lock"))
+        return String(decoding: lock, as: UTF8.self).contains("wait ")
+      }
+    #endif
+
     @Test func whatMayNotBeDeletedStays() throws {
       let folder = try TemporaryFolder()
       let url = folder.url.appendingPathComponent("deny.realm")
