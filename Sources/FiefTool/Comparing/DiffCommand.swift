@@ -31,27 +31,35 @@ enum DiffCommand {
     if arguments.has("--json") {
       let differences = Progress.show("Comparing") { _ in first.objectDifferences(from: second) }
       let (view, other) = (StoreView(first), StoreView(second))
-      try Progress.show("Writing differences", of: differences.count) { progress in
-        try JSONOutput.array(
-          differences.lazy.map { difference in
-            defer { progress.advance() }
-            return document(difference, view, other)
-          }, terminal)
+      return try printing(differences.isEmpty ? .done : .different) {
+        try Progress.show("Writing differences", of: differences.count) { progress in
+          try JSONOutput.array(
+            differences.lazy.map { difference in
+              defer { progress.advance() }
+              return document(difference, view, other)
+            }, terminal)
+        }
       }
-      return differences.isEmpty ? .done : .different
     }
     let found = Progress.show("Comparing") { _ in first.difference(from: second, limit: limit) }
     guard let text = found else {
       terminal.say("no difference")
       return .done
     }
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      let style: Terminal.Style? = line.hasPrefix("-") ? .red : line.hasPrefix("+") ? .green : nil
-      let words = String(line).printable
-      terminal.say(style.map { terminal.styled(words, $0) } ?? words)
-      try terminal.checkReader()
+    return try printing(.different) {
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        let style: Terminal.Style? = line.hasPrefix("-") ? .red : line.hasPrefix("+") ? .green : nil
+        let words = String(line).printable
+        terminal.say(style.map { terminal.styled(words, $0) } ?? words)
+        try terminal.checkReader()
+      }
     }
-    return .different
+  }
+
+  /// Prints what was found. A reader that leaves does not change the exit code.
+  private static func printing(_ code: ExitCode, _ body: () throws -> Void) throws -> ExitCode {
+    do { try body() } catch is OutputClosed {}
+    return code
   }
 
   /// One object as JSON.

@@ -56,6 +56,32 @@
       #expect(try Program.run("diff", kennel.path, copy, "--limit", "0").output == "… and 2 more objects\n")
     }
 
+    #if !os(Windows)
+      @Test(arguments: [["--json"], ["--limit", "5000"]])
+      func differentFilesStayDifferentForAReaderThatLeaves(_ options: [String]) throws {
+        let kennel = try KennelFile()
+        let copy = try copy(kennel.path)
+        do {
+          let realm = try Realm(fileURL: URL(fileURLWithPath: copy), dynamic: true)
+          try realm.write {
+            for age in 0..<5_000 {
+              realm.dynamicCreate("Dog", value: ["name": "Dog \(age)", "age": age] as [String: Any])
+            }
+          }
+        }
+        let (process, complaints) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // The output does not fit into a pipe, so that the program is still printing when its reader leaves.
+        let script = #"{ "$0" diff "$@"; echo "status $?" >&2; } | head -n 1 >/dev/null"#
+        process.arguments = ["-c", script, Program.url.path, kennel.path, copy] + options
+        process.standardError = complaints
+        try process.run()
+        let said = try complaints.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(String(decoding: said, as: UTF8.self) == "status 3\n")
+      }
+    #endif
+
     @Test func hostileTextsCannotAct() throws {
       let store = try HostileStore()
       let empty = store.folder.url.appendingPathComponent("empty.realm")
