@@ -65,7 +65,7 @@ extension Command {
       return .done
     } catch {
       let failure = Failure(describing: error)
-      terminal.complain("fief: \(failure.message.printable(keepingLines: true))")
+      terminal.complain("fief: \(failure.message)")
       return failure.code
     }
   }

@@ -164,6 +164,19 @@
       #expect(outcome.complaints.split(separator: "\n").count == 1, "\(outcome.complaints)")
     }
 
+    #if !os(Windows)
+      @Test(arguments: opening)
+      func theNameOfAFileCannotAct(line: Line) throws {
+        let stage = try Stage()
+        let odd = stage.store.path + "\u{1B}[31m\u{9B}2J\n.realm"
+        #expect(try Program.run("copy", stage.store.path, odd).output.isSafeToPrint)
+        let arguments = try stage.arguments(line).map { $0 == stage.store.path ? odd : $0 }
+        let outcome = try Program.run(arguments, input: Data(line.input.utf8))
+        #expect(outcome.status == line.status, "\(outcome.complaints)")
+        #expect(outcome.output.isSafeToPrint && outcome.complaints.isSafeToPrint, "\(outcome)")
+      }
+    #endif
+
     @Test(arguments: opening)
     func aFileThatIsNoneIsRefused(line: Line) throws {
       let stage = try Stage()

@@ -16,7 +16,7 @@ enum EditCommands {
   ) { arguments, terminal in
     let realm = try StoredFile(arguments).forWriting()
     let text = try write(realm, arguments.operands[0]) {
-      try edit(arguments, ObjectEditing(realm: realm), terminal, asJSON: arguments.has("--json"))
+      try edit(arguments, ObjectEditing(realm: realm), asJSON: arguments.has("--json"))
     }
     terminal.say(text)
     return .done
@@ -26,18 +26,17 @@ enum EditCommands {
   ///
   /// - Returns: what changed, or the object as JSON.
   static func edit(
-    _ arguments: Arguments, _ editing: ObjectEditing, _ terminal: Terminal, asJSON: Bool = false
-  ) throws -> String {
+    _ arguments: Arguments, _ editing: ObjectEditing, asJSON: Bool = false
+  ) throws -> StyledText {
     let before = editing.view
     let object = try before.object(named: arguments.operands[2], in: before.table(named: arguments.operands[1]))
     try editing.edit(object, Array(arguments.operands.dropFirst(3)))
     let after = editing.view
-    if asJSON { return JSONOutput.text(after.document(of: object)) }
+    if asJSON { return StyledText(JSONOutput.text(after.document(of: object))) }
     let changes = changes(of: object, from: before, to: after)
     let width = (changes.map(\.name.columns).max() ?? 0) + 2
-    let lines = changes.map { "  \($0.name.padded(to: width))\($0.from.cut(to: 60)) → \($0.to.cut(to: 60))" }
-    let label = terminal.styled(after.label(of: object), .bold) + (changes.isEmpty ? "  nothing changed" : "")
-    return ([label] + lines).joined(separator: "\n")
+    let lines = changes.map { "\n  \($0.name.padded(to: width))\($0.from.cut(to: 60)) → \($0.to.cut(to: 60))" }
+    return StyledText(after.label(of: object), .bold) + (changes.isEmpty ? "  nothing changed" : lines.joined())
   }
 
   static let delete = Command(

@@ -49,8 +49,7 @@ enum DiffCommand {
     return try printing(.different) {
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
         let style: Terminal.Style? = line.hasPrefix("-") ? .red : line.hasPrefix("+") ? .green : nil
-        let words = String(line).printable
-        terminal.say(style.map { terminal.styled(words, $0) } ?? words)
+        terminal.say(StyledText(String(line), style))
         try terminal.checkReader()
       }
     }

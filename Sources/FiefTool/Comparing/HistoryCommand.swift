@@ -79,7 +79,7 @@ struct HistoryCommand {
     if withObjects {
       for change in changes {
         terminal.say(
-          terminal.styled("version \(change.to.version)", .bold) + (change.timeWords.map { "  \($0)" } ?? ""))
+          StyledText("version \(change.to.version)", .bold) + (change.timeWords.map { "  \($0)" } ?? ""))
         for line in change.objectLines { terminal.say("  \(line)") }
         try terminal.checkReader()
       }

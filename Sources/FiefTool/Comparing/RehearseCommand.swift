@@ -27,7 +27,7 @@ enum RehearseCommand {
       configuration.migrationProgress = { progress.begin("\($0.phase)", of: $0.totalCount) }
       return try Realm.rehearseMigration(configuration: configuration)
     }
-    terminal.say(arguments.has("--json") ? json(report).line : report.description.printable(keepingLines: true))
+    terminal.say(arguments.has("--json") ? json(report).line : report.description)
     return report.failure == nil ? .done : .badData
   }
 

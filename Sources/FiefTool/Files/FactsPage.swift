@@ -7,6 +7,6 @@ enum FactsPage {
     let width = (facts.map(\.name.count) + classes.map(\.name.printable.count)).max().map { $0 + 3 } ?? 0
     func line(_ name: String, _ words: String) -> String { "  \(name.padded(to: width))\(words)" }
     let tables = classes.isEmpty ? [] : [""] + classes.map { line($0.name.printable, "\($0.count)") }
-    return ([file] + facts.map { line($0.name, $0.words) } + tables).joined(separator: "\n")
+    return ([file.printable] + facts.map { line($0.name, $0.words) } + tables).joined(separator: "\n")
   }
 }

@@ -23,8 +23,7 @@ enum FileCheck {
       "isSound": .flag(report.isSound), "problems": .texts(report.problems), "doubts": .texts(report.doubts),
       "version": report.info.map { .number($0.version) }, "objects": known.map { .number($0.objects) },
     ])
-    terminal.say(
-      arguments.has("--json") ? record.page : "\(file.name.printable) is \(report)".printable(keepingLines: true))
+    terminal.say(arguments.has("--json") ? record.page : "\(file.name.printable) is \(report)")
     return !report.problems.isEmpty ? .unsound : report.doubts.isEmpty ? .done : .doubtful
   }
 }

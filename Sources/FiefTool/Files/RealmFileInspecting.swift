@@ -72,7 +72,9 @@ enum RealmFileInspecting {
       ("size", "\(size) bytes"),
       ("objects", "\(info.tables.reduce(0) { $0 + $1.rows })"),
     ]
-    if !info.otherTables.isEmpty { facts.append(("other tables", info.otherTables.joined(separator: ", "))) }
+    if !info.otherTables.isEmpty {
+      facts.append(("other tables", info.otherTables.map(\.printable).joined(separator: ", ")))
+    }
     return FactsPage.text(file, facts, classes: info.tables.map { ($0.name, $0.rows) })
   }
 

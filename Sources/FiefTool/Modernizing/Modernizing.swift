@@ -28,7 +28,7 @@ enum Modernizing {
         terminal.say(data: UnifiedDiff.text(of: file.text, outcome.text, file: file.name), terminator: "")
         if isWriting { attempt { () throws(Failure) in try write(outcome.text, to: file.name) } }
       }
-      for note in outcome.notes { terminal.complain("\(file.name):\(note.line): \(note.words)") }
+      for note in outcome.notes { terminal.complain("\(file.name.printable):\(note.line): \(note.words)") }
     }
     return code
   }
@@ -96,13 +96,15 @@ enum Modernizing {
   private static let longest = 16 << 20
 
   private static func read(_ name: String) throws(Failure) -> String {
-    guard FileManager.default.fileExists(atPath: name) else { throw Failure("There is no file at \(name).", .noFile) }
+    guard FileManager.default.fileExists(atPath: name) else {
+      throw Failure("There is no file at \(name.printable).", .noFile)
+    }
     let data: Data
     do { data = try Data(contentsOf: URL(fileURLWithPath: name)) } catch {
-      throw Failure("\(name) could not be read: \(error.localizedDescription)", .unreadable)
+      throw Failure("\(name.printable) could not be read: \(error.localizedDescription)", .unreadable)
     }
     if data.count <= longest, let text = String(data: data, encoding: .utf8) { return text }
-    throw Failure("\(name) is no Swift source: it is not UTF-8, or too long.", .badData)
+    throw Failure("\(name.printable) is no Swift source: it is not UTF-8, or too long.", .badData)
   }
 
   private static func write(_ text: String, to name: String) throws(Failure) {

@@ -52,7 +52,7 @@ enum PageOutput {
   static func write(
     _ page: String, to file: String?, readFrom source: String, _ terminal: Terminal, what: String
   ) throws {
-    guard let file, file != "-" else { return terminal.say(page, terminator: "") }
+    guard let file, file != "-" else { return terminal.say(data: page, terminator: "") }
     let data = Data(page.utf8)
     try DocumentFile.write(file, readFrom: source) { try $0(data) }
     terminal.say("\(file.printable): \(what), \(data.count.inBytes)")

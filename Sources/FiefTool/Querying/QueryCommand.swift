@@ -87,7 +87,7 @@ struct QueryCommand {
       say("\(count)", or: ["count": .number(count)])
     } else if arguments.has("--explain") {
       let text = finding { compiled.explanations(in: view.graph).map(\.description).joined(separator: "\n") }
-      say(text.printable(keepingLines: true), or: ["explanation": .text(text)])
+      say(text, or: ["explanation": .text(text)])
     } else {
       try print(finding { compiled.rows(in: view.graph) }.lazy.map { ObjectLink(table.schema.key, $0) })
     }

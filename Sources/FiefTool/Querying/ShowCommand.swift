@@ -64,7 +64,7 @@ struct ShowCommand {
   }
 
   private mutating func text(_ root: ObjectLink) throws {
-    terminal.say(terminal.styled(view.label(of: root), .bold))
+    terminal.say(StyledText(view.label(of: root), .bold))
     var frames = [frame(root, indentation: 1, distance: 0)]
     while let frame = frames.popLast() {
       try terminal.checkReader()
@@ -77,12 +77,12 @@ struct ShowCommand {
       case .elements(let collection, let type, let next, let indentation, let distance):
         guard next < collection.count else { continue }
         guard next < limit else {
-          line(indentation, "… \((collection.count - next).of("more element"))")
+          line(indentation, StyledText("… \((collection.count - next).of("more element"))"))
           continue
         }
         frames.append(.elements(collection, type, next: next + 1, indentation: indentation, distance: distance))
         let key = collection.key(ofEntryAt: next).map { "\($0.printable): " } ?? ""
-        value(collection.value(at: next, as: type), type, key, indentation, distance, &frames)
+        value(collection.value(at: next, as: type), type, StyledText(key), indentation, distance, &frames)
       }
     }
     try printBacklinks(of: root)
@@ -102,14 +102,14 @@ struct ShowCommand {
   ) {
     let width = (columns.map(\.name.printable.columns).max() ?? 0) + 2
     let name =
-      terminal.styled(column.name.printable, .cyan)
+      StyledText(column.name.printable, .cyan)
       + String(repeating: " ", count: width - column.name.printable.columns)
     let cell = Cell(link.table, link.key, column.key)
     guard column.type.isCollection else {
       return value(view.graph.value(cell) ?? .null, column.type, name, indentation, distance, &frames)
     }
     let collection = view.graph.collection(cell)
-    line(indentation, "\(name)[\(collection?.count ?? 0)]")
+    line(indentation, name + "[\(collection?.count ?? 0)]")
     if let collection {
       frames.append(
         .elements(collection, column.type, next: 0, indentation: indentation + 1, distance: distance))
@@ -118,7 +118,8 @@ struct ShowCommand {
 
   /// Prints a value behind a name or a key, and lets the properties of an object follow.
   private mutating func value(
-    _ value: Value, _ type: ColumnType, _ name: String, _ indentation: Int, _ distance: Int, _ frames: inout [Frame]
+    _ value: Value, _ type: ColumnType, _ name: StyledText, _ indentation: Int, _ distance: Int,
+    _ frames: inout [Frame]
   ) {
     guard let link = value.linked, !link.table.isNested, let table = view.graph[link.table] else {
       return line(indentation, name + view.text(value, of: type))
@@ -128,27 +129,28 @@ struct ShowCommand {
       return frames.append(frame(link, indentation: indentation + 1, distance: distance))
     }
     let isKnown = shown.contains(link)
-    line(indentation, name + view.label(of: link) + (isKnown && depth > 0 ? terminal.styled(" (above)", .dim) : ""))
+    let label = name + view.label(of: link)
+    line(indentation, isKnown && depth > 0 ? label + StyledText(" (above)", .dim) : label)
     if distance < depth, !isKnown {
       frames.append(frame(link, indentation: indentation + 1, distance: distance + 1))
     }
   }
 
   /// Lines are not indented without bound.
-  private func line(_ indentation: Int, _ text: String) {
-    terminal.say(String(repeating: "  ", count: min(indentation, 40)) + text)
+  private func line(_ indentation: Int, _ text: StyledText) {
+    terminal.say(StyledText(String(repeating: "  ", count: min(indentation, 40))) + text)
   }
 
   private func printBacklinks(of root: ObjectLink) throws {
     var count = 0
     for backlink in view.backlinks(of: root) {
-      if count == 0 { terminal.say(terminal.styled("linked from", .bold)) }
+      if count == 0 { terminal.say(StyledText("linked from", .bold)) }
       count += 1
       if count > limit {
-        line(1, "… and others; --all prints them")
+        line(1, StyledText("… and others; --all prints them"))
         return
       }
-      line(1, "\(view.label(of: backlink.object))  \(backlink.path.printable)")
+      line(1, StyledText("\(view.label(of: backlink.object))  \(backlink.path.printable)"))
       try terminal.checkReader()
     }
   }

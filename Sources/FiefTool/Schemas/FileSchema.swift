@@ -33,12 +33,12 @@ enum FileSchema {
     case "--json"?: terminal.say(SchemaDocument.json(of: DynamicSchema(view.graph)).line)
     case "--swift"?:
       let models = SwiftModels(view)
-      terminal.say(models.source(file: file.name.fileName, schemaVersion: try file.schemaVersion()))
+      terminal.say(data: models.source(file: file.name.fileName, schemaVersion: try file.schemaVersion()))
       for name in models.leftOut {
         terminal.complain("fief: '\(name.printable)' has no properties, so that no class can be made of it.")
       }
-    case "--mermaid"?: terminal.say(SchemaDiagram(view).mermaid)
-    case "--dot"?: terminal.say(SchemaDiagram(view).dot)
+    case "--mermaid"?: terminal.say(data: SchemaDiagram(view).mermaid)
+    case "--dot"?: terminal.say(data: SchemaDiagram(view).dot)
     default: terminal.say(text(realm.schema))
     }
     return .done

@@ -130,7 +130,7 @@ final class Shell {
     case "delete": try delete(line.words(withPredicateAt: 2))
     case "changes":
       let text = realm.isInWriteTransaction ? before?.difference(from: realm.graph, limit: 100) : nil
-      terminal.say((text ?? "none").printable(keepingLines: true))
+      terminal.say(text ?? "none")
     case "commit": try keep()
     case "rollback":
       if !realm.isInWriteTransaction { throw UsageError("There are no changes to drop.") }
@@ -201,14 +201,14 @@ final class Shell {
 
   private func edit(_ words: [String]) throws {
     let arguments = try arguments(EditCommands.edit, words)
-    terminal.say(try EditCommands.edit(arguments, editing(), terminal))
+    terminal.say(try EditCommands.edit(arguments, editing()))
   }
 
   private func create(_ words: [String]) throws {
     guard words.count > 1 else { throw UsageError("'create' takes CLASS NAME=VALUE….") }
     let editing = try editing()
     let object = try editing.create(view.table(named: words[1]), Array(words.dropFirst(2)))
-    terminal.say(terminal.styled(view.label(of: object), .bold))
+    terminal.say(StyledText(view.label(of: object), .bold))
   }
 
   private func delete(_ words: [String]) throws {

@@ -61,5 +61,7 @@ enum JSON: ExpressibleByDictionaryLiteral {
   var line: String { JSONOutput.text(tree) }
 
   /// The value with a line for each member.
-  var page: String { String(decoding: DocumentPrinter.print(tree, [.prettyPrinted]), as: UTF8.self) }
+  var page: String {
+    JSONOutput.harmless(String(decoding: DocumentPrinter.print(tree, [.prettyPrinted]), as: UTF8.self))
+  }
 }

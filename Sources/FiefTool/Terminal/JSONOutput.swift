@@ -38,20 +38,20 @@ enum JSONOutput {
   ///     {"name":"Fido"}
   ///     ]
   static func array(_ values: some Sequence<DocumentTree>, _ terminal: Terminal) throws {
-    terminal.say("[", terminator: "")
+    terminal.say(data: "[", terminator: "")
     var separator = "\n"
     for value in values {
-      terminal.say(separator + text(value), terminator: "")
+      terminal.say(data: separator + text(value), terminator: "")
       separator = ",\n"
       try terminal.checkReader()
     }
-    terminal.say("\n]")
+    terminal.say(data: "\n]")
   }
 
   /// Prints values, each in a line of its own and without anything around them.
   static func lines(_ values: some Sequence<DocumentTree>, _ terminal: Terminal) throws {
     for value in values {
-      terminal.say(text(value))
+      terminal.say(data: text(value))
       try terminal.checkReader()
     }
   }

@@ -12,9 +12,11 @@ extension String {
 
   /// The string as `printable`, with its line breaks.
   func printable(keepingLines: Bool) -> String {
-    keepingLines
-      ? split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
-      : printable
+    guard keepingLines else { return printable }
+    // Most texts have been made printable part by part.
+    if utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == 0x0A }) { return self }
+    if unicodeScalars.allSatisfy({ $0 == "\n" || !$0.controlsText }) { return self }
+    return split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
   }
 
   /// The number of columns that the string takes on a terminal: two for each wide character.

@@ -5,11 +5,14 @@ import Foundation
 /// Results are collected, and written when there are many or when the command ends; a terminal gets each at once. If
 /// the reader of a pipe has closed it, the rest is dropped. A long output asks now and then, with `checkReader`,
 /// whether anybody still reads.
+///
+/// Names and texts of files are said as they are: whatever would control the terminal is escaped here, but for line
+/// breaks.
 final class Terminal {
   /// The width of the terminal in columns; nil when the output goes elsewhere.
   let width: Int?
   /// Whether colours and bold letters are shown.
-  let hasStyles: Bool
+  private let hasStyles: Bool
   private let isTerminal: Bool
   private var waiting: [UInt8] = []
   private var end = End.open
@@ -30,15 +33,22 @@ final class Terminal {
   }
 
   /// Prints a result.
-  func say(_ text: String, terminator: String = "\n") {
-    waiting.append(contentsOf: text.utf8)
-    waiting.append(contentsOf: terminator.utf8)
-    if isTerminal || waiting.count >= 1 << 16 { flush() }
+  func say(_ text: String, terminator: String = "\n") { put(text.printable(keepingLines: true), terminator) }
+
+  /// Prints a result with styles.
+  func say(_ text: StyledText) {
+    put(text.parts.map { styled($0.text.printable(keepingLines: true), $0.style) }.joined(), "\n")
   }
 
   /// Prints data that programs read as it is. A terminal shows escapes in place of what would control it.
   func say(data text: String, terminator: String = "\n") {
-    say(shown(text), terminator: terminator)
+    put(shown(text), terminator)
+  }
+
+  private func put(_ text: String, _ terminator: String) {
+    waiting.append(contentsOf: text.utf8)
+    waiting.append(contentsOf: terminator.utf8)
+    if isTerminal || waiting.count >= 1 << 16 { flush() }
   }
 
   /// Data as it is shown: exact, but for what would control a terminal. Tabs only move.
@@ -63,7 +73,7 @@ final class Terminal {
   func complain(_ text: String) {
     flush()
     Progress.pause()
-    _ = TerminalSystem.write(Array("\(text)\n".utf8), to: TerminalSystem.standardError)
+    _ = TerminalSystem.write(Array("\(text.printable(keepingLines: true))\n".utf8), to: TerminalSystem.standardError)
   }
 
   /// Ends a long output early.
@@ -110,8 +120,9 @@ final class Terminal {
   }
 
   /// Text in a style, on a terminal that shows styles; elsewhere the text alone.
-  func styled(_ text: String, _ style: Style) -> String {
-    hasStyles ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  private func styled(_ text: String, _ style: Style?) -> String {
+    guard hasStyles, let style else { return text }
+    return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
   }
 }
 

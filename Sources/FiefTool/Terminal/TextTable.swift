@@ -56,7 +56,7 @@ struct TextTable {
     }
     self.widths = widths
     let head = line(titles, widths)
-    terminal.say(terminal.styled(head, .bold))
+    terminal.say(StyledText(head, .bold))
     for cells in waiting { try print(cells, widths) }
     waiting = []
   }

@@ -69,6 +69,32 @@
       }
     }
 
+    @Test func namesOfTablesCannotAct() throws {
+      try TemporaryFolder.with { folder in
+        let (old, new) = (folder.appendingPathComponent("old.realm"), folder.appendingPathComponent("new.realm").path)
+        // A name that is no class is not checked.
+        let name = "\u{1B}[31m\u{9B}2J"
+        var writer = RealmFileWriter()
+        var tables = [("metadata", writer.metadata(key: 0, version: 7))]
+        for (key, name) in [(1, "class_A"), (2, name)] {
+          let rows = writer.refs([writer.tagged(1), writer.integers([4])])
+          tables.append((name, writer.table(key: Int64(key), [RealmFileWriter.Column("n", 0)], rows: rows)))
+        }
+        try Data(writer.finish(top: writer.group(tables))).write(to: old)
+        let info = try Program.run("info", old.path)
+        #expect(info.status == 0 && info.output.isSafeToPrint, "\(info)")
+        #expect(info.output.contains("  other tables     \\u{1B}[31m\\u{9B}2J\n"))
+        // Programs get the name as it is.
+        let forPrograms = try Program.run("info", old.path, "--json")
+        #expect(forPrograms.status == 0 && forPrograms.output.isSafeToPrint, "\(forPrograms)")
+        let json = try JSONSerialization.jsonObject(with: Data(forPrograms.output.utf8)) as? [String: Any]
+        #expect(json?["otherTables"] as? [String] == [name])
+        let copied = try Program.run("import", old.path, new)
+        #expect(copied.status == 0 && copied.output.isSafeToPrint, "\(copied)")
+        #expect(copied.output.contains("The table '\\u{1B}[31m\\u{9B}2J' is not one of the application"))
+      }
+    }
+
     @Test func filesThatCannotBeImportedAreRefused() throws {
       try TemporaryFolder.with { folder in
         let new = folder.appendingPathComponent("new.realm").path

@@ -197,6 +197,22 @@
         }
       }
 
+      #if !os(Windows)
+        @Test func theNameOfAFileCannotAct() throws {
+          try TemporaryFolder.with { folder in
+            let file = folder.appendingPathComponent("A\u{1B}[31m\u{9B}2J.swift")
+            let missing = try Program.run("modernize", file.path)
+            #expect(missing.status == 66 && missing.complaints.isSafeToPrint, "\(missing)")
+            try Data(inClass("@objc dynamic var a: X = .b").utf8).write(to: file)
+            let noted = try Program.run("modernize", file.path)
+            #expect(noted.complaints.contains("2J.swift:2: class 'A'") && noted.complaints.isSafeToPrint, "\(noted)")
+            try Data([0xFF, 0xFE, 0x00]).write(to: file)
+            let foreign = try Program.run("modernize", file.path)
+            #expect(foreign.status == 65 && foreign.complaints.isSafeToPrint, "\(foreign)")
+          }
+        }
+      #endif
+
       @Test func missingFilesAndForeignBytesAreErrors() throws {
         try TemporaryFolder.with { folder in
           let file = folder.appendingPathComponent("A.swift")

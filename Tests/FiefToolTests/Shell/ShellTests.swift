@@ -114,6 +114,20 @@
       withExtendedLifetime(opened) {}
     }
 
+    #if !os(Windows)
+      @Test func theNameOfAFileCannotActInAnError() throws {
+        let folder = try TemporaryFolder()
+        var configuration = Realm.Configuration(fileURL: folder.url.appendingPathComponent("a\u{1B}[31m.realm"))
+        configuration.dynamicSchema = HostileStore.schema
+        configuration.isExclusive = true
+        let opened = try Realm(configuration: configuration)
+        let outcome = try run(folder.url.path + "/a\u{1B}[31m.realm", "create Node id=1")
+        #expect(outcome.status == 74 && outcome.output == "")
+        #expect(outcome.complaints.contains("a\\u{1B}[31m.realm") && outcome.complaints.isSafeToPrint, "\(outcome)")
+        withExtendedLifetime(opened) {}
+      }
+    #endif
+
     @Test func hostileTextsCannotAct() throws {
       let store = try HostileStore()
       let outcome = try run(
