@@ -156,8 +156,9 @@ enum EditCommands {
   private static func write<Result>(
     _ realm: Realm, _ file: String, keepingIf isKept: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
   ) throws -> Result {
-    realm.beginWrite()
     do {
+      // `Realm.beginWrite` traps where this throws: when another process goes on writing.
+      try realm.session.beginWrite()
       let result = try body()
       if isKept(result) { try realm.commitWrite() } else { realm.cancelWrite() }
       return result

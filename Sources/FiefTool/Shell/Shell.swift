@@ -193,7 +193,8 @@ final class Shell {
       }
     }
     if !realm.isInWriteTransaction {
-      realm.beginWrite()
+      // `Realm.beginWrite` traps where this throws: when another process goes on writing.
+      try realm.session.beginWrite()
       before = realm.graph
     }
     return ObjectEditing(realm: realm)
