@@ -20,6 +20,17 @@ package enum DocumentScalar {
     }
   }
 
+  /// The number of a floating type that is nearest to a number of a document; nil when that is not finite, and for
+  /// other types.
+  package static func value(of number: Decimal128, _ kind: ValueKind) -> Value? {
+    switch kind {
+    // From the digits, because a double between would round twice.
+    case .float: Float(number.description).flatMap { $0.isFinite ? .float($0) : nil }
+    case .double: number.doubleValue.isFinite ? .double(number.doubleValue) : nil
+    default: nil
+    }
+  }
+
   /// The type that a marker such as `$date` names; nil for other names.
   static func kind(ofMarker name: String) -> ValueKind? {
     switch name {

@@ -1,5 +1,6 @@
 internal import FiefGraph
 internal import FiefRuntime
+import FiefValues
 import Foundation
 
 // Dictionaries and arrays, and the values in them.
@@ -109,11 +110,7 @@ extension InsertionPlanner {
       throw wrong()
     }
     if let stored = DynamicValue.stored(inner, property.type) { return stored }
-    if request.document != nil, let text = DynamicValue.text(inner),
-      let stored = DocumentScalar.value(of: text, property.type.kind)
-    {
-      return stored
-    }
+    if request.document != nil, let stored = documentScalar(inner, property.type.kind) { return stored }
     if !DynamicValue.isObject(inner), let any = objects.value(of: inner) {
       guard case .stored(let held) = any else { throw wrong() }
       guard let stored = DynamicValue.adapted(held, property.element), stored.linked == nil else { throw wrong() }
@@ -124,6 +121,13 @@ extension InsertionPlanner {
       throw wrong()
     }
     return stored
+  }
+
+  /// A scalar of a document by the type of its property: what a string holds that JSON has no form for, and the nearest
+  /// number to one with more digits, or a greater power of ten, than the types of Foundation hold.
+  private func documentScalar(_ value: Any, _ kind: ValueKind) -> Value? {
+    if let text = DynamicValue.text(value) { return DocumentScalar.value(of: text, kind) }
+    return (value as? Decimal128).flatMap { DocumentScalar.value(of: $0, kind) }
   }
 
   /// Plans the row for a link property or a linked element.

@@ -68,9 +68,7 @@ struct DocumentMarks {
       }
     }
     if Swift.type(of: value) == DocumentPart.self { return nil }
-    // The nearest number, if it is finite.
     guard kind == .double || kind == .float, let decimal = value as? Decimal128 else { return value }
-    if kind == .double { return decimal.doubleValue.isFinite ? decimal.doubleValue : nil }
-    return Float(decimal.description).flatMap { $0.isFinite ? $0 : nil }
+    return DocumentScalar.value(of: decimal, kind)?.plain
   }
 }

@@ -25,8 +25,17 @@ private class Home: EmbeddedObject {
   @Persisted var city = ""
 }
 
+private class Gauge: Object {
+  @Persisted var double = 0.0
+  @Persisted var optional: Double?
+  @Persisted var float: Float = 0
+  @Persisted var doubles: List<Double>
+  @Persisted var floats: Map<String, Float>
+  @Persisted var any: AnyRealmValue
+}
+
 private func realm() throws -> Realm {
-  try Realm(configuration: .inMemory(objectTypes: [Person.self, Dog.self, Home.self, Card.self]))
+  try Realm(configuration: .inMemory(objectTypes: [Person.self, Dog.self, Home.self, Card.self, Gauge.self]))
 }
 
 @Suite struct SeedingTests {
@@ -196,6 +205,55 @@ private func realm() throws -> Realm {
                     { "id": 3, "code": "c", "next": [ { "id": 1 } ] } ] }
         """.utf8))
     #expect(realm.dynamicObjects("Node").filter("next.@count == 2").first?.id as? Int == 1)
+  }
+
+  /// `printf("%.17g")` writes most doubles so: with more digits than the shortest form has.
+  @Test(arguments: [
+    "9.9999999999999998e-201", "1.7976931348623157081e+308", "2.2250738585072013831e-308", "-1.00000000000000005e+150",
+    "4.9406564584124654e-324", "0.30000000000000004441",
+  ])
+  func aDoubleThatIsNotInItsShortestFormIsRead(_ text: String) throws {
+    let realm = try realm()
+    try realm.seed(
+      json: Data(#"{"Gauge": [{"double": \#(text), "optional": \#(text), "doubles": [1, \#(text)]}]}"#.utf8))
+    let gauge = try #require(realm.objects(Gauge.self).first)
+    let wanted = try #require(Double(text))
+    #expect(gauge.double == wanted && gauge.optional == wanted && Array(gauge.doubles) == [1, wanted])
+  }
+
+  @Test func aFloatIsTheOneNearestToTheDigits() throws {
+    let realm = try realm()
+    // Halfway between two floats, and a little more, which no double shows.
+    let text = "1.00000005960464477539062500000001"
+    try realm.seed(
+      json: Data(#"{"Gauge": [{"float": \#(text), "floats": {"tiny": 9.9999999999999998e-201}}]}"#.utf8))
+    let gauge = try #require(realm.objects(Gauge.self).first)
+    #expect(gauge.float == Float(1).nextUp && gauge.floats["tiny"] == 0)
+  }
+
+  @Test func anAnyValueKeepsAllDigits() throws {
+    let realm = try realm()
+    try realm.seed(json: Data(#"{"Gauge": [{"any": 9.9999999999999998e-201}]}"#.utf8))
+    #expect(try realm.objects(Gauge.self).first?.any == .decimal128(Decimal128(string: "9.9999999999999998e-201")))
+  }
+
+  @Test(
+    arguments: [
+      (#""double": 1.00000000000000005e+400"#, "Gauge.double", "Double"),
+      (#""optional": -1e309"#, "optional", "Double?"),
+      (#""doubles": [1, 1e4000]"#, "Gauge.doubles[1]", "Double"),
+      (#""float": 9.9999999999999998e+200"#, "Gauge.float", "Float"),
+      (#""floats": {"a": 1.0000000000000000001e+39}"#, "Gauge.floats['a']", "Float"),
+    ])
+  func aNumberBeyondTheRangeIsRefused(_ member: String, _ path: String, _ type: String) throws {
+    let realm = try realm()
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.seed(json: Data(#"{"Gauge": [{}, {\#(member)}]}"#.utf8))
+    }
+    #expect(error?.code == .invalidValue && realm.isEmpty)
+    for part in ["Gauge[1]", path, type] {
+      #expect(error?.localizedDescription.contains(part) == true, "\(error as Any)")
+    }
   }
 
   @Test func aDynamicRealmIsSeededToo() throws {
