@@ -442,6 +442,22 @@ import Testing
       return PreparedStore(PlainClient(table.key, table.columns[0].key), changed: transaction.successor)
     }
 
+    @Test func writesAreUndoneAndRedoneAfterAnotherStoreHasAddedATable() throws {
+      try with { file in
+        var options = options()
+        options.history = HistoryLimits(versions: 100, age: nil)
+        let session = session(try Store.ofNumbers(file, options))
+        for number in 1...2 { try session.write { try $0.add(number) } }
+        let two = try Store(file, options) { try withAnotherTable($0) }
+        try self.session(two).write { try $0.add(3) }
+        for _ in 0..<2 { try session.turn(.undo) }
+        #expect(session.numbers == [3])
+        for _ in 0..<2 { try session.turn(.redo) }
+        #expect(session.numbers == [1, 2, 3] && shown(by: two) == [1, 2, 3])
+        #expect(session.graph.table(named: "Other") != nil && session.graph.checkInvariants().isEmpty)
+      }
+    }
+
     @Test func aStoreOpensWhileAnotherIsInsideAWrite() throws {
       try with { file in
         let one = try Store.ofNumbers(file, options())

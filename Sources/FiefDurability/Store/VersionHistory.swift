@@ -88,8 +88,3 @@ package struct VersionHistory: Sendable {
     return dropped
   }
 }
-
-extension Schema {
-  /// Whether all tables of an older schema are the same in this one, so that their rows can be compared.
-  package func keepsTables(of older: Schema) -> Bool { older.tables.allSatisfy { table($0.key) == $0 } }
-}

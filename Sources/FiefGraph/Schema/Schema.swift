@@ -26,6 +26,9 @@ public struct Schema: Equatable, Sendable {
     return low < tables.count && tables[low].key == key ? tables[low] : nil
   }
 
+  /// Whether all tables of an older schema are the same in this one, so that their rows can be compared.
+  package func keepsTables(of older: Schema) -> Bool { older.tables.allSatisfy { table($0.key) == $0 } }
+
   /// The schema of a new graph: only the two tables of nested collections.
   public static let empty = Schema(
     tables: [

@@ -5,13 +5,15 @@ extension Transaction {
   ///     before ──the step──▶ after ──later writes──▶ working copy ──revert──▶ the later writes alone
   ///
   /// - Throws: `GraphError.Code.conflict` when a later change stands in the way: it concerns the same cells or rows, or
-  ///   links or unique values would not fit. Nothing has changed then.
+  ///   links or unique values would not fit; or the step has changed the schema, or a table that was there after it has
+  ///   another schema now. Nothing has changed then.
   /// - Complexity: Linear in the step and in the changes since then.
   package func revert(from after: Graph, to before: Graph) throws {
     var inverse = Delta(from: after, to: before)
     let since = Delta(from: after, to: graph)
     inverse.tables.removeAll { graph[$0.table]?.schema.isInternal ?? false }
-    guard inverse.schema == nil, since.schema == nil else {
+    // A table that came later has rows of later writes alone.
+    guard inverse.schema == nil, since.schema?.keepsTables(of: after.schema) ?? true else {
       throw GraphError(.conflict, "The schema has changed since then.")
     }
     if let row = inverse.conflict(with: since) {
