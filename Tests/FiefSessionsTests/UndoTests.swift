@@ -150,6 +150,41 @@ import Testing
     #expect(1...3 ~= count && session.numbers != [0])
   }
 
+  /// Writes that leave everything as it was, as one group.
+  private func setAndReset(_ key: ObjectKey, in session: Session) throws {
+    session.undoing.openGroup("none")
+    let number = try #require(session.number(of: key))
+    for number in [Int(number) + 1, Int(number)] { try session.write { try $0.set(number, of: key) } }
+    session.undoing.closeGroup()
+  }
+
+  @Test func anUndoThatChangesNothingIsNotRedone() throws {
+    try set(1, "one")
+    try setAndReset(key, in: session)
+    try session.turn(.undo)
+    #expect(session.numbers == [1] && session.nextUndo(.redo) == nil && session.nextUndo(.undo) == .some("one"))
+    try session.turn(.undo)
+    #expect(session.numbers == [0] && session.nextUndo(.redo) == .some("one"))
+    // Documents that were sent stay sent.
+    try session.write { $0.send("word") }
+    try session.turn(.undo)
+    #expect(session.waiting == ["word"] && session.nextUndo(.redo) == nil)
+  }
+
+  @Test func anUndoThatChangesNothingDoesNotKeepLaterWrites() throws {
+    let (session, key) = try Self.open(versions: 4)
+    try setAndReset(key, in: session)
+    try session.turn(.undo)
+    _ = try? session.turn(.redo)
+    for number in 1...30 { try session.write { try $0.set(number, of: key) } }
+    var count = 0
+    while session.nextUndo(.undo) != nil {
+      try session.turn(.undo)
+      count += 1
+    }
+    #expect(1...4 ~= count && session.numbers != [0])
+  }
+
   @Test func removingAllLeavesNothingToUndoOrRedo() throws {
     for number in 1...2 { try set(number) }
     try session.turn(.undo)

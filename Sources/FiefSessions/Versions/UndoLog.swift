@@ -6,7 +6,8 @@ import FiefGraph
 ///                   ▲───── redo ──────┘        a new write empties `redoable`
 ///
 /// A group records the versions around each of its writes. Undoing it is a write of its own, so what redoes it is the
-/// inverse of that write.
+/// inverse of that write. Undoing a group whose writes cancel each other out, or that has only sent documents, changes
+/// nothing: then there is nothing to redo.
 package final class UndoLog {
   struct Step {
     let before: Graph
@@ -43,8 +44,9 @@ package final class UndoLog {
   /// Drops the groups that begin before a version.
   func drop(before oldest: UInt64?) {
     func isGone(_ group: Group) -> Bool {
-      guard let first = group.steps.first else { return false }
-      return oldest.map { first.before.version < $0 } ?? true
+      assert(!group.steps.isEmpty, "Each group has changed something.")
+      guard let oldest, let first = group.steps.first else { return true }
+      return first.before.version < oldest
     }
     // A later group begins later.
     undoable.removeFirst(undoable.prefix(while: isGone).count)
@@ -68,10 +70,10 @@ package final class UndoLog {
     switch direction {
     case .undo?:
       direction = nil
-      if let group = undoable.popLast() { redoable.append(Group(name: group.name, steps: steps)) }
+      if let group = undoable.popLast(), !steps.isEmpty { redoable.append(Group(name: group.name, steps: steps)) }
     case .redo?:
       direction = nil
-      if let group = redoable.popLast() { undoable.append(Group(name: group.name, steps: steps)) }
+      if let group = redoable.popLast(), !steps.isEmpty { undoable.append(Group(name: group.name, steps: steps)) }
     case nil:
       if steps.isEmpty || pauses > 0 { return }
       redoable = []
