@@ -38,8 +38,9 @@ package struct UnmanagedBuilder {
   /// The objects that were made from others, which were read by the names of their properties: by their classes.
   private var foreignObjects: [ObjectIdentifier: [SourceIdentity: ObjectBase]] = [:]
   /// Owned objects, and collections of them, which are given to their owners last, from the inside out: a property of a
-  /// custom type takes their values, and not the object.
-  private var owning: [(property: ModelProperty, value: Any?, step: PlanStep)] = []
+  /// custom type takes their values, and not the object. Also sets that may hold objects, which find them by their
+  /// keys, or as their class compares them.
+  private var late: [(property: ModelProperty, value: Any?, step: PlanStep)] = []
 
   init(_ rootName: String, _ marks: DocumentMarks? = nil) {
     self.rootName = rootName
@@ -103,8 +104,8 @@ package struct UnmanagedBuilder {
       next += 1
     }
     // Owners come before the objects that they own.
-    for owning in owning.reversed() {
-      try store(owning.value, in: owning.property, at: owning.step, given: owning.value)
+    for late in late.reversed() {
+      try store(late.value, in: late.property, at: late.step, given: late.value)
     }
   }
 
@@ -160,8 +161,9 @@ package struct UnmanagedBuilder {
       if isCollection(given), assign(given, to: property, at: step) { return }
       made = try entries(of: given, property, step)
     }
-    if property.facts.target is EmbeddedObject.Type {
-      owning.append((property, made, step))
+    let isSetOfObjects = property.facts.shape == .set && (property.facts.kind == .link || property.facts.kind == .any)
+    if isSetOfObjects || property.facts.target is EmbeddedObject.Type {
+      late.append((property, made, step))
     } else {
       try store(made, in: property, at: step, given: given)
     }

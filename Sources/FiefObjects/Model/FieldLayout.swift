@@ -1,4 +1,5 @@
 import FiefRuntime
+import Synchronization
 
 /// The places of the wrappers (`@Persisted`) and the older property objects of a class in its instances.
 ///
@@ -18,6 +19,11 @@ final class FieldLayout: @unchecked Sendable {
     let type: any AnyPersistedField.Type
     /// The offset of the tag of a wrapper in the instance; nil for a property object.
     var tag: Int? { type.tagOffset.map { offset + $0 } }
+
+    /// The options that a wrapper was declared with.
+    func declaration(in object: ObjectBase) -> _Declaration {
+      tag.map { unsafe _WrapperTag.at(object.address + $0).pointee.declaration } ?? []
+    }
   }
 
   /// Where the wrapper of a property is in an instance, and where its tag.
@@ -41,6 +47,8 @@ final class FieldLayout: @unchecked Sendable {
   @usableFromInline let isPure: Bool
   /// Properties that are declared in a way that cannot be kept, and why.
   let problems: [(name: String, problem: String)]
+  /// The number of the field with the primary key, -1 without one; -2 until an instance was asked.
+  private let keyNumber = Atomic<Int>(-2)
 
   private init(_ type: ObjectBase.Type) {
     var fields: [Field] = []
@@ -94,6 +102,20 @@ final class FieldLayout: @unchecked Sendable {
   }
 
   private static let table = ClassTable<FieldLayout>()
+
+  /// The field with the primary key; nil without one. The class is not described for it: that makes an instance, and an
+  /// initialiser may ask.
+  ///
+  /// - Parameter object: an instance of the class, whose wrappers know their options.
+  func primaryKey(of object: ObjectBase) -> Field? {
+    var number = keyNumber.load(ordering: .relaxed)
+    if number == -2 {
+      let older = type(of: object).legacyPrimaryKey
+      number = fields.firstIndex { $0.name == older || $0.declaration(in: object).contains(.primaryKey) } ?? -1
+      keyNumber.store(number, ordering: .relaxed)
+    }
+    return number < 0 ? nil : fields[number]
+  }
 }
 
 private let lazyPrefix = "$__lazy_storage_$_"

@@ -129,7 +129,7 @@ package final class ModelProperty: RowProperty, @unchecked Sendable {
     isOlderKey: Bool, isOlderIndexed: Bool
   ) {
     let address = unsafe example.address
-    var declaration = field.tag.map { unsafe _WrapperTag.at(address + $0).pointee.declaration } ?? []
+    var declaration = field.declaration(in: example)
     if isOlderKey { declaration.insert(.primaryKey) }
     if isOlderIndexed { declaration.insert(.indexed) }
     self.init(

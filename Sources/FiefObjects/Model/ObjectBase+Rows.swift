@@ -222,8 +222,20 @@ extension ObjectBase {
         hasher.combine(key)
         return
       }
+    } else if let key = unmanagedKey {
+      // As the row is hashed that is made of the object.
+      hasher.combine(Optional(HashedValue(key)))
+      return
     }
     hasher.combine(ObjectIdentifier(self))
+  }
+
+  /// The primary key of an unmanaged object as it would be stored; nil without one, and while a realm is yet to give
+  /// it.
+  private final var unmanagedKey: StoredValue? {
+    guard let field = layout.primaryKey(of: self) else { return nil }
+    let key = unsafe field.type.content(at: address + field.offset).stored
+    return key == .int(0) && field.declaration(in: self).contains(.increasing) ? nil : key
   }
 
   /// The stored value of a single-valued property; nil when the row is gone. Does not trap for a missing row.

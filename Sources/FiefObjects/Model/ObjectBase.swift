@@ -161,6 +161,10 @@ open class ObjectBase: Hashable, CustomStringConvertible, Observable {
 
   /// The hash value for hashed containers. It hashes the primary key's value; of a frozen object without one the row's
   /// key; of any other object the instance.
+  ///
+  /// The key of an unmanaged object is hashed as that of its row, so containers find the object after it was added. A
+  /// key that changes while a container holds the object makes it unfindable there, as with every hashed value. That
+  /// includes an increasing key, which an object gets when it is added; until then the instance is hashed.
   open var hash: Int {
     var hasher = Hasher()
     hashRow(into: &hasher)

@@ -87,7 +87,12 @@ extension AnyPersistedField {
   static func storeDefault(in field: UnsafeMutableRawPointer, ignoredNumber: Int) {}
 
   package static func content(of property: ModelProperty, in object: ObjectBase) -> _PropertyContent {
-    unsafe Content._encode(value(at: property.address(in: object)))
+    unsafe content(at: property.address(in: object))
+  }
+
+  /// The value of a field as it would be stored.
+  static func content(at field: UnsafeMutableRawPointer) -> _PropertyContent {
+    unsafe Content._encode(value(at: field))
   }
 
   package static func value(of property: ModelProperty, in object: ObjectBase) -> Any? {

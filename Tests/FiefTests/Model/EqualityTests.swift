@@ -42,11 +42,36 @@ private class Holder: Object {
   @Persisted var embedded: Embedded?
 }
 
+private class Crew: Object {
+  @Persisted var members: MutableSet<Keyed>
+  @Persisted var named: MutableSet<Named>
+  @Persisted var any: MutableSet<AnyRealmValue>
+}
+
+private class Random: Object {
+  @Persisted(primaryKey: true) var id: UUID
+}
+
+private class Coded: Object {
+  @Persisted(primaryKey: true) var code: String?
+}
+
+private class Older: Object {
+  @Persisted var name = "x"
+  @Persisted var code: ObjectId
+  override class func primaryKey() -> String? { "code" }
+}
+
+private class Ticket: Object {
+  @Persisted(primaryKey: .increasing) var id: Int
+}
+
 @Suite struct EqualityTests {
   private func realm() throws -> Realm {
     try Realm(
       configuration: .inMemory(objectTypes: [
-        Plain.self, Keyed.self, Named.self, Heir.self, Hashing.self, Embedded.self, Holder.self,
+        Plain.self, Keyed.self, Named.self, Heir.self, Hashing.self, Embedded.self, Holder.self, Crew.self,
+        Random.self, Coded.self, Older.self, Ticket.self,
       ]))
   }
 
@@ -72,6 +97,64 @@ private class Holder: Object {
     try realm.write { realm.add(keyed) }
     let other = try #require(realm.objects(Keyed.self).first)
     #expect(keyed == other && keyed.isEqual(other) && keyed.hash == other.hash && keyed !== other)
+  }
+
+  @Test func anObjectWithAKeyIsFoundAfterItWasAdded() throws {
+    let realm = try realm()
+    let (first, second) = (Keyed(), Keyed())
+    (first.id, second.id) = (1, 2)
+    let chosen: Set<Keyed> = [first]
+    let crew = Crew()
+    crew.members.insert(objectsIn: [first, second])
+    try realm.write { realm.add([first, second]) }
+    #expect(chosen.contains(first) && crew.members.contains(first) && crew.members.contains(second))
+    let other = try #require(realm.object(ofType: Keyed.self, forPrimaryKey: 1))
+    #expect(chosen.contains(other) && crew.members.contains(other))
+    crew.members.remove(first)
+    crew.members.remove(second)
+    #expect(crew.members.isEmpty)
+    try realm.write { realm.add(crew) }
+    #expect(crew.members.isEmpty && realm.objects(Keyed.self).count == 2)
+  }
+
+  @Test func aKeyOfAnyTypeIsHashedAsThatOfTheRow() throws {
+    let realm = try realm()
+    let coded = Coded()
+    coded.code = "x"
+    for object in [Random(), Coded(), coded, Older()] as [Object] {
+      let hash = object.hash
+      try realm.write { realm.add(object) }
+      #expect(object.hash == hash, "\(object)")
+    }
+  }
+
+  @Test func unmanagedObjectsWithOneKeyAreNotEqual() throws {
+    let (a, b) = (Keyed(), Keyed())
+    #expect(a != b && a.hash == b.hash && Set([a, b]).count == 2)
+    // They are yet to get their keys.
+    let (c, d) = (Ticket(), Ticket())
+    #expect(c != d && c.hash != d.hash)
+    d.id = 3
+    let hash = d.hash
+    let realm = try realm()
+    try realm.write { realm.add(d) }
+    #expect(d.hash == hash)
+  }
+
+  @Test func aSetGetsItsObjectsWhenTheyAreFilled() throws {
+    let value: [String: Any] = [
+      "members": [["id": 1], ["id": 2]], "named": [["name": "x"], ["name": "y"], ["name": "x"]],
+    ]
+    let json = #"{"$class": "Crew", "members": [{"id": 1}, {"id": 2}], "any": [{"$class": "Keyed", "id": 3}]}"#
+    let document = try ObjectDocument(json: Data(json.utf8)).object(as: Crew.self, classes: [Keyed.self])
+    for crew in [Crew(value: value), document, document.detached()] {
+      let members = Array(crew.members)
+      #expect(members.map(\.id).sorted() == [1, 2] && members.allSatisfy { crew.members.contains($0) })
+      if let held = crew.any.first { #expect(crew.any.contains(held)) }
+      for member in members { crew.members.remove(member) }
+      #expect(crew.members.isEmpty)
+    }
+    #expect(Crew(value: value).named.count == 2 && document.any.count == 1)
   }
 
   @Test func anOverriddenHashIsTheHash() {
