@@ -58,7 +58,7 @@ extension MigrationStage {
 
   fileprivate func rename(_ className: String, from givenName: String, to newName: String) throws {
     // An earlier step may have renamed the property to a name that no class has any more.
-    let name = classNames[className] ?? className
+    let name = programName(of: className)
     let oldName = passingNames[name]?[givenName] ?? givenName
     func refusal(_ reason: String) -> Realm.Error {
       Self.renaming(className, from: givenName, to: newName, reason: reason)

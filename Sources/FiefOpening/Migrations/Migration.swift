@@ -95,8 +95,9 @@ public final class Migration {
   public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
     stage.checkUse()
     let session = stage.session
+    let name = stage.programName(of: typeName)
     let made = session.perform { transaction -> ObjectBase in
-      guard let binding = session.store.allBindings.first(where: { $0.model.name == typeName }) else {
+      guard let binding = session.store.allBindings.first(where: { $0.model.name == name }) else {
         throw Realm.Error(
           .fail,
           "Object type '\(PlanPath.shortened(typeName))' cannot be created in the migration: it is not in the realm's "
@@ -139,11 +140,12 @@ public final class Migration {
   public func deleteData(forType typeName: String) -> Bool {
     stage.checkUse()
     let session = stage.session
-    guard let table = session.read({ $0.table(named: typeName)?.schema }), !table.isInternal, !table.key.isNested else {
+    let name = stage.programName(of: typeName)
+    guard let table = session.read({ $0.table(named: name)?.schema }), !table.isInternal, !table.key.isNested else {
       return false
     }
     session.perform { try $0.clear(table.key) }
-    if stage.newSchemaNames.contains(typeName) == false { stage.removed.insert(table.key) }
+    if stage.newSchemaNames.contains(name) == false { stage.removed.insert(table.key) }
     return true
   }
 }

@@ -23,6 +23,9 @@ final class MigrationStage {
   let newSchemaNames: Set<String>
   /// The new names of renamed classes, by the old ones.
   var classNames: [String: String] = [:]
+  /// The names that classes have just before or after the step that runs, but neither in the file nor in the program:
+  /// the names of those classes in the program.
+  var passingClassNames: [String: Set<String>] = [:]
   /// The columns whose cells were moved: the stored column, the key that it has now, and the column that has its cells.
   var renamed: [(table: TableKey, stored: ColumnKey, from: ColumnKey, to: ColumnKey)] = []
   var removed: Set<TableKey> = []
@@ -125,11 +128,28 @@ final class MigrationStage {
     if begins { hasBegun = true }
   }
 
-  /// The tables of a class in the stored and in the new graph, by its old or new name. A table that stays in the file,
-  /// but has no class, counts as old only.
+  /// The name of a class in the new graph, by its old, new or passing name. A name that means several classes is noted
+  /// as a mistake.
+  func programName(of name: String) -> String {
+    let known = classNames[name] ?? name
+    guard let passing = passingClassNames[name] else { return known }
+    if passing.count == 1, let only = passing.first, !newSchemaNames.contains(name), stored.table(named: name) == nil {
+      return only
+    }
+    let names = passing.sorted().map { "'\($0)'" }.joined(separator: ", ")
+    faults.note(
+      Realm.Error(
+        .fail,
+        "Class '\(name)' means several classes in this step of the migration: it was renamed to \(names), and another "
+          + "class had or has the name. Call each class by its name in the file or in the program."))
+    return known
+  }
+
+  /// The tables of a class in the stored and in the new graph, by its old, new or passing name. A table that stays in
+  /// the file, but has no class, counts as old only.
   func tables(named name: String) -> (old: TableKey?, new: TableKey?) {
-    let oldName = classNames.first { $0.value == name }?.key ?? name
-    let newName = classNames[name] ?? name
+    let newName = programName(of: name)
+    let oldName = classNames.first { $0.value == newName }?.key ?? newName
     func key(_ table: TableSchema?) -> TableKey? {
       table.flatMap { $0.isInternal || $0.key.isNested ? nil : $0.key }
     }

@@ -63,20 +63,41 @@ public struct Migrations: Sendable, CustomStringConvertible {
   public var block: MigrationBlock {
     { [steps] migration, oldVersion in
       let needed = steps.filter { $0.version > oldVersion && $0.version <= migration.schemaVersion }
-      // Classes are renamed before anything is accessed. A class may have been renamed more than once.
-      var names: [(old: String, new: String)] = []
-      for step in needed {
-        for (old, new) in step.classNames.sorted(by: { $0.key < $1.key }) {
-          if let position = names.firstIndex(where: { $0.new == old }) {
-            names[position].new = new
-          } else {
-            names.append((old, new))
-          }
-        }
+      // Classes are renamed before anything is accessed.
+      let classes = Self.renamedClasses(by: needed)
+      for (old, new) in classes.map({ ($0[0], $0[needed.count]) })
+      where old != new && migration.oldSchema[old] != nil { migration.renameClass(from: old, to: new) }
+      for (number, step) in needed.enumerated() {
+        migration.stage.passingClassNames = Self.passingNames(of: classes, in: number)
+        try step.body(migration)
       }
-      for (old, new) in names where migration.oldSchema[old] != nil { migration.renameClass(from: old, to: new) }
-      for step in needed { try step.body(migration) }
     }
+  }
+
+  /// The names of each class that steps rename: the one before the first step, and the one after each. A class may be
+  /// renamed more than once.
+  private static func renamedClasses(by steps: [Step]) -> [[String]] {
+    var classes: [[String]] = []
+    for (number, step) in steps.enumerated() {
+      let before = classes.map { $0[number] }
+      for (index, name) in before.enumerated() { classes[index].append(step.classNames[name] ?? name) }
+      for (old, new) in step.classNames.sorted(by: { $0.key < $1.key }) where !before.contains(old) {
+        classes.append(Array(repeating: old, count: number + 1) + [new])
+      }
+    }
+    return classes
+  }
+
+  /// The names that classes have before or after a step, but neither at first nor at last; and their last names.
+  private static func passingNames(of classes: [[String]], in step: Int) -> [String: Set<String>] {
+    var passing: [String: Set<String>] = [:]
+    for names in classes {
+      guard let first = names.first, let last = names.last else { continue }
+      for name in names[step...step + 1] where name != first && name != last {
+        passing[name, default: []].insert(last)
+      }
+    }
+    return passing
   }
 
   /// These migrations with the step of one version alone, for tests.
@@ -108,7 +129,9 @@ public struct Step: Sendable {
   /// - Parameters:
   ///   - version: the schema version that the step leads to: files of a lower version need it.
   ///   - classNames: the classes that were renamed in this version: their new names, by the old ones. A class that
-  ///     the file does not have is left out. All steps can use the class's name in the file or in the program.
+  ///     the file does not have is left out. All steps can use the class's name in the file or in the program, and
+  ///     each step also the names that it has just before and after the step. Using a name that means several classes
+  ///     then fails the migration.
   ///   - body: the code. It may throw; the file then stays as it was.
   public init(
     _ version: UInt64, renaming classNames: [String: String] = [:],

@@ -156,14 +156,14 @@ private let second = DynamicSchema([
             case 0: new?["fulName"] = "Eve"
             case 1: old?["name"] = "Eve"
             case 2: new?["age"] = "many"
-            case 3: migration.create("Person")
+            case 3: migration.create("Being")
             case 4: new?["home"] = old
             default: new?["homes"] = [3]
             }
           }
         })
     }
-    let words = ["fulName", "Human.name", "Human.age", "Person", "Human.home", "Human.homes"]
+    let words = ["fulName", "Human.name", "Human.age", "Being", "Human.home", "Human.homes"]
     let text = error?.localizedDescription ?? ""
     #expect(text.contains(words[mistake]) || mistake == 1 && text.contains("Person.name"), "\(text)")
     #expect(try file.bytes() == before && file.storedVersion() == 1)

@@ -62,6 +62,33 @@ private enum Five {
   static let types: [ObjectBase.Type] = [Human.self, Home.self]
 }
 
+/// Classes that were renamed from version to version: A to B, and B to C.
+private enum Renamed {
+  class A: PastClass {
+    @Persisted var text = ""
+    @Persisted var number = 0
+  }
+  class B: PastClass {
+    @Persisted var text = ""
+    @Persisted var number = 0
+  }
+  class C: PastClass {
+    @Persisted var words = ""
+    @Persisted var number = 0
+    @Persisted var note = ""
+  }
+  class D: PastClass { @Persisted var number = 0 }
+
+  static func file(_ types: [ObjectBase.Type] = [A.self]) throws -> Changing {
+    let file = try Changing()
+    try file.make(types) { realm in
+      for text in ["7", "8"] { realm.create(A.self, value: ["text": text]) }
+      if types.count > 1 { realm.create(D.self) }
+    }
+    return file
+  }
+}
+
 private struct Chain {
   static let types = [One.types, Two.types, Three.types, Four.types, Five.types]
 
@@ -228,6 +255,80 @@ private struct Chain {
     }
     #expect(throws: Halt.self) { _ = try file.open(One.types, 3, migrations.block) }
     #expect(try file.bytes() == before)
+  }
+
+  /// Each step is written for the classes of its time.
+  @Test(arguments: [false, true]) func stepsCallAClassByTheNamesThatItHasThen(isAtOnce: Bool) throws {
+    let block = Migrations {
+      Migrations.Step(1, renaming: ["A": "B"]) { migration in
+        migration.enumerateObjects(ofType: "B") { old, new in
+          new?["number"] = Int(old?["text"] as? String ?? "") ?? 0
+        }
+      }
+      Migrations.Step(2, renaming: ["B": "C"]) { migration in
+        migration.renameProperty(onType: "B", from: "text", to: "words")
+        migration.enumerateObjects(ofType: "B") { _, new in new?["note"] = "n\(new?["number"] as? Int ?? 0)" }
+        migration.create("B", value: ["number": 9])
+      }
+    }.block
+    let file = try Renamed.file()
+    if !isAtOnce { _ = try file.open([Renamed.B.self], 1, block) }
+    let realm = try file.open([Renamed.C.self], 2, block)
+    #expect(realm.objects(Renamed.C.self).map { "\($0.words) \($0.number) \($0.note)" } == ["7 7 n7", "8 8 n8", " 9 "])
+  }
+
+  @Test(arguments: ["A", "B", "C"]) func dataIsDeletedByAnyNameOfAClass(_ name: String) throws {
+    let file = try Renamed.file()
+    let found = Noted<Bool>()
+    let migrations = Migrations {
+      Migrations.Step(1, renaming: ["A": "B"]) { found.note($0.deleteData(forType: name)) }
+      Migrations.Step(2, renaming: ["B": "C"])
+    }
+    let realm = try file.open([Renamed.C.self], 2, migrations.block)
+    #expect(realm.isEmpty && found.values == [true])
+  }
+
+  @Test func aClassMayGetItsFirstNameBack() throws {
+    let file = try Renamed.file()
+    let migrations = Migrations {
+      Migrations.Step(1, renaming: ["A": "B"]) { migration in
+        migration.enumerateObjects(ofType: "B") { _, new in new?["number"] = 1 }
+      }
+      Migrations.Step(2, renaming: ["B": "A"])
+    }
+    let realm = try file.open([Renamed.A.self], 2, migrations.block)
+    #expect(realm.objects(Renamed.A.self).map { "\($0.text) \($0.number)" } == ["7 1", "8 1"])
+  }
+
+  @Test func aNameThatMeansTwoClassesInAStepFailsTheMigration() throws {
+    let file = try Renamed.file([Renamed.A.self, Renamed.D.self])
+    let before = try file.bytes()
+    func block(_ name: String) -> MigrationBlock {
+      Migrations {
+        Migrations.Step(1, renaming: ["A": "B"]) { migration in
+          migration.enumerateObjects(ofType: name) { _, new in new?["number"] = 1 }
+        }
+        Migrations.Step(2, renaming: ["B": "C"])
+        Migrations.Step(3, renaming: ["D": "B"]) { migration in
+          migration.enumerateObjects(ofType: "B") { _, new in new?["number"] = 3 }
+        }
+      }.block
+    }
+    let types: [ObjectBase.Type] = [Renamed.B.self, Renamed.C.self]
+    let error = file.error(types, 3, block("B"))
+    #expect(error?.localizedDescription.contains("'B' means several classes") == true, "\(error as Any)")
+    #expect(try file.bytes() == before)
+    let realm = try file.open(types, 3, block("A"))
+    #expect(realm.objects(Renamed.C.self).map(\.number) == [1, 1])
+    #expect(realm.objects(Renamed.B.self).map(\.number) == [3])
+  }
+
+  @Test func theNamesOfAStepAreThoseBeforeIt() throws {
+    let file = try Changing()
+    try file.make([Renamed.A.self, Renamed.B.self]) { $0.create(Renamed.A.self) }
+    let migrations = Migrations { Migrations.Step(1, renaming: ["A": "B", "B": "C"]) }
+    let error = file.error([Renamed.B.self, Renamed.C.self], 1, migrations.block)
+    #expect(error?.localizedDescription.contains("'A' cannot be renamed to 'B'") == true, "\(error as Any)")
   }
 
   @Test func twoStepsOfOneVersionTrap() async {
