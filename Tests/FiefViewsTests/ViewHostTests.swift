@@ -32,6 +32,10 @@ struct ViewHostTests {
     @Environment(\.realm) var realm
   }
 
+  struct PondsByName {
+    @ObservedSectionedResults(Pond.self, sectionKeyPath: \.name) var ponds
+  }
+
   private func turn() async {
     for _ in 0..<3 {
       await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
@@ -92,6 +96,38 @@ struct ViewHostTests {
     #expect(values.during { view.realm.objects(Pond.self).count } == 1)
     values.realmConfiguration = other.configuration
     #expect(values.during { view.ponds.map(\.name) } == ["Tarn", "Bog"])
+  }
+
+  @Test func `a handler outside of evaluations changes the realm of its view`() throws {
+    let other = try Realm.ponds()
+    let earlier = Realm.Configuration.defaultConfiguration
+    defer { Realm.Configuration.defaultConfiguration = earlier }
+    Realm.Configuration.defaultConfiguration = other.configuration
+    let realm = try Realm.ponds(Pond(1, "Mere"))
+    var values = EnvironmentValues()
+    values.realm = realm
+    let view = Ponds()
+    #expect(values.during { view.ponds.count } == 1)
+    view.$ponds.append(Pond(2, "Tarn"))
+    #expect(realm.objects(Pond.self).map(\.name) == ["Mere", "Tarn"])
+    view.$ponds.remove(atOffsets: IndexSet(integer: 0))
+    #expect(realm.objects(Pond.self).map(\.name) == ["Tarn"])
+    #expect(view.ponds.map(\.name) == ["Tarn"])
+    let sections = PondsByName()
+    #expect(values.during { sections.ponds.allKeys } == ["Tarn"])
+    #expect(sections.ponds.allKeys == ["Tarn"])
+    #expect(other.isEmpty)
+  }
+
+  @Test func `a view without an environment follows the default configuration`() throws {
+    let earlier = Realm.Configuration.defaultConfiguration
+    defer { Realm.Configuration.defaultConfiguration = earlier }
+    let (first, second) = (try Realm.ponds(Pond(1, "Mere")), try Realm.ponds(Pond(1, "Tarn")))
+    let view = Ponds()
+    Realm.Configuration.defaultConfiguration = first.configuration
+    #expect(view.ponds.map(\.name) == ["Mere"])
+    Realm.Configuration.defaultConfiguration = second.configuration
+    #expect(view.ponds.map(\.name) == ["Tarn"])
   }
 
   @Test func `bindings derive from others`() {

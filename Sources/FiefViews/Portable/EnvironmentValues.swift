@@ -19,7 +19,8 @@
   ///     values.during { show(DogsList()) }
   ///
   /// An interface library makes the values of a view current while it evaluates that view. A wrapper without a
-  /// configuration of its own then opens the realm of `realmConfiguration`.
+  /// configuration of its own then opens the realm of `realmConfiguration`. It keeps this realm until the next
+  /// evaluation, so what the handler of an event reads and changes through it belongs to the view.
   ///
   /// This type exists where SwiftUI does not.
   public struct EnvironmentValues {
@@ -49,7 +50,10 @@
     /// The values of the view that is being evaluated; all defaults outside an evaluation.
     ///
     ///     let configuration = EnvironmentValues.current.realmConfiguration
-    @MainActor public private(set) static var current = EnvironmentValues()
+    @MainActor public static var current: EnvironmentValues { evaluated ?? EnvironmentValues() }
+
+    /// The values of the evaluation that is under way.
+    @MainActor private(set) static var evaluated: EnvironmentValues?
 
     /// Makes these values current while a closure runs.
     ///
@@ -62,9 +66,9 @@
     /// - Throws: the error of the closure.
     @MainActor
     public func during<Result>(_ body: () throws -> Result) rethrows -> Result {
-      let outer = Self.current
-      Self.current = self
-      defer { Self.current = outer }
+      let outer = Self.evaluated
+      Self.evaluated = self
+      defer { Self.evaluated = outer }
       return try body()
     }
   }
@@ -86,7 +90,7 @@
     /// - Parameter keyPath: a path from the values of the environment.
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
 
-    /// The present value.
+    /// The present value; the default outside an evaluation.
     @MainActor public var wrappedValue: Value { EnvironmentValues.current[keyPath: keyPath] }
   }
 

@@ -79,6 +79,20 @@ public final class QueriedStorage<Element: RealmFetchable & KeypathSortable, Sho
     didSet { if request.configuration == nil, environment != oldValue { reset() } }
   }
 
+  #if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
+    /// Whether an evaluation has given the environment.
+    private var isPlaced = false
+
+    /// Takes over the configuration of the environment.
+    ///
+    /// Outside of evaluations, as in the handler of an event, the environment has its defaults alone. These are for
+    /// wrappers that no evaluation has given another environment.
+    @MainActor func takeOver(_ configuration: Realm.Configuration) {
+      if EnvironmentValues.evaluated != nil { isPlaced = true } else if isPlaced { return }
+      environment = configuration
+    }
+  #endif
+
   private let derive: (Results<Element>, [Fief.SortDescriptor]) -> Shown
   private var live: Shown?
 

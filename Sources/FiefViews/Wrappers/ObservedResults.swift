@@ -35,7 +35,7 @@ public struct ObservedResults<ResultType: RealmFetchable & KeypathSortable & Thr
   ///     Text("\(dogs.count) dogs, \(dogs.where { $0.age > 9 }.count) old ones")
   @MainActor public var wrappedValue: Results<ResultType> {
     #if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
-      storage.environment = environment
+      storage.takeOver(environment)
     #endif
     return ShownValues.areRead ? storage.asShown : storage.shown
   }

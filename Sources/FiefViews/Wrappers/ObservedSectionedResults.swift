@@ -42,7 +42,7 @@ public struct ObservedSectionedResults<
   ///     Text(genres.allKeys.joined(separator: ", "))
   @MainActor public var wrappedValue: SectionedResults<Key, ResultType> {
     #if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
-      storage.environment = environment
+      storage.takeOver(environment)
     #endif
     return storage.shown
   }
