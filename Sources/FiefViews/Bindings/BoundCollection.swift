@@ -17,6 +17,9 @@ public protocol BoundCollection {
   /// The collection as the view shows it.
   var wrappedValue: Value { get }
 
+  /// The collection that is changed. Taking it counts as no evaluation: the positions of views stay what they are.
+  var _target: Value { get }
+
   /// Requests that views are evaluated again, after a change of an unmanaged collection.
   func _changedDirectly()
 }
@@ -25,6 +28,9 @@ extension Binding: BoundCollection where Value: RealmCollection {
   /// The type of the elements.
   public typealias Element = Value.Element
 
+  /// The present collection.
+  public var _target: Value { wrappedValue }
+
   /// Requests that views are evaluated again, after a change of an unmanaged collection.
   public func _changedDirectly() { wrappedValue = wrappedValue }
 }
@@ -32,7 +38,7 @@ extension Binding: BoundCollection where Value: RealmCollection {
 extension BoundCollection where Value: ThreadConfined {
   /// Changes the collection.
   fileprivate func change(_ body: (Value) -> Void) {
-    let value = wrappedValue
+    let value = _target
     ImplicitWrite.change(value, body)
     if value.realm == nil { _changedDirectly() }
   }
@@ -112,7 +118,7 @@ extension BoundCollection where Value == Results<Element>, Element: _ObjectRepre
     guard let object = ImplicitWrite.thawed(value._object) as? Object else {
       fatalError("An embedded object cannot be added to results: assign it to its owner.")
     }
-    ImplicitWrite.change(wrappedValue) { $0.realm?.add(object) }
+    ImplicitWrite.change(_target) { $0.realm?.add(object) }
   }
 
   /// Deletes an object, or the root object of a projection, if it is one of the results.
@@ -123,7 +129,7 @@ extension BoundCollection where Value == Results<Element>, Element: _ObjectRepre
   public func remove(_ object: Element) {
     if object.isInvalidated { return }
     if object.realm == nil { fatalError("An unmanaged object cannot be removed from results: only a realm deletes.") }
-    ImplicitWrite.change(wrappedValue) { results in
+    ImplicitWrite.change(_target) { results in
       guard let live = object.isFrozen ? object.thaw() : object, results.index(of: live) != nil else { return }
       results.realm?.delete(live._object)
     }

@@ -62,7 +62,7 @@ public struct ObservedRealmObject<ObjectType: RealmSubscribable>: DynamicPropert
 
     /// The value as views show it.
     public var wrappedValue: ObjectType {
-      get { storage.shown }
+      get { ShownValues.areRead ? storage.asShown : storage.shown }
       nonmutating set { storage.value = newValue }
     }
 
@@ -90,6 +90,9 @@ extension ObservedRealmObject.Wrapper: BoundCollection where ObjectType: RealmCo
   public typealias Value = ObjectType
   /// The type of the elements.
   public typealias Element = ObjectType.Element
+
+  /// The live or unmanaged collection.
+  @MainActor public var _target: ObjectType { storage.value }
 
   /// Requests that views are evaluated again, after a change of an unmanaged collection.
   @MainActor public func _changedDirectly() { storage.changedDirectly() }

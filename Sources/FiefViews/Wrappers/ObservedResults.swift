@@ -34,10 +34,16 @@ public struct ObservedResults<ResultType: RealmFetchable & KeypathSortable & Thr
   ///
   ///     Text("\(dogs.count) dogs, \(dogs.where { $0.age > 9 }.count) old ones")
   @MainActor public var wrappedValue: Results<ResultType> {
+    let storage = placed
+    return ShownValues.areRead ? storage.asShown : storage.shown
+  }
+
+  /// The storage, in the environment of the view.
+  @MainActor private var placed: QueriedStorage<ResultType, Results<ResultType>> {
     #if !(canImport(SwiftUI) && (canImport(Darwin) || FIEF_STAND_INS))
       storage.takeOver(environment)
     #endif
-    return ShownValues.areRead ? storage.asShown : storage.shown
+    return storage
   }
 
   /// Adds and deletes objects; holds the condition and the order.
@@ -70,6 +76,9 @@ extension ObservedResults: _QueryingWrapper {
 extension ObservedResults: BoundCollection {
   /// The type of the elements.
   public typealias Element = ResultType
+
+  /// The live results.
+  public var _target: Results<ResultType> { placed.value }
 
   /// Does nothing: the results are always managed.
   public func _changedDirectly() {}

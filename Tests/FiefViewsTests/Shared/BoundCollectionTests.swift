@@ -10,6 +10,14 @@ struct BoundCollectionTests {
     @ObservedRealmObject var pond: Pond
   }
 
+  struct Shoal {
+    @ObservedRealmObject var fish: RealmSwift.List<Fish>
+  }
+
+  struct Catch {
+    @ObservedRealmObject var fish: Results<Fish>
+  }
+
   let realm: Realm
   let pond: Pond
   let row: Row
@@ -45,6 +53,31 @@ struct BoundCollectionTests {
     _ = row.pond
     row.$pond.fish.remove(at: 0)
     #expect(names == "cde")
+  }
+
+  @Test func `a list that is observed itself is changed at the positions that are shown`() throws {
+    let shoal = Shoal(fish: pond.fish)
+    #expect(shoal.fish.count == 5)
+    try realm.write { pond.fish.remove(at: 0) }
+    shoal.$fish.remove(at: 1)
+    #expect(names == "cde", "Position 1 showed b.")
+    shoal.$fish.move(fromOffsets: IndexSet(integer: 2), toOffset: 5)
+    #expect(names == "dec", "Position 2 showed c.")
+    shoal.$fish.append(Fish(value: ["name": "f"]))
+    for position in [3, 4] { shoal.$fish.remove(at: position) }
+    #expect(names == "cf", "Changes are no evaluation: the positions showed d and e.")
+    _ = shoal.fish
+    shoal.$fish.remove(at: 1)
+    #expect(names == "c")
+  }
+
+  @Test func `of results that are observed themselves those are deleted that are shown`() throws {
+    let all = Catch(fish: realm.objects(Fish.self).sorted(by: \.name))
+    #expect(all.fish.count == 5)
+    try realm.write { realm.delete(pond.fish[0]) }
+    all.$fish.append(Fish(value: ["name": "0"]))
+    all.$fish.remove(atOffsets: IndexSet(integer: 1))
+    #expect(names == "cde" && all.fish.map(\.name) == ["0", "c", "d", "e"])
   }
 
   @Test func `a binding of an object takes positions in that object's version`() throws {

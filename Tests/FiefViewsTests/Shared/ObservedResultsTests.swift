@@ -68,6 +68,16 @@ struct ObservedResultsTests {
     #expect(view.names == ["Bog", "Pool"])
   }
 
+  @Test func `positions are those of the evaluation, also after an object was added`() throws {
+    let realm = try Realm.ponds(Pond(1, "Mere"), Pond(2, "Tarn"))
+    let view = Ponds(realm, sortedBy: "key")
+    #expect(view.names == ["Mere", "Tarn"])
+    try realm.write { realm.add(Pond(0, "Bog")) }
+    view.$ponds.append(Pond(7, "Pool"))
+    view.$ponds.remove(atOffsets: IndexSet(integer: 0))
+    #expect(view.names == ["Bog", "Tarn", "Pool"])
+  }
+
   @Test func `deletes an object only if it is one of the results`() throws {
     let realm = try Realm.ponds(Pond(1, "Mere"), Pond(2, "Tarn"))
     let view = Ponds(realm, where: { $0.key == 1 })
