@@ -60,6 +60,25 @@ struct ViewHostTests {
     #expect(recorder.changes == 2)
   }
 
+  @Test func `a host hears of changes again when the deletion of an object was undone`() async throws {
+    let realm = try Realm.ponds(Pond(1, "Mere"), history: .versions(10))
+    let pond = realm.objects(Pond.self)[0]
+    let recorder = Recorder()
+    ViewSource.host = recorder
+    defer { ViewSource.host = nil }
+    let row = Row(pond: pond)
+    recorder.recording { #expect(row.pond.name == "Mere") }
+    try realm.write { realm.delete(pond) }
+    await turn()
+    #expect(recorder.changes == 1 && row.pond.name == "")
+    try realm.undo()
+    recorder.recording { #expect(row.pond.name == "Mere") }
+    let heard = recorder.changes
+    try realm.write { realm.objects(Pond.self)[0].name = "Tarn" }
+    await turn()
+    #expect(recorder.changes == heard + 1 && row.pond.name == "Tarn")
+  }
+
   @Test func `a host hears of changes of unmanaged objects through bindings`() {
     let recorder = Recorder()
     ViewSource.host = recorder

@@ -60,8 +60,16 @@ public final class NotificationToken: Sendable {
     }
   }
 
-  /// Whether the token has not been invalidated.
-  package var isLive: Bool { state.withLock { if case .ended = $0 { false } else { true } } }
+  /// Whether the observation is to come or goes on. It ends with the token, and with what it observes.
+  package var isLive: Bool {
+    state.withLock { state in
+      switch state {
+      case .coming: true
+      case .live(_, let observation): observation.isLive
+      case .ended: false
+      }
+    }
+  }
 
   /// Records the registered observation.
   ///

@@ -5,10 +5,13 @@ public import Fief
 ///
 /// A view gets a frozen value, because it keeps and compares values while the realm goes on.
 public class FollowedSource<Value: RealmSubscribable>: ViewSource {
-  private(set) var token: NotificationToken?
+  private var token: NotificationToken?
   /// The value that views were shown last.
   private(set) var lastShown: Value?
   private var isWaiting = false
+
+  /// Whether the value is observed. The observation ends with the value, which undoing may bring back.
+  final var isFollowed: Bool { token?.isLive ?? false }
 
   /// Ends the observation: another value is shown from now on.
   final func forget() {
@@ -20,7 +23,7 @@ public class FollowedSource<Value: RealmSubscribable>: ViewSource {
   ///
   /// - Parameter keyPaths: names of the properties whose changes evaluate views again; nil for all.
   @MainActor final func follow(_ value: Value, keyPaths: [String]?) {
-    guard token == nil, let realm = value.realm, FrozenCopy.changes(value, realm) else { return }
+    guard !isFollowed, let realm = value.realm, FrozenCopy.changes(value, realm) else { return }
     if realm.isInWriteTransaction {
       // An observation that began in a write could miss the changes that the write has made already.
       if isWaiting { return }

@@ -3,7 +3,7 @@ public import Fief
 /// The value of a wrapper, followed from version to version.
 ///
 ///     given ──first use──▶ live: observed, shown as a frozen copy ──▶ deleted: shown as the default
-///              │                                                  ╲
+///              │            ▲──────────── deletion undone ──────────────╯
 ///              └──▶ unmanaged: shown as it is ──added to a realm──▶ live
 ///              └──▶ frozen, and deleted since: shown as it is
 public final class ObservedStorage<Value: RealmSubscribable>: FollowedSource<Value> {
@@ -43,7 +43,7 @@ public final class ObservedStorage<Value: RealmSubscribable>: FollowedSource<Val
 
   /// Makes the value live. May be called often.
   @MainActor private func thaw() {
-    if current.isFrozen, token == nil, let live = current.thaw() { current = live }
+    if current.isFrozen, !isFollowed, let live = current.thaw() { current = live }
   }
 
   /// Takes over a value that was assigned through a binding. The same value stands for a change of its parts.
@@ -53,5 +53,5 @@ public final class ObservedStorage<Value: RealmSubscribable>: FollowedSource<Val
 
   /// Requests that views are evaluated again, after a change through a binding that no observation reports: of an
   /// unmanaged value, or of one that was added to a realm since it was shown.
-  @MainActor func changedDirectly() { if token == nil { announce() } }
+  @MainActor func changedDirectly() { if !isFollowed { announce() } }
 }

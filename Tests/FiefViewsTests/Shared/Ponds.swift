@@ -44,8 +44,10 @@ final class PondView: Projection<Pond>, ObjectKeyIdentifiable {
 extension Realm {
   /// A private realm of the main actor with ponds in it.
   @MainActor
-  static func ponds(_ ponds: Pond...) throws -> Realm {
-    let realm = try Realm(configuration: .inMemory(objectTypes: [Pond.self, Fish.self, Shore.self]))
+  static func ponds(_ ponds: Pond..., history: Configuration.History = .none) throws -> Realm {
+    var configuration = Configuration.inMemory(objectTypes: [Pond.self, Fish.self, Shore.self])
+    configuration.history = history
+    let realm = try Realm(configuration: configuration)
     try realm.write { realm.add(ponds) }
     return realm
   }
