@@ -11,8 +11,9 @@ extension RealmStore {
   ///     }
   ///
   /// The elements are those of `Realm.changes`, and their objects are frozen. While the loop is busy, all commits
-  /// become one element, so no commit is lost or reported twice. Commits that change no objects make no element. A
-  /// suspended loop retains one version.
+  /// become one element, so no commit is lost or reported twice. Commits that change no objects make no element. A loop
+  /// retains the version of its last element. The sequence itself, as long as it is kept, retains the version at which
+  /// it was made.
   ///
   /// An iteration ends when the task is cancelled, and when the store is closed. The sequence may be passed to other
   /// tasks, and iterated several times; it holds the store open. It is empty for a closed store.

@@ -9,8 +9,9 @@ import Synchronization
 actor StoreSequence<Element: Sendable>: StoreIteration {
   private let executor = QueueExecutor("fief.following")
   private let use: StoreUse
-  /// The source of the elements; nil when the iteration has ended.
+  /// The source of the elements; nil after the first call of `next()`, because it may retain an early version.
   private var source: ((HeldStore) -> ChangeSource<Element>)?
+  /// Nil before the first call of `next()`, and when the iteration has ended.
   private var changes: PulledChanges<Element>?
   /// Whether a call of `next()` waits or computes.
   private var isPulling = false
@@ -43,8 +44,8 @@ actor StoreSequence<Element: Sendable>: StoreIteration {
 
   /// Waits for the next element, and drops what the wait has used.
   private func pull() async -> Element? {
-    guard let source else { return nil }
-    if changes == nil {
+    if let source {
+      self.source = nil
       guard use.add(self), let held = use.held else { return nil }
       changes = source(held).changes(on: .of(executor.queue))
     }

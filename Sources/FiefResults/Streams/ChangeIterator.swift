@@ -8,19 +8,18 @@ import FiefSessions
 ///                    └──▶ frozen, on another one ▲
 ///
 /// The first call decides whether the elements are live on the caller's actor, or computed on an actor of their own and
-/// frozen.
+/// frozen. It drops the source then, because that retains the version at which the sequence was made.
 public struct _ChangeIterator<Element>: AsyncIteratorProtocol {
   private enum State {
-    case new
+    case new(ChangeSource<Element>)
     case here(PulledChanges<Element>)
     case frozen(FrozenChanges<Element>)
     case ended
   }
 
-  private let source: ChangeSource<Element>
-  private var state = State.new
+  private var state: State
 
-  init(_ source: ChangeSource<Element>) { self.source = source }
+  init(_ source: ChangeSource<Element>) { state = .new(source) }
 
   /// The next change, frozen; nil after the end.
   public mutating func next() async -> Element? { await next(isolation: nil) }
@@ -33,7 +32,7 @@ public struct _ChangeIterator<Element>: AsyncIteratorProtocol {
   /// - Parameter actor: the actor on whose realm the elements are live. It has to be the same in all calls.
   /// - Returns: nil after the end.
   public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-    if case .new = state {
+    if case .new(let source) = state {
       if let actor {
         state = .here(source.changes(on: .of(actor)))
       } else {
@@ -77,16 +76,23 @@ package struct ChangeSource<Element> {
 /// The changes of a thing as frozen elements, for tasks without an actor: they are computed on an actor of their own.
 actor FrozenChanges<Element> {
   // Boxed, because only this actor uses what the source makes, and any thread may read a frozen change.
-  private let source: UncheckedBox<ChangeSource<Element>>
+  /// Nil after the first call of `next()`.
+  private var source: UncheckedBox<ChangeSource<Element>>?
+  private let freeze: UncheckedBox<(Element) -> Element>
   private var changes: PulledChanges<Element>?
 
-  init(_ source: UncheckedBox<ChangeSource<Element>>) { self.source = source }
+  init(_ source: UncheckedBox<ChangeSource<Element>>) {
+    self.source = source
+    freeze = UncheckedBox(source.value.freeze)
+  }
 
   /// Waits for the next change; a box with nil after the end.
   func next() async -> UncheckedBox<Element?> {
-    let changes = changes ?? source.value.changes(on: .of(self))
-    self.changes = changes
-    let element = await changes.next(isolation: self)
-    return UncheckedBox(element.map(source.value.freeze))
+    if let source {
+      changes = source.value.changes(on: .of(self))
+      self.source = nil
+    }
+    let element = await changes?.next(isolation: self)
+    return UncheckedBox(element.map(freeze.value))
   }
 }

@@ -49,7 +49,11 @@ package final class PulledChanges<Element> {
   package func next(isolation: isolated (any Actor)?) async -> Element? {
     while wait.isLive, !Task.isCancelled {
       session.checkConfinement()
-      if let element = change() { return element }
+      if let element = change() {
+        // A loop that never waits would retain the version at which it began.
+        wait.delivered = session.graph
+        return element
+      }
       if !wait.isLive || !mayFollow() { break }
       await wait.forVersion(after: session.graph, of: session, isolation: isolation)
     }

@@ -11,7 +11,8 @@ extension Realm {
   ///
   /// An element leads from the version of the element before to a later one, like `changes(since:)`: while the loop is
   /// busy, all commits become one element, so no commit is lost or reported twice. Commits that change no objects make
-  /// no element. No history has to be kept for it. Elements are frozen; a suspended loop retains one version.
+  /// no element. No history has to be kept for it. Elements are frozen. A loop retains the version of its last element.
+  /// The sequence itself, as long as it is kept, retains the version at which it was made.
   ///
   /// An iteration follows the realm of the actor that runs it, which the actor has open, or opens now: its objects are
   /// up to date with the element. The sequence ends when that realm is invalidated, and when the task is cancelled. It

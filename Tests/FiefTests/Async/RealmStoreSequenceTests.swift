@@ -1,3 +1,4 @@
+import FiefGraph
 import FiefTestSupport
 import Foundation
 import RealmSwift
@@ -254,6 +255,19 @@ struct RealmStoreSequenceTests {
     try await store.write { realm in realm.delete(realm.objects(Dog.self)) }
     let second = try #require(await changes.next())
     #expect(second["Dog"]?.deletions.count == 3 && second["Cat"] == nil)
+  }
+
+  @Test func `a loop over changes that keeps up retains no early version`() async throws {
+    let store = try await open()
+    try await add(Dog(0), to: store)
+    var changes = store.changes.makeAsyncIterator()
+    weak let first = try await store.read { realm in realm.session.graph.table(named: "Dog") }
+    for id in 1...5 {
+      try await add(Dog(id), to: store)
+      _ = await changes.next()
+    }
+    #expect(first == nil)
+    withExtendedLifetime(changes) {}
   }
 
   @Test @MainActor func `changes are frozen on an actor, too`() async throws {

@@ -308,6 +308,25 @@ struct ObservedChangesTests {
         ?? false)
   }
 
+  @Test(arguments: [true, false])
+  func `a loop that keeps up retains its last two versions, and no earlier one`(isOnActor: Bool) async throws {
+    var configuration = memory()
+    configuration.maximumNumberOfActiveVersions = 2
+    let realm = try await Realm(configuration: configuration, actor: MainActor.shared)
+    let first = realm.version
+    var live = isOnActor ? realm.objects(Boat.self).changes.makeAsyncIterator() : nil
+    var frozen = isOnActor ? nil : realm.objects(Boat.self).changes.makeAsyncIterator()
+    for id in 0..<5 {
+      try realm.write { realm.add(Boat(id)) }
+      _ = await live?.next(isolation: #isolation)
+      _ = await frozen?.next()
+    }
+    let identifier = realm.configuration.inMemoryIdentifier
+    let open = try #require(Realm.openRealms.first { $0.inMemoryIdentifier == identifier })
+    #expect(!open.versions.contains(first), "\(open)")
+    withExtendedLifetime((live, frozen)) {}
+  }
+
   @Test func `a suspended loop retains one version, and none after its end`() async throws {
     let boats = realm.objects(Boat.self)
     var changes: ObservedChanges<Results<Boat>, RealmCollectionChange<Results<Boat>>>.AsyncIterator? =

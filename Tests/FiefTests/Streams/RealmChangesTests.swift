@@ -1,4 +1,5 @@
 import Dispatch
+import FiefGraph
 import FiefTestSupport
 import Foundation
 import RealmSwift
@@ -105,6 +106,24 @@ struct RealmChangesTests {
     try realm.write { realm.deleteAll() }
     let second = await iterator.next(isolation: MainActor.shared)
     #expect(second?["Note"]?.deletions.count == 100)
+  }
+
+  @Test @MainActor func `a loop that keeps up retains no early version, with and without an actor`() async throws {
+    let configuration = Realm.Configuration.inMemory(objectTypes: [Note.self])
+    let realm = try await Realm(configuration: configuration, actor: MainActor.shared)
+    try realm.write { _ = realm.create(Note.self, value: ["id": 0]) }
+    var live = realm.changes.makeAsyncIterator()
+    var frozen = realm.changes.makeAsyncIterator()
+    weak let first = realm.session.graph.table(named: "Note")
+    weak var second: Table?
+    for id in 1...5 {
+      try realm.write { _ = realm.create(Note.self, value: ["id": id]) }
+      if id == 1 { second = realm.session.graph.table(named: "Note") }
+      _ = await live.next(isolation: MainActor.shared)
+      _ = await frozen.next()
+    }
+    #expect(first == nil && second == nil)
+    withExtendedLifetime((live, frozen)) {}
   }
 
   @Test @MainActor func `commits without changes of objects make no element`() async throws {
