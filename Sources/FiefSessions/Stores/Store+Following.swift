@@ -53,12 +53,14 @@ extension Store {
   private func takeReservedTurn(_ files: StoreFile) {
     // The write meets an error itself.
     guard (try? files.beginTurn(since: lock.arrival)) != nil else { return }
-    let (isSecond, number) = state.withLock { state in
-      defer { state.reservation = state.reservation ?? state.nextReservation }
+    let number: UInt64? = state.withLock { state in
+      guard state.reservation == nil else { return nil }
+      let number = state.nextReservation
       state.nextReservation += 1
-      return (state.reservation != nil, state.nextReservation - 1)
+      state.reservation = number
+      return number
     }
-    if isSecond { return files.endTurn() }
+    guard let number else { return files.endTurn() }
     let visit = StoreVisits(self)
     options.fileSystem.later(in: Self.reservedTime) { visit { $0.endReservation(number) } }
   }

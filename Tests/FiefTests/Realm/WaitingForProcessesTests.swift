@@ -31,6 +31,12 @@ import Testing
       return other
     }
 
+    /// Whether a process stands in line for the turn: the lock file says so.
+    private static func hasLine(_ configuration: Realm.Configuration) throws -> Bool {
+      let lock = URL(fileURLWithPath: try #require(configuration.fileURL).path + ".lock")
+      return String(decoding: try Data(contentsOf: lock), as: UTF8.self).contains("wait ")
+    }
+
     private static func check(_ error: (any Error)?, sourceLocation: SourceLocation = #_sourceLocation) {
       let error = error as? Realm.Error
       #expect(error?.code == .alreadyOpen, sourceLocation: sourceLocation)
@@ -69,6 +75,36 @@ import Testing
       Self.check(error)
       other.endTurn()
       try await realm.asyncWrite { _ = realm.create(Dog.self, value: ["id": 1]) }
+      #expect(realm.objects(Dog.self).count == 1)
+      try other.close()
+    }
+
+    @MainActor @Test func theTurnOfACancelledWriteIsGivenBack() async throws {
+      let folder = try TemporaryFolder()
+      let configuration = Self.configuration(folder.url, patience: 60_000)
+      let realm = try Self.open(configuration)
+      let other = try Self.writing(configuration)
+      let write = Task { try await realm.asyncWrite { _ = realm.create(Dog.self, value: ["id": 1]) } }
+      #expect(try await eventually { try Self.hasLine(configuration) })
+      write.cancel()
+      other.endTurn()
+      await #expect(throws: CancellationError.self) { try await write.value }
+      #expect(await eventually { other.isTurnFree })
+      #expect(realm.objects(Dog.self).isEmpty)
+      try other.close()
+    }
+
+    @MainActor @Test func aBusyExecutorHoldsUpNoOtherProcess() async throws {
+      let folder = try TemporaryFolder()
+      let configuration = Self.configuration(folder.url, patience: 60_000)
+      let realm = try Self.open(configuration)
+      let other = try Self.writing(configuration)
+      let write = Task { try await realm.asyncWrite { _ = realm.create(Dog.self, value: ["id": 1]) } }
+      #expect(try await eventually { try Self.hasLine(configuration) })
+      other.endTurn()
+      // The main actor is busy until the turn, which was taken for it meanwhile, is free again.
+      #expect(waits(until: { other.isTurnFree }))
+      try await write.value
       #expect(realm.objects(Dog.self).count == 1)
       try other.close()
     }
