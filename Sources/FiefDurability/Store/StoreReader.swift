@@ -155,6 +155,9 @@ package final class StoreReader: Sendable {
 
   /// Calls a function, on any thread, after other processes have appended commits.
   package func whenOthersCommit(_ notify: @escaping @Sendable () -> Void) {
-    if !isOver { watch.begin(notify) }
+    if isOver { return }
+    watch.begin(notify)
+    // One look finds commits that were made after the files were read, and before they were watched.
+    system.later(in: 0, notify)
   }
 }

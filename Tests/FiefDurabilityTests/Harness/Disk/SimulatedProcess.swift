@@ -152,6 +152,15 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     delayed.append((milliseconds, work))
   }
 
+  /// Whether the system says that it reports changes of files. It reports none.
+  var watchesFiles = false
+
+  func watch(_ path: String, _ notify: @escaping @Sendable () -> Void) -> AnyObject? {
+    disk.lock.withLock { watchesFiles && disk.names[path] != nil ? SilentWatch() : nil }
+  }
+
+  private final class SilentWatch {}
+
   /// Runs the delayed work.
   ///
   /// - Returns: whether there was any.

@@ -2,6 +2,7 @@ import FiefDurability
 import FiefGraph
 import FiefTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 /// S37: processes that read and do not write.
@@ -73,6 +74,19 @@ struct StoreReaderTests {
     _ = try stopped.follow(from: late.graph) { _ in }
     waits.writer = nil
     #expect(waits.count > 5)
+    try writer.close()
+  }
+
+  @Test func `a commit between the reading and the watching wakes a reader`() throws {
+    let process = SimulatedProcess(disk, number: 5)
+    process.watchesFiles = true
+    let reader = try StoreReader.open(SharedStage.path, on: process).reader
+    try writer.commit()
+    let calls = Mutex(0)
+    reader.whenOthersCommit { calls.withLock { $0 += 1 } }
+    process.passTime()
+    #expect(calls.withLock { $0 } == 1 && reader.hasNews)
+    #expect(!process.passTime())
     try writer.close()
   }
 
