@@ -63,12 +63,21 @@ package final class StoreReader: Sendable {
   /// Whether the journal is another one, or has another end, than when it was read last; also if it could not be read.
   /// It costs a look at a name, and at a seal that is encrypted.
   package var hasNews: Bool {
-    guard !isOver, let entry = try? system.entry(at: paths.journal) else { return false }
+    guard !isOver, let entry = entryOfJournal else { return false }
     return place.withLock { place in
       if let contradiction = place.contradiction { return contradiction != (entry.identity, entry.size) }
       guard let journal = place.journal, journal.file.identity == entry.identity else { return true }
       return journal.isChanged(entry.size)
     }
+  }
+
+  /// The entry of the journal. One that is away is waited for: another file may come in its place, of which the watch
+  /// knows nothing.
+  private var entryOfJournal: FileEntry? {
+    if let entry = try? system.entry(at: paths.journal) { return entry }
+    watch.renew()
+    // It may have come before it was waited for.
+    return try? system.entry(at: paths.journal)
   }
 
   /// Applies the commits of other processes since a version.

@@ -90,6 +90,31 @@ struct StoreReaderTests {
     try writer.close()
   }
 
+  @Test func `a journal that is away for a while wakes a reader when it is back`() throws {
+    let process = SimulatedProcess(disk, number: 5)
+    process.watchesFiles = true
+    let (reader, stored) = try StoreReader.open(SharedStage.path, on: process)
+    let isFound = Mutex(false)
+    reader.whenOthersCommit { [weak reader] in
+      let hasNews = reader?.hasNews == true
+      isFound.withLock { $0 = hasNews }
+    }
+    let graph = try reader.follow(from: stored.graph) { _ in }
+    try writer.commit()
+    let bytes = try #require(disk.names[SharedStage.journal]).bytes
+    disk.remove(SharedStage.journal)
+    for _ in 0..<3 { process.passTime() }
+    #expect(!isFound.withLock { $0 })
+    disk.newFile(at: SharedStage.journal).bytes = bytes
+    process.passTime()
+    #expect(isFound.withLock { $0 })
+    #expect(SharedStage.lines(try reader.follow(from: graph) { _ in }) == writer.lines)
+    // The new file is watched, and nothing else wakes the reader.
+    process.passTime()
+    #expect(!process.passTime())
+    writer.kill()
+  }
+
   @Test func `a seal that was read is no news, and what takes its place is`() throws {
     let (reader, graph) = try open()
     try writer.commit()
