@@ -61,6 +61,41 @@ struct Forking {
 
   /// `fork(2)`, which Swift hides because the child loses all other threads. No other threads exist yet: the store has
   /// made no checkpoint.
-  private static let fork: (@convention(c) () -> Int32)? =
+  fileprivate static let fork: (@convention(c) () -> Int32)? =
     dlsym(nil, "fork").map { unsafeBitCast($0, to: (@convention(c) () -> Int32).self) }
+}
+
+/// A shared store whose process wants to know of the commits of others, and is forked.
+///
+///     parent   opens, watches ─┬─ (waits for the child) ─ holds until standard input ends ─ says whether it was woken
+///     child                    └─ closes, and ends
+struct ForkingWhileWatching {
+  let path: String
+
+  func run() throws {
+    let file = try StoreFile.open(path, sharingWithin: 60_000).file
+    try file.share()
+    let (looks, news) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    file.whenOthersCommit { [weak file] in
+      if (try? file?.lookForCommits(waitingFor: 1000)) == true { news.signal() }
+      looks.signal()
+    }
+    // After the first look no thread uses the store until another process comes.
+    looks.wait()
+    guard let fork = Forking.fork else { return say("failed: there is no fork") }
+    let child = fork()
+    if child == 0 {
+      try file.close()
+      say("child closed")
+      _exit(0)
+    }
+    guard child > 0 else { return say("failed: could not fork, \(errno)") }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    say("parent \(child)")
+    while readLine() != nil {}
+    say(news.wait(timeout: .now() + 60) == .success ? "news" : "no news")
+    try file.close()
+    say("closed")
+  }
 }

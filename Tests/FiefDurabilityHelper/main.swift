@@ -9,6 +9,7 @@ do {
   case ("hold-with-child", 3): try Holding(path: arguments[2]).run(startingChild: true)
   case ("fork", 3): try Forking(path: arguments[2], isStaying: false).run()
   case ("fork-and-stay", 3): try Forking(path: arguments[2], isStaying: true).run()
+  case ("fork-while-watching", 3): try ForkingWhileWatching(path: arguments[2]).run()
   case ("fill", 4): try Filling(arguments[2], FileSizeLimit(bytes: Int(arguments[3]) ?? 0)).run()
   case ("fill-disk", 5):
     try Filling(arguments[2], Ballast(path: arguments[2] + ".ballast", room: Int(arguments[3]) ?? 0)).run()
@@ -19,8 +20,8 @@ do {
     say("copied")
   default:
     say(
-      "usage: FiefDurabilityHelper write|hold|hold-with-child|fork|fork-and-stay PATH | fill PATH BYTES | fill-disk "
-        + "PATH ROOM COPY"
+      "usage: FiefDurabilityHelper write|hold|hold-with-child|fork|fork-and-stay|fork-while-watching PATH | fill PATH "
+        + "BYTES | fill-disk PATH ROOM COPY"
     )
     exit(64)
   }

@@ -56,8 +56,14 @@ final class FileWatch: @unchecked Sendable {
       fileprivate let call: UInt64
     }
 
-    static let shared = FileEvents()
+    /// The events of this process; nil where the system reports none, and in a fork of a process that has them. A fork
+    /// has a copy of its parent's queue of events, and must end none of its watches. It has no thread that answers.
+    static var shared: FileEvents? { opened?.process == System.processIdentifier ? opened : nil }
 
+    private static let opened = FileEvents()
+
+    /// The process that opened the queue of events.
+    private let process = System.processIdentifier
     private let events: Int32
     private let source: any DispatchSourceRead
     private let queue = DispatchQueue(label: "fief.watch", qos: .userInitiated)

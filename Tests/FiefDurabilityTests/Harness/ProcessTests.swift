@@ -217,6 +217,21 @@
       Figures.report("G20: \(rounds) rounds of a forked process that stayed")
     }
 
+    /// S36: a fork that closes its copy of a store takes nothing from its parent's.
+    @Test func aForkedProcessThatClosesTheStoreEndsNoWatch() throws {
+      try TemporaryFolder.with { folder in
+        let path = folder.appendingPathComponent("watched.realm").path
+        let helper = try Helper("fork-while-watching", path)
+        #expect(helper.nextLine() == "child closed")
+        #expect(helper.nextLine()?.hasPrefix("parent ") == true)
+        let other = try StageStore(path, sharingWithin: 60_000)
+        try other.commit()
+        helper.finish()
+        #expect(helper.restOfLines() == ["news", "closed"])
+        try other.file.close()
+      }
+    }
+
     /// A child process does not keep the lock alive.
     @Test func aChildInheritsNoLock() throws {
       try TemporaryFolder.with { folder in
