@@ -4,7 +4,8 @@ import Foundation
 package struct HistoryLimits: Sendable, Hashable {
   /// The greatest number of versions; nil for no limit.
   package let versions: Int?
-  /// The seconds for which a version is kept after it was replaced; nil for no limit.
+  /// The seconds for which a version is kept after it was replaced; nil for no limit. The versions before one that goes
+  /// go with it: they were replaced earlier, whatever the clock said.
   package let age: TimeInterval?
 
   /// Creates limits.
@@ -13,7 +14,7 @@ package struct HistoryLimits: Sendable, Hashable {
     self.age = age
   }
 
-  /// Whether a version is kept.
+  /// Whether a version is kept, if all later ones are.
   ///
   /// - Parameters:
   ///   - count: The number of later versions that are kept.

@@ -17,6 +17,9 @@ package struct VersionHistory: Sendable {
   private var kept: ContiguousArray<KeptVersion> = []
   /// The number of entries at the front of `kept` that are no longer kept. Their graphs are empty.
   private var gone = 0
+  /// The kept versions that were replaced earlier than every later one, ascending. So the first of them is the one that
+  /// was replaced longest ago. It need not be the oldest: the clock may have been ahead before.
+  private var earliest: ArraySlice<(version: UInt64, time: UInt64)> = []
   /// Whether a version was replaced since the history was made.
   private var isBegun = false
 
@@ -51,11 +54,17 @@ package struct VersionHistory: Sendable {
     assert(count == 0 || kept[kept.count - 1].graph.version + 1 == graph.version, "Versions are replaced in sequence.")
     isBegun = true
     if let next, !next.schema.keepsTables(of: graph.schema) {
-      defer { (kept, gone) = ([], 0) }
+      defer { (kept, gone, earliest) = ([], 0, []) }
       return kept.map(\.graph) + [graph]
     }
-    kept.append(KeptVersion(graph: graph, time: time))
+    append(KeptVersion(graph: graph, time: time))
     return trim(at: time)
+  }
+
+  private mutating func append(_ version: KeptVersion) {
+    while let last = earliest.last, last.time >= version.time { earliest.removeLast() }
+    earliest.append((version.graph.version, version.time))
+    kept.append(version)
   }
 
   /// Adds the versions before the oldest one, the newest first. Ignores them if there is a gap between.
@@ -66,17 +75,20 @@ package struct VersionHistory: Sendable {
   /// - Returns: the versions that are not kept.
   package mutating func add(_ older: [KeptVersion], before version: UInt64, at time: UInt64) -> [Graph] {
     guard oldest == version || !isBegun else { return older.map(\.graph) }
-    kept.replaceSubrange(0..<gone, with: older.reversed())
-    gone = 0
+    let later = kept[gone...]
+    (kept, gone, earliest) = ([], 0, [])
+    for version in older.reversed() { append(version) }
+    for version in later { append(version) }
     return trim(at: time)
   }
 
-  /// Drops the versions beyond the limits.
+  /// Drops the versions beyond the limits, and those before them.
   ///
   /// - Complexity: amortized linear in the number of dropped versions.
   package mutating func trim(at time: UInt64) -> [Graph] {
     var dropped: [Graph] = []
-    while count > 0, !limits.keep(count - 1, laterThan: kept[gone].time, at: time) {
+    while let first = earliest.first, !limits.keep(count - 1, laterThan: first.time, at: time) {
+      if oldest == first.version { earliest.removeFirst() }
       dropped.append(kept[gone].graph)
       kept[gone] = KeptVersion(graph: .empty, time: 0)
       gone += 1

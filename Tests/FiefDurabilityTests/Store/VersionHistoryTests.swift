@@ -32,6 +32,50 @@ struct VersionHistoryTests {
     #expect(history.trim(at: 0).isEmpty && history.count == 1)
   }
 
+  @Test func `versions that a clock ahead of time has dated go with the next ones`() {
+    var history = VersionHistory(HistoryLimits(versions: nil, age: 60))
+    for number in 1...3 { _ = history.add(version(number), at: 10_000_000_000 + UInt64(number)) }
+    var dropped: [UInt64] = []
+    for number in 4...100 {
+      dropped += history.add(version(number), at: UInt64(number) * 60_000).map(\.version)
+      #expect(history.count <= 5)
+    }
+    // One that is a minute old is kept.
+    #expect(dropped == Array(1...98) && history.oldest == 99)
+  }
+
+  /// With a clock that jumps, and with older versions that come later, as from a file.
+  @Test func `a version is kept as long as it and all later ones are within the limits`() {
+    var random = Effort.firstSeed.random
+    for _ in 0..<Effort.of(debug: 50, release: 500, night: 10_000) {
+      let limits = HistoryLimits(
+        versions: random.bool() ? 1 + random.below(8) : nil, age: random.bool() ? Double(random.below(10)) : nil)
+      var (history, older) = (VersionHistory(limits), VersionHistory(HistoryLimits(versions: nil, age: nil)))
+      var kept: [(number: Int, time: Int)] = []
+      var clock = 100_000
+      func isBeyond(_ time: Int) -> Bool { limits.age.map { Double(clock - time) > $0 * 1000 } ?? false }
+      func trim() {
+        while kept.count > limits.versions ?? .max || kept.contains(where: { isBeyond($0.time) }) { kept.removeFirst() }
+      }
+      for number in 11...50 {
+        clock += random.below(4) == 0 ? random.below(40_000) - 20_000 : random.below(2000)
+        clock = max(0, clock)
+        _ = history.add(version(number), at: UInt64(clock))
+        kept.append((number, clock))
+        trim()
+        if number == 13, kept.first?.number == 11 {
+          let times = (8...10).map { (number: $0, time: random.below(200_000)) }
+          for (number, time) in times { _ = older.add(version(number), at: UInt64(time)) }
+          _ = history.add(Array(older.versions(before: 11)), before: 11, at: UInt64(clock))
+          kept = times + kept
+          trim()
+        }
+        let numbers = history.versions(before: UInt64(number) + 1).reversed().map(\.graph.version)
+        #expect(numbers == kept.map { UInt64($0.number) })
+      }
+    }
+  }
+
   @Test func `the versions before a number are given without gaps, the newest first`() {
     var history = VersionHistory(HistoryLimits(versions: 4, age: nil))
     for number in 1...6 { _ = history.add(version(number), at: 0) }
