@@ -125,7 +125,7 @@ struct StoreReaderTests {
     #expect(!reader.hasNews)
     let journal = try #require(disk.names[SharedStage.journal])
     let size = journal.bytes.count
-    let other = try SharedStage(SimulatedProcess(disk, number: 2), padding: String(repeating: "x", count: 100))
+    let other = try SharedStage(SimulatedProcess(disk, number: 2), padding: String(repeating: "x", count: 100_000))
     try other.begin()
     try other.append()
     other.file.endTurn()
