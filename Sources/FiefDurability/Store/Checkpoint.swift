@@ -238,8 +238,9 @@ package final class Checkpoint {
     replaced = nil
     store.log.withLock { $0.late = nil }
     store.sizesOfFiles.withLock { $0.areChanging = false }
-    store.snapshot.putBack(snapshot)
+    // The next checkpoint of this process begins when it has the snapshot. It must not find a lock that goes then.
     store.site.sharing?.giveBack(.checkpoint)
+    store.snapshot.putBack(snapshot)
   }
 
   /// Gives a file its name, and ends the writing if a failure leaves the outcome unknown (S10).

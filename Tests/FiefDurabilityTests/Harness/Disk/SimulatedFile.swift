@@ -106,7 +106,10 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
     try call(.lock) { _ in file.holders[byte]?.keys.contains { $0 != ObjectIdentifier(self) } ?? false }
   }
 
-  func unlock(byte: Int) { process.disk.lock.withLock { giveBack(byte) } }
+  func unlock(byte: Int) {
+    process.noteUnlocking()
+    process.disk.lock.withLock { giveBack(byte) }
+  }
 
   func unlockBytes() {
     process.disk.lock.withLock { for place in file.holders.keys where place != nil { giveBack(place) } }

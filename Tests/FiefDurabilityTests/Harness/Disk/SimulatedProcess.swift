@@ -152,6 +152,15 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     delayed.append((milliseconds, work))
   }
 
+  /// Called once, before one byte of a file is unlocked.
+  private var unlocking: (@Sendable () -> Void)?
+
+  /// Acts before the next call that unlocks one byte of a file.
+  func beforeUnlocking(_ act: @escaping @Sendable () -> Void) { disk.lock.withLock { unlocking = act } }
+
+  /// Acts as a test has asked, outside the disk's lock.
+  func noteUnlocking() { disk.lock.withLock { unlocking.take() }?() }
+
   /// Whether the system says that it reports changes of files. It reports none.
   var watchesFiles = false
 

@@ -43,6 +43,37 @@ struct SharedCheckpointTests {
     #expect(try SharedStage.left(on: disk).version == 4)
   }
 
+  /// Both are of one opening, to which the lock among processes belongs: the first must not give the second one's back.
+  @Test func `a checkpoint that follows one of the same process at once excludes other processes`() throws {
+    let (first, second) = try stages()
+    try first.commit()
+    let checkpoint = try #require(try first.beginCheckpoint())
+    try checkpoint.writeSnapshot()
+    try checkpoint.copyCommits()
+    try first.commit()
+    try second.refresh()
+    let (file, graph) = (first.file, first.graph)
+    let next = Locking<Held<Checkpoint?>?>(nil)
+    let begun = DispatchSemaphore(value: 0)
+    first.process.beforeUnlocking {
+      Thread.detachNewThread {
+        next.value = Held(try? file.beginCheckpoint(graph, version: graph.version, userVersion: 3))
+        begun.signal()
+      }
+      // It cannot begin before the lock is given back. If it can, it does so at once.
+      if begun.wait(timeout: .now() + .milliseconds(200)) == .success { begun.signal() }
+    }
+    try checkpoint.finish()
+    begun.wait()
+    let last = try #require(next.value?.value)
+    let version = second.graph.version
+    #expect(try second.file.beginCheckpoint(second.graph, version: version, userVersion: 3, isWaiting: false) == nil)
+    last.cancel()
+    try second.checkpoint()
+    try first.close()
+    try second.close()
+  }
+
   /// Its snapshot would be older than the one of the other process, and its journal would lack commits.
   @Test func `a checkpoint of a version that another process has passed does nothing`() throws {
     let (first, second) = try stages()
