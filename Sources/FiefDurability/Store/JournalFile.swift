@@ -112,8 +112,8 @@ struct JournalFile {
   /// - Throws: the system's error, or that of a record that holds no change. Nothing is changed then.
   mutating func readOn(to size: Int) throws -> (commits: [CommitRecord], durableTo: UInt64, tail: JournalTail) {
     guard size >= length else { return ([], base, .torn([])) }
-    self.size = size
     guard size > length else {
+      self.size = size
       (isSealed, isSealPending, rest) = (false, false, [])
       return ([], base, .none)
     }
@@ -140,6 +140,7 @@ struct JournalFile {
       case .damaged(let error): .damaged(atItsPlace(error))
       default: .none
       }
+    self.size = size
     length += end
     writer = next
     // Whether another process has synchronized its seal is not known.

@@ -115,6 +115,26 @@ struct StoreReaderTests {
     writer.kill()
   }
 
+  /// Each call of the system that reading needs fails once.
+  @Test func `commits that could not be read stay news`() throws {
+    let (reader, stored) = try open()
+    var graph = try reader.follow(from: stored) { _ in }
+    var (calls, hasFailed) = (0, true)
+    while hasFailed {
+      try writer.commit()
+      disk.faults = [DiskFault(call: disk.calls + calls, kind: .refuse(EIO))]
+      let next = try? reader.follow(from: graph) { _ in }
+      disk.faults = []
+      hasFailed = next == nil
+      if hasFailed { #expect(reader.hasNews, "call \(calls)") }
+      graph = try next ?? reader.follow(from: graph) { _ in }
+      #expect(SharedStage.lines(graph) == writer.lines)
+      calls += 1
+    }
+    #expect(calls > 2)
+    try writer.close()
+  }
+
   @Test func `a seal that was read is no news, and what takes its place is`() throws {
     let (reader, graph) = try open()
     try writer.commit()
