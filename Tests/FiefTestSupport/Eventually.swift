@@ -1,7 +1,7 @@
 import Foundation
 
-/// The number of seconds that a test waits for an event before it gives up. It is longer than a run of all tests takes on
-/// a slow machine: a task of low priority, or one that comes late, may wait until all other tests are done.
+/// The number of seconds that a test waits for an event before it gives up. It is longer than a run of all tests takes
+/// on a slow machine: a task of low priority, or one that comes late, may wait until all other tests are done.
 public let testPatience = 1800.0
 
 /// Waits until a condition holds; the thread sleeps in between.

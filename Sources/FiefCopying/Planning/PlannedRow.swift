@@ -34,8 +34,8 @@ package struct PlannedRow {
     self.traits = traits
   }
 
-  /// Whether the row exists before the plan is applied, or an earlier row of the plan makes it. Cells that are not given
-  /// then stay.
+  /// Whether the row exists before the plan is applied, or an earlier row of the plan makes it. Cells that are not
+  /// given then stay.
   package var isUpdate: Bool { traits.contains(.update) }
   /// Whether the cell of its owner makes the row.
   package var isOwned: Bool { traits.contains(.owned) }

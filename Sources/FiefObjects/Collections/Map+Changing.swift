@@ -149,7 +149,7 @@ extension Map {
     change(location) { transaction in
       let wanted = Dictionary(contents.map { (HashedValue(.string($0.key)), $0.content) }) { $1 }
       let isOwner = location.target?.kind == .embedded
-      // Objects that the map owns go before the new ones are made, which may have values of theirs that must not repeat.
+      // Objects that the map owns go before the new ones are made, which may have unique values of these.
       let gone = storedEntries.filter { entry in
         guard let content = wanted[HashedValue(.string(entry.key))] else { return true }
         return isOwner && !isObject(content, entry.value, location)

@@ -39,8 +39,8 @@ extension QueryRun {
   }
 
   /// Calls `body` with each row at the end of a path's hops, until it returns false. A missing row is passed as nil.
-  /// The rows of the last hop are passed on as they are read, with the number of ways to the row before them. If at most
-  /// one hop leads to many rows, each way is passed for itself, in the order of that hop's rows.
+  /// The rows of the last hop are passed on as they are read, with the number of ways to the row before them. If at
+  /// most one hop leads to many rows, each way is passed for itself, in the order of that hop's rows.
   ///
   /// All hops but the last are followed level by level, with the rows of each level in an array. The call depth
   /// therefore does not grow with the length of the path.

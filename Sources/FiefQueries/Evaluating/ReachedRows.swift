@@ -3,8 +3,9 @@ import FiefGraph
 /// The rows that the hops of a path have reached, in the order in which they were reached first.
 ///
 /// Where rows link to each other, the number of ways is exponential in the number of hops to many rows. So rows are
-/// merged, and their ways added, once there are more entries than rows in the table. Before that, a row may have several
-/// entries. A path with one hop to many rows has no more ways than this hop has elements, so its rows are not merged.
+/// merged, and their ways added, once there are more entries than rows in the table. Before that, a row may have
+/// several entries. A path with one hop to many rows has no more ways than this hop has elements, so its rows are not
+/// merged.
 struct ReachedRows {
   /// The rows, each with the number of ways to it: `Int64.max` if there are more.
   private(set) var entries: [(key: ObjectKey?, ways: Int64)] = []

@@ -242,9 +242,9 @@ extension Query where T == Bool {
   ///     dogs.where { !($0.age > 2 && $0.isGood) }
   ///     persons.where { !$0.dog.isGood }                  // those whose dog is not good
   ///
-  /// A property alone is compared with true, and behind `!` with false. So a null link satisfies neither `$0.dog.isGood`
-  /// nor `!$0.dog.isGood`, and a missing key of a map neither form; `!($0.dog.isGood == true)` holds. Behind a property
-  /// that holds several values, `!` means that none of the values is true.
+  /// A property alone is compared with true, and behind `!` with false. So a null link satisfies neither
+  /// `$0.dog.isGood` nor `!$0.dog.isGood`, and a missing key of a map neither form; `!($0.dog.isGood == true)` holds.
+  /// Behind a property that holds several values, `!` means that none of the values is true.
   public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(query.form.negated) }
 
   /// How many elements of a collection satisfy a condition.

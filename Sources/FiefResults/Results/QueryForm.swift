@@ -58,8 +58,8 @@ enum QueryForm {
     }
   }
 
-  /// The condition that this one does not hold, or that a value of type `Bool` is false. A negation of a negation is what
-  /// was negated, so that `!!$0.link.flag` means the same as `$0.link.flag`.
+  /// The condition that this one does not hold, or that a value of type `Bool` is false. A negation of a negation is
+  /// what was negated, so that `!!$0.link.flag` means the same as `$0.link.flag`.
   var negated: QueryForm {
     if case .joined(let joint) = self, let operand = joint.negatedOperand { return operand }
     return .joined(QueryJoint(.not, of: self))

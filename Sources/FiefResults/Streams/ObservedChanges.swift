@@ -17,9 +17,9 @@ import FiefSessions
 /// change.
 ///
 /// A change is computed when it is asked for. While the loop is busy, all commits become one change from the element
-/// before, so no commit is lost or reported twice, and waiting changes take no memory. A loop retains the version of its
-/// last element, and the one before it for `previous`. The sequence itself, as long as it is kept, retains the version
-/// at which it was made, from which the changes of an object begin.
+/// before, so no commit is lost or reported twice, and waiting changes take no memory. A loop retains the version of
+/// its last element, and the one before it for `previous`. The sequence itself, as long as it is kept, retains the
+/// version at which it was made, from which the changes of an object begin.
 ///
 /// An iteration belongs to the actor that runs it. Elements are live in the realm that this actor has open, or opens
 /// now. Without an actor they are frozen. When the owner of a collection is deleted, the last change has the

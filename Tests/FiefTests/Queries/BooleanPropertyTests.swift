@@ -16,8 +16,8 @@ private class Person: Object {
 
 /// Properties of type Bool that are conditions themselves, and their negations.
 @Suite struct BooleanPropertyTests {
-  /// Person 0 has no dog, 1 a good one, 2 another. 3 has both kinds, and 1 and 2 have their dog also among several. 2 and
-  /// 3 have a mark.
+  /// Person 0 has no dog, 1 a good one, 2 another. 3 has both kinds, and 1 and 2 have their dog also among several.
+  /// 2 and 3 have a mark.
   private func persons() -> [Person] {
     let (good, other) = (Dog(value: ["isGood": true]), Dog())
     return [

@@ -131,8 +131,8 @@ package struct JournalScanner: Sendable {
   /// Judges `rest`, which does not begin with a record. It is damage if a header in it shows that the next commit was
   /// on the disk, or that the journal was closed in order behind the last one. Otherwise it is a torn tail.
   private func classify(_ reason: String, _ rest: UnsafeRawBufferPointer) -> JournalEnd {
-    // A seal at the beginning of `rest` may have been only partly written. One in the contents of the next commit may be
-    // a copy: an application may store this file in itself. No copy knows of a later commit.
+    // A seal at the beginning of `rest` may have been only partly written. One in the contents of the next commit may
+    // be a copy: an application may store this file in itself. No copy knows of a later commit.
     var behind = 1
     let position = unsafe RecordHeader.first(in: rest, seed: seed) { header, position in
       if position == 0 && header.kind == .commit && header.commit == lastCommit &+ 1 { behind = header.size }
