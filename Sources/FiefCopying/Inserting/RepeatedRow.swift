@@ -25,7 +25,7 @@ struct RepeatedRow {
   init(first: Int) { members = [first] }
 
   mutating func add(_ member: Int) {
-    assert(members.allSatisfy { $0 < member }, "A row that is repeated comes later.")
+    assert(members[members.count - 1] < member, "A row that is repeated comes later.")
     members.append(member)
   }
 
