@@ -10,14 +10,16 @@ struct RepeatedRow {
   /// The number of members whose cells `places` contains.
   private var foldedCount = 0
   private var places: [ColumnKey: Content] = [:]
+  /// The entries of maps that were given. They are changed where they are, so that no repetition copies them.
+  private var entries: [ColumnKey: [IdenticalText: PlannedContent]] = [:]
 
   /// What a property links to.
   private enum Content {
     case single(PlannedContent)
     /// A list is merged by index, so the last value is all of it.
     case list(Range<Int>)
-    /// The entries of a map that were given. A map that was emptied before has no others.
-    case map([IdenticalText: PlannedContent], isWhole: Bool)
+    /// A map with `entries`. One that was emptied before has no others.
+    case map(isWhole: Bool)
     /// A collection that was emptied.
     case empty
   }
@@ -41,8 +43,8 @@ struct RepeatedRow {
     case (.single(let content), .value): return content
     case (.list(let range), .index(let index)):
       return index < range.count ? plan.elements[range.lowerBound + index].content : .value(.null)
-    case (.map(let entries, let isWhole), .key(let key)):
-      return entries[IdenticalText(key)] ?? (isWhole ? .value(.null) : nil)
+    case (.map(let isWhole), .key(let key)):
+      return entries[column]?[IdenticalText(key)] ?? (isWhole ? .value(.null) : nil)
     case (.empty, _): return .value(.null)
     default: return nil
     }
@@ -53,26 +55,23 @@ struct RepeatedRow {
       switch cell.content {
       case .value(let value) where value.linked == nil && !value.isNull: continue
       case .value, .row: places[cell.column] = .single(cell.content)
-      case .cleared: places[cell.column] = .empty
-      case .elements(let range): fold(plan.elements[range], into: &places[cell.column])
+      case .cleared:
+        places[cell.column] = .empty
+        entries[cell.column] = nil
+      case .elements(let range): fold(plan.elements[range], of: cell.column)
       }
     }
   }
 
-  private func fold(_ elements: ArraySlice<PlannedElement>, into content: inout Content?) {
-    switch (content, elements.first?.key) {
+  private mutating func fold(_ elements: ArraySlice<PlannedElement>, of column: ColumnKey) {
+    switch (places[column], elements.first?.key) {
     // Without elements a map stays as it is. A list becomes empty, in which no map of the store is looked up.
     case (.map, nil) where elements.isEmpty, (.empty, nil) where elements.isEmpty: return
-    case (_, nil): content = .list(elements.indices)
-    case (.map(var entries, let isWhole), _):
-      content = nil
-      for element in elements { entries[IdenticalText(element.key ?? "")] = element.content }
-      content = .map(entries, isWhole: isWhole)
-    default:
-      let entries = elements.map { (IdenticalText($0.key ?? ""), $0.content) }
-      var isWhole = false
-      if case .empty? = content { isWhole = true }
-      content = .map(Dictionary(entries) { $1 }, isWhole: isWhole)
+    case (_, nil): return places[column] = .list(elements.indices)
+    case (.map, _): break
+    case (.empty, _): places[column] = .map(isWhole: true)
+    default: places[column] = .map(isWhole: false)
     }
+    for element in elements { entries[column, default: [:]][IdenticalText(element.key ?? "")] = element.content }
   }
 }
