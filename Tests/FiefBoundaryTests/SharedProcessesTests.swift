@@ -84,7 +84,11 @@
             "'\(Helper.program.path)' share '\(disk.path)/bank.realm' \(seed) \(index + 1) '\(log(index + 1).path)' "
               + "'\(stop)' writer &"
           }
-          let script = (uses + ["sleep 2; touch '\(stop)'; wait", "cp '\(disk.path)'/* '\(copy.path)'"])
+          // A slow machine needs more than these seconds until the disk is full. One refusal is waited for.
+          let logs = (1...3).map { "'\(log($0).path)'" }.joined(separator: " ")
+          let wait = "for i in $(seq 1200); do grep -qsE '^(refused|threw) ' \(logs) && break; sleep 0.1; done"
+          let end = ["touch '\(stop)'; wait", "cp '\(disk.path)'/* '\(copy.path)'"]
+          let script = uses + ["sleep 2"] + (refusals == 0 ? [wait] : []) + end
           #expect(try SmallDisk.run(script.joined(separator: "\n"), on: disk, kilobytes: 280 + random.below(200)))
           var history = SharedHistory(stops: [], errors: .fullDisk)
           for process in 1...3 {
