@@ -74,7 +74,7 @@ extension Transaction {
   ///     first  last  full          first  last  full
   ///     "Ann"  "Lee"  ""    ──▶      ""   "Lee"  "Ann"
   ///
-  /// Indexes over either column are removed.
+  /// Indexes over either column are removed. The second column gets the width of the first, if that is wider.
   ///
   /// - Throws: `GraphError` if a column does not exist or is the primary key, if the second cannot hold every value of
   ///   the first (it may allow null where the first does not), or if a delete rule forbids the deletion of a row that
@@ -97,11 +97,15 @@ extension Transaction {
     let key = try loosen(source, of: table, to: to.type.with(width: from.type.width))
     apply(deletion)
     guard let present = working[table]?.schema, let fromLeaf = present.leaf(of: key) else { return }
-    adopt(present.with(indexes: present.indexes.filter { !$0.columns.contains(key) && !$0.columns.contains(target) }))
+    let type = present.columns[fromLeaf].type
+    var columns = present.columns
+    // The declared width may be narrower than the cells: `declare` compares it with the one that the column has.
+    columns[to.leaf].type = type
+    let indexes = present.indexes.filter { !$0.columns.contains(key) && !$0.columns.contains(target) }
+    adopt(present.with(columns: columns, indexes: indexes))
     releaseCachedCluster()
     motion.move()
     if to.type.canLink { removeBacklinks(from: table) { $0 == target } }
-    let type = present.columns[fromLeaf].type
     let rows = writable(table.index)
     rows.rows = rows.rows.map { cluster in
       var leaves = cluster.leaves

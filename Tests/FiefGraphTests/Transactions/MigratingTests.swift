@@ -71,6 +71,18 @@ struct MigratingTests {
     #expect(after.values(kennel.cell(ann, target)) == [.int(5)])
   }
 
+  @Test func aNarrowerColumnBecomesAsWideAsTheCellsThatItGets() throws {
+    var target = kennel.name
+    let graph = try kennel.graph.after {
+      let source = try $0.addColumn(to: kennel.persons, "source", ColumnType(.int))
+      target = try $0.addColumn(to: kennel.persons, "target", ColumnType(.int, width: .bits8))
+      try $0.set(.int(300), kennel.cell(ann, source))
+      try $0.moveCells(from: source, to: target, of: kennel.persons)
+    }
+    #expect(graph[kennel.persons]?.schema.column(target)?.type.width == .bits64)
+    #expect(graph.values(kennel.cell(ann, target)) == [.int(300)])
+  }
+
   @Test func columnsOfAnotherTypeAndPrimaryKeysDoNotMove() throws {
     let t = kennel.transaction
     let optional = try t.addColumn(to: kennel.persons, "optional", ColumnType(.string, isOptional: true))

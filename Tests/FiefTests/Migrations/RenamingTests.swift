@@ -52,6 +52,14 @@ private enum Third {
   static let types: [ObjectBase.Type] = [Hound.self, Thing.self, Place.self]
 }
 
+private enum Narrow {
+  class Dog: PastClass {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var years: Int8
+  }
+  static let types: [ObjectBase.Type] = [Dog.self]
+}
+
 @Suite struct RenamingTests {
   private let file: Changing
 
@@ -139,6 +147,29 @@ private enum Third {
       migration.renameProperty(onType: "Dog", from: "nick", to: "nickname")
     }
     #expect(error?.localizedDescription.contains("renamed already") == true)
+  }
+
+  @Test func numbersThatTheNewPropertyCannotHoldAreRefusedUntilTheBlockChangesThem() throws {
+    do {
+      let realm = try file.open(First.types)
+      try realm.write { realm.object(ofType: First.Dog.self, forPrimaryKey: 2)?.age = 300 }
+    }
+    let before = try file.bytes()
+    let error = try #require(
+      file.error(Narrow.types, 1) { migration, _ in
+        migration.renameProperty(onType: "Dog", from: "age", to: "years")
+      })
+    #expect(error.localizedDescription.contains("300") && error.localizedDescription.contains("years"), "\(error)")
+    #expect(try file.bytes() == before)
+    do {
+      let realm = try file.open(Narrow.types, 1) { migration, _ in
+        migration.renameProperty(onType: "Dog", from: "age", to: "years")
+        migration.enumerateObjects(ofType: "Dog") { old, new in new?["years"] = min(old?["age"] as? Int ?? 0, 127) }
+      }
+      #expect(realm.objects(Narrow.Dog.self).map(\.years) == [3, 127])
+    }
+    #expect(try file.problems() == [])
+    #expect(try file.open(Narrow.types, 1).objects(Narrow.Dog.self).map(\.years) == [3, 127])
   }
 
   // MARK: Classes
