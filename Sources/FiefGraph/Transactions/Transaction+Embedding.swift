@@ -173,6 +173,8 @@ private struct NestedOwners {
   /// By row, the rows of these tables that it owns, itself or through embedded rows.
   private var owned: [ObjectLink: [ObjectLink]] = [:]
   private var rows: [ObjectLink] = []
+  /// By row of another table: its owner among the rows of these.
+  private var owners: [ObjectLink: ObjectLink?] = [:]
 
   init(_ graph: Graph, _ tables: Set<TableKey>) {
     self.graph = graph
@@ -195,14 +197,16 @@ private struct NestedOwners {
     }
   }
 
-  /// The nearest row of `tables` that owns a row, or is it; nil if an ordinary row of another table owns it.
-  private func owner(of row: ObjectLink, _ tables: Set<TableKey>) -> ObjectLink? {
-    var next: ObjectLink? = row
-    while let link = next {
-      if tables.contains(link.table) { return link }
-      next = graph.owner(of: link)?.object
+  /// The nearest row of `tables` that owns a row, or is it; nil if an ordinary row of another table owns it. It is noted
+  /// for all rows on the way, so that each step of a chain is taken once.
+  private mutating func owner(of row: ObjectLink, _ tables: Set<TableKey>) -> ObjectLink? {
+    var (owner, path): (ObjectLink?, [ObjectLink]) = (row, [])
+    while let link = owner, !tables.contains(link.table) {
+      owner = owners[link] ?? graph.owner(of: link)?.object
+      path.append(link)
     }
-    return nil
+    for link in path { owners[link] = .some(owner) }
+    return owner
   }
 
   /// The rows that nothing outside owns, and the others, each after its owners.

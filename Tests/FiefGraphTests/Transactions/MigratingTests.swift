@@ -261,6 +261,26 @@ struct MigratingTests {
     }
   }
 
+  /// Each row of the chain links to a node. Climbing the whole chain for each of them takes hundreds of millions of
+  /// steps.
+  @Test(.timeLimit(.minutes(1))) func theOwnersInALongChainOfEmbeddedRowsAreFoundStepByStep() throws {
+    let t = Transaction(.empty)
+    let roots = try t.addTable("Root")
+    let parts = try t.addTable("Part", kind: .embedded)
+    let nodes = try t.addTable("Node")
+    let first = try t.addColumn(to: roots, "first", .link(to: parts))
+    let next = try t.addColumn(to: parts, "next", .link(to: parts))
+    let node = try t.addColumn(to: parts, "node", .link(to: nodes))
+    var last = Cell(roots, try t.create(in: roots), first)
+    for _ in 0..<30_000 {
+      let part = try t.createOwned(in: parts, by: last, .value)
+      try t.set(.link(ObjectLink(nodes, try t.create(in: nodes))), Cell(parts, part, node))
+      last = Cell(parts, part, next)
+    }
+    let outcome = try t.embed([nodes])
+    #expect(outcome.copied.isEmpty && outcome.deleted.isEmpty && t.graph[nodes]?.count == 30_000)
+  }
+
   @Test func aLadderOfSharedRowsIsRefusedBeforeItFillsTheMemory() throws {
     let t = Transaction(.empty)
     let roots = try t.addTable("Root")
