@@ -264,6 +264,16 @@ private typealias Column = RealmFileWriter.Column
     #expect(file.report.mergedElements == 0)
   }
 
+  @Test func elementsOfASetThatAreEqualHereAreLeftOutAndReported() throws {
+    let file = try file([Column("set", 2, 128)], count: 1) { writer in
+      // Neither of the first two is UTF-8, and both become the same character.
+      let texts = writer.raw([0xFF, 0, 0xFE, 0, 0x61, 0], count: 3, width: 2, scheme: .multiple)
+      return [writer.integers([texts], hasRefs: true)]
+    }
+    #expect(elements(file) == ["a", "\u{FFFD}"].map(Value.string))
+    #expect(file.report.mergedElements == 1 && file.report.repairedTexts == 2)
+  }
+
   @Test func dictionariesWithAKeyTwiceAreDamage() {
     let error = #expect(throws: RealmFileError.self) {
       try file([Column("map", 2 << 16, Self.dictionary)], count: 1) { writer in

@@ -33,8 +33,7 @@ extension RealmFileReader {
       },
       links: walk.tally.count, otherTables: contents.otherTables,
       tombstones: contents.tables.tables.reduce(0) { $0 + $1.tombstones }, unresolvedLinks: walk.nests.unresolvedLinks,
-      mergedElements: walk.nests.mergedElements, repairedTexts: file.repairedTexts, disagreeingBacklinks: disagreeing,
-      charged: file.charged)
+      repairedTexts: file.repairedTexts, disagreeingBacklinks: disagreeing, charged: file.charged)
   }
 
   /// Refuses a table in which an embedded object has no owner, or several.

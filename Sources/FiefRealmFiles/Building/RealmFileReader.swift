@@ -31,11 +31,13 @@ struct RealmFileReader {
       done += leaves
       try progress(min(Double(done) / Double(total), 0.99))
     }
-    let report = try check(advance)
+    var report = try check(advance)
     let walk = ColumnWalk(file: file, tables: contents.tables, schema: schema)
     var deltas: [TableDelta] = []
     for position in tables.indices { deltas.append(try delta(position, walk, progress: advance)) }
     deltas = walk.nests.deltas + deltas
+    // The check makes no collections, and cannot tell.
+    report.mergedElements = walk.nests.mergedElements
     let graph: Graph
     do {
       graph = try Graph.empty.applying(Delta(schema: schema, tables: deltas))

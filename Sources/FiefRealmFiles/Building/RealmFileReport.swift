@@ -26,8 +26,8 @@ package struct RealmFileReport: Sendable {
   package let tombstones: Int
   /// How many links were left out, because their objects are not there, or not the application's.
   package let unresolvedLinks: Int
-  /// How many elements of sets were left out, because they equal another one here.
-  package let mergedElements: Int
+  /// How many elements of sets were left out, because they equal another one here. 0 for a file that was only checked.
+  package internal(set) var mergedElements = 0
   /// How many strings were not UTF-8, and were repaired.
   package let repairedTexts: Int
   /// How many properties have backlinks in the file that disagree with their links. The links count.
