@@ -292,6 +292,14 @@ private typealias Column = RealmFileWriter.Column
     #expect(file.report.tables.map(\.isAsymmetric) == [true])
   }
 
+  /// They would be hidden, and those of the outbox taken for documents that wait for their delivery.
+  @Test(arguments: ["fief.outbox", "fief.other"]) func classesWithTheNamesOfAStoresOwnTablesAreRefused(name: String) {
+    let error = #expect(throws: RealmFileError.self) {
+      try file([Column("line", 2)], count: 1, name: "class_\(name)") { [$0.shortStrings(["a"])] }
+    }
+    #expect(error?.code == .unsupported && error?.message.contains("in '\(name)'") == true, "\(error as Any)")
+  }
+
   @Test func tablesWithoutThePrefix() throws {
     let bare = try file([Column("n", 0)], count: 1, name: "A") { [$0.integers([1])] }
     #expect(bare.graph.table(named: "A")?.count == 1)

@@ -30,10 +30,16 @@ extension Schema {
         indexes.append(IndexDefinition([key]))
       }
     }
-    file.place = FilePlace()
-    return TableSchema(
+    let schema = TableSchema(
       key: table.key, name: table.file.className, kind: table.file.kind, columns: columns, primaryKey: primaryKey,
       indexes: indexes, nextColumn: UInt32(columns.count))
+    file.place = FilePlace(table: schema.name)
+    // A store would take its rows for its own: documents that wait for their delivery, which no class shows.
+    if schema.isInternal {
+      throw file.unsupported("only tables that a store keeps for itself begin with '\(TableSchema.internalPrefix)'")
+    }
+    file.place = FilePlace()
+    return schema
   }
 
   private static func type(
