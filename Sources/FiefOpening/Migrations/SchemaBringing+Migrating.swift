@@ -49,9 +49,10 @@ extension SchemaBringing {
         try transaction.takeKey(of: from, by: to, in: table)
         trace?.moved[KeptColumns.Stored(table: table, column: stored)] = from
       }
-      let embedding = try settle(transaction)
-      removeUnlinked(stage.removed, transaction)
-      return outcome(transaction, embedding)
+      // A column of a removed class, such as a set, may not allow that its targets are embedded.
+      try SchemaLayout.removeUndeclared(selection.declarations, transaction)
+      try removeUnlinked(stage.removed, transaction)
+      return outcome(transaction, try settle(transaction))
     }
     transaction = Transaction(stored.graph)
     try SchemaLayout.prepare(selection.declarations, transaction, defersKeys: false)
@@ -91,14 +92,21 @@ extension SchemaBringing {
     try SchemaLayout.complete(selection.declarations, transaction) { trace?.unsettled = $0 }
   }
 
-  /// Removes tables whose rows were deleted. A table to which one that stays links is kept.
-  private func removeUnlinked(_ tables: Set<TableKey>, _ transaction: Transaction) {
-    var rest = tables.sorted()
-    var count = rest.count + 1
-    while rest.count < count {
-      count = rest.count
-      rest.removeAll { table in (try? transaction.removeTable(table)) != nil }
+  /// Removes tables whose rows were deleted. Those to which a table that stays links are kept.
+  private func removeUnlinked(_ tables: Set<TableKey>, _ transaction: Transaction) throws {
+    let graph = transaction.graph
+    var removed = tables
+    var staying = graph.allTables.map(\.schema).filter { !removed.contains($0.key) }
+    while let schema = staying.popLast() {
+      for target in schema.columns.compactMap(\.type.target) where removed.remove(target) != nil {
+        if let kept = graph[target]?.schema { staying.append(kept) }
+      }
     }
+    // Tables may link to each other in a circle. Without their columns, each can go.
+    for table in removed.sorted() {
+      for column in graph[table]?.schema.columns ?? [] { try transaction.removeColumn(column.key, of: table) }
+    }
+    for table in removed.sorted() { try transaction.removeTable(table) }
   }
 
   private func outcome(_ transaction: Transaction, _ embedding: EmbeddingOutcome) -> Migrated {

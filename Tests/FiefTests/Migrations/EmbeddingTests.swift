@@ -33,6 +33,11 @@ private enum Second {
   static let types: [ObjectBase.Type] = [Person.self, Home.self, Room.self]
 }
 
+private enum Gathered {
+  class Quarter: PastClass { @Persisted var homes: MutableSet<First.Home> }
+  static let types: [ObjectBase.Type] = First.types + [Quarter.self]
+}
+
 private enum Circle {
   class Node: PastClass {
     @Persisted var name = ""
@@ -105,6 +110,21 @@ private enum Embedded {
       #expect(realm.objects(Second.Person.self).map { $0.home?.street } == ["Main Street", "New"])
       #expect(realm.objects(Second.Person.self).map { $0.homes.count } == [0, 0])
       #expect(realm.objects(Second.Person.self)[1].home?.rooms.map(\.size) == [5])
+    }
+    #expect(try file.problems() == [])
+  }
+
+  @Test func aSetGoesWithItsClassBeforeItsObjectsBecomeParts() throws {
+    try file.make(Gathered.types) { realm in
+      let home = realm.create(First.Home.self, value: ["street": "Main"])
+      realm.create(First.Person.self, value: ["name": "Ann", "home": home])
+      realm.create(Gathered.Quarter.self, value: ["homes": [home]])
+    }
+    let error = file.error(Second.types, 1) { _, _ in }
+    #expect(error?.localizedDescription.contains("Quarter.homes") == true, "\(error as Any)")
+    do {
+      let realm = try file.open(Second.types, 1) { migration, _ in migration.deleteData(forType: "Quarter") }
+      #expect(realm.objects(Second.Person.self).map { $0.home?.street } == ["Main"])
     }
     #expect(try file.problems() == [])
   }

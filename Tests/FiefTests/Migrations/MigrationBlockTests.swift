@@ -41,6 +41,16 @@ private enum Second {
   static let types: [ObjectBase.Type] = [Person.self, Toy.self, Badge.self]
 }
 
+private enum Ring {
+  class Left: PastClass { @Persisted var right: Right? }
+  class Right: PastClass {
+    @Persisted var left: Left?
+    @Persisted var toy: First.Toy?
+  }
+  class Witness: PastClass { @Persisted var left: Left? }
+  static let types: [ObjectBase.Type] = [Left.self, Right.self, Witness.self, First.Toy.self]
+}
+
 @Suite struct MigrationBlockTests {
   private let file: Changing
 
@@ -248,6 +258,27 @@ private enum Second {
     #expect(noted.values == [true, true, false])
     #expect(try file.open(First.types, 2).objects(First.Old.self).isEmpty)
     #expect(try file.problems() == [])
+  }
+
+  @Test(arguments: [false, true])
+  func removedClassesThatLinkToEachOtherGoTogetherUnlessOneThatStaysLinksToThem(hasWitness: Bool) throws {
+    let other = try Changing()
+    try other.make(Ring.types) { realm in
+      let left = realm.create(Ring.Left.self)
+      left.right = realm.create(Ring.Right.self, value: ["left": left, "toy": ["name": "ball"]])
+      realm.create(Ring.Witness.self, value: ["left": left])
+    }
+    do {
+      let realm = try other.open([First.Toy.self], 1) { migration, _ in
+        for name in hasWitness ? ["Left", "Right"] : ["Left", "Right", "Witness"] {
+          migration.deleteData(forType: name)
+        }
+      }
+      #expect(realm.objects(First.Toy.self).map(\.name) == ["ball"])
+    }
+    #expect(try other.problems() == [])
+    let names = try Realm(fileURL: other.url, dynamic: true).schema.objectSchema.map(\.className).sorted()
+    #expect(names == (hasWitness ? ["Left", "Right", "Toy", "Witness"] : ["Toy"]))
   }
 
   // MARK: Failing
