@@ -10,6 +10,8 @@ import FiefSessions
 ///
 /// Both stores are in memory and in no registry. They share the nodes of the stored graph that do not change.
 final class MigrationStage {
+  typealias Move = (table: TableKey, stored: ColumnKey, from: ColumnKey, to: ColumnKey)
+
   let stored: Graph
   let selection: ModelSelection
   /// The program's classes, or those of a schema that was made at run time.
@@ -27,7 +29,7 @@ final class MigrationStage {
   /// the names of those classes in the program.
   var passingClassNames: [String: Set<String>] = [:]
   /// The columns whose cells were moved: the stored column, the key that it has now, and the column that has its cells.
-  var renamed: [(table: TableKey, stored: ColumnKey, from: ColumnKey, to: ColumnKey)] = []
+  var renamed: [Move] = []
   var removed: Set<TableKey> = []
   /// Renamed properties whose new name only a later renaming knows: the names under which they were stored, by class
   /// and name.
@@ -170,6 +172,14 @@ final class MigrationStage {
     }
     if let old { collect(stored[old]) } else if let new { session.read { collect($0[new]) } }
     return keys
+  }
+
+  /// The columns whose cells are in another one now. A later move to one column has overwritten those of an earlier
+  /// one.
+  var moves: [Move] {
+    renamed.enumerated().filter { number, move in
+      !renamed[(number + 1)...].contains { $0.table == move.table && $0.to == move.to }
+    }.map(\.element)
   }
 
   /// Counts a visited object of an old class.

@@ -45,7 +45,7 @@ extension SchemaBringing {
       note(stage.defaults)
       report(.settling)
       trace?.unsettled = transaction.graph
-      for (table, stored, from, to) in stage.renamed {
+      for (table, stored, from, to) in stage.moves {
         try transaction.takeKey(of: from, by: to, in: table)
         trace?.moved[KeptColumns.Stored(table: table, column: stored)] = from
       }
@@ -81,7 +81,7 @@ extension SchemaBringing {
     let transaction = Transaction(stage.reached)
     // The block has failed already, so an error that forbids the removal of a column does not matter.
     try? SchemaLayout.removeUndeclared(selection.declarations, transaction)
-    for (table, stored, _, to) in stage.renamed {
+    for (table, stored, _, to) in stage.moves {
       trace.moved[KeptColumns.Stored(table: table, column: stored)] = to
     }
     trace.defaults = stage.defaults

@@ -149,6 +149,21 @@ private enum Narrow {
     #expect(error?.localizedDescription.contains("renamed already") == true)
   }
 
+  @Test func ofTwoPropertiesThatBecomeOneTheLaterGivesTheValues() throws {
+    let block: MigrationBlock = { migration, _ in
+      migration.renameProperty(onType: "Dog", from: "name", to: "nickname")
+      migration.renameProperty(onType: "Dog", from: "nick", to: "nickname")
+    }
+    let report = try Realm.rehearseMigration(configuration: file.configuration(Second.types, 1, block))
+    #expect(report.losses.contains { $0.propertyName == "name" && $0.count == 2 })
+    #expect(!report.losses.contains { $0.propertyName == "nick" })
+    do {
+      let realm = try file.open(Second.types, 1, block)
+      #expect(realm.objects(Second.Dog.self).map(\.nickname) == ["R", nil])
+    }
+    #expect(try file.problems() == [])
+  }
+
   @Test func numbersThatTheNewPropertyCannotHoldAreRefusedUntilTheBlockChangesThem() throws {
     do {
       let realm = try file.open(First.types)
