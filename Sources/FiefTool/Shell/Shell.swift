@@ -71,9 +71,9 @@ final class Shell {
       do {
         if try !answer(line) { break }
         try terminal.checkReader()
-      } catch let error as OutputClosed {
-        drop()
-        throw error
+      } catch is OutputClosed {
+        // A script changes the file without its reader, too. A person no longer sees what the shell says.
+        if isInteractive { break }
       } catch {
         let (message, code) = Self.describe(error)
         terminal.complain("fief: \(message)")
@@ -98,7 +98,7 @@ final class Shell {
   private func end(_ ending: String?, _ reader: LineReader) throws {
     guard realm.isInWriteTransaction else { return }
     if ending == "--keep" { return try keep() }
-    if ending == nil && isInteractive {
+    if ending == nil && isInteractive && terminal.isRead {
       terminal.say(changedWords)
       if let answer = reader.line("Keep the changes? [y/N] ", isKept: false),
         ["y", "yes"].contains(answer.lowercased())

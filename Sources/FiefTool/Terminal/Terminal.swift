@@ -87,6 +87,9 @@ final class Terminal {
     }
   }
 
+  /// Whether the reader has not closed the pipe, as far as is known.
+  var isRead: Bool { if case .closed = end { false } else { true } }
+
   /// Writes what is left.
   ///
   /// - Returns: the exit code if the output could not be written.

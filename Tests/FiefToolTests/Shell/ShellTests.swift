@@ -106,6 +106,27 @@
       #expect(try kennel.output("query", "Dog", "age = 77", "--count") == "0\n")
     }
 
+    #if !os(Windows)
+      @Test(arguments: ["--keep", "--drop"])
+      func aScriptRunsToItsEndWithoutItsReader(_ ending: String) throws {
+        let kennel = try KennelFile()
+        let (process, complaints) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // The output does not fit into a pipe, so that the shell is still printing when its reader leaves.
+        let lines = ["edit Dog #0 age=77"] + Array(repeating: "show Person 1", count: 2_000) + ["edit Dog #1 age=77"]
+        let file = kennel.path + ".script"
+        try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: file))
+        let script = #"{ "$0" shell "$1" "$2" <"$3"; echo "status $?" >&2; } | head -n 1 >/dev/null"#
+        process.arguments = ["-c", script, Program.url.path, kennel.path, ending, file]
+        process.standardError = complaints
+        try process.run()
+        let said = String(decoding: try complaints.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(said == "status 0\n")
+        #expect(try kennel.output("query", "Dog", "age = 77", "--count") == (ending == "--keep" ? "2\n" : "0\n"))
+      }
+    #endif
+
     @Test func aFileThatIsOpenElsewhereIsReadAndNotChangedBlindly() throws {
       let realm = try TestRealm()
       let opened = try Realm(configuration: realm.configuration)
