@@ -5,7 +5,8 @@ import Foundation
 /// Reads the scalars that JSON does not have, which documents hold as strings: the opposite of
 /// `DocumentBuilder.scalar`.
 package enum DocumentScalar {
-  /// The value of a string by the type of its property; nil when the string has another form.
+  /// The value of a string by the type of its property; nil when the string has another form, and for a number beyond
+  /// the greatest of its type. Infinity is written as a word.
   package static func value(of text: String, _ kind: ValueKind) -> Value? {
     switch kind {
     case .string: .string(text)
@@ -13,9 +14,11 @@ package enum DocumentScalar {
     case .data: Data(base64Encoded: text).map(Value.data)
     case .objectId: (try? ObjectId(string: text)).map(Value.objectId)
     case .uuid: UUID(uuidString: text).map(Value.uuid)
-    case .decimal: (try? Decimal128(validating: text)).map(Value.decimal)
-    case .float: Float(text).map(Value.float)
-    case .double: Double(text).map(Value.double)
+    case .decimal:
+      (try? Decimal128(validating: text)).flatMap { number in
+        number.isInfinite && text.utf8.contains { 0x30...0x39 ~= $0 } ? nil : .decimal(number)
+      }
+    case .float, .double: Value.string(text).converted(to: kind)
     case .bool, .int, .link, .any: nil
     }
   }

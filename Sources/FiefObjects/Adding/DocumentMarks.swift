@@ -63,7 +63,7 @@ struct DocumentMarks {
       case .date: return Timestamp(text)?.date
       case .data: return Data(base64Encoded: text)
       case .objectId: return try? ObjectId(string: text)
-      case .double, .float: return Double(text)
+      case .double, .float: return DocumentScalar.value(of: text, kind)?.plain
       default: return text
       }
     }

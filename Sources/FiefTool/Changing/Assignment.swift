@@ -82,16 +82,10 @@ struct Assignment {
     switch type.kind {
     case .bool: text == "true" || text == "1" ? .bool(true) : text == "false" || text == "0" ? .bool(false) : nil
     case .int: Int64(text).map(Value.int)
-    case .float: Float(text).map(Value.float)
-    case .double: Double(text).map(Value.double)
-    case .string: .string(text)
-    case .data: Data(base64Encoded: text).map(Value.data)
-    case .date: Timestamp(text).map(Value.date)
-    case .objectId: (try? ObjectId(string: text)).map(Value.objectId)
-    case .uuid: UUID(uuidString: text).map(Value.uuid)
-    case .decimal: (try? Decimal128(string: text)).map(Value.decimal)
     case .link: try type.target.flatMap { view.graph[$0] }.map { .link(try view.object(named: text, in: $0)) }
     case .any: nil
+    // As in documents, so that no text becomes a number that it does not spell.
+    default: DocumentScalar.value(of: text, type.kind)
     }
   }
 

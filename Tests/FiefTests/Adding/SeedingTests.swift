@@ -231,6 +231,13 @@ private func realm() throws -> Realm {
     #expect(gauge.float == Float(1).nextUp && gauge.floats["tiny"] == 0)
   }
 
+  @Test func infinityIsAWord() throws {
+    let realm = try realm()
+    try realm.seed(json: Data(#"{"Gauge": [{"double": "-inf", "float": "inf"}]}"#.utf8))
+    let gauge = try #require(realm.objects(Gauge.self).first)
+    #expect(gauge.double == -.infinity && gauge.float == .infinity)
+  }
+
   @Test func anAnyValueKeepsAllDigits() throws {
     let realm = try realm()
     try realm.seed(json: Data(#"{"Gauge": [{"any": 9.9999999999999998e-201}]}"#.utf8))
@@ -244,6 +251,8 @@ private func realm() throws -> Realm {
       (#""doubles": [1, 1e4000]"#, "Gauge.doubles[1]", "Double"),
       (#""float": 9.9999999999999998e+200"#, "Gauge.float", "Float"),
       (#""floats": {"a": 1.0000000000000000001e+39}"#, "Gauge.floats['a']", "Float"),
+      (#""double": "1e400""#, "Gauge.double", "Double"), (#""double": "-1e400""#, "Gauge.double", "Double"),
+      (#""float": "1e39""#, "Gauge.float", "Float"), (#""floats": {"a": "1e39"}"#, "Gauge.floats['a']", "Float"),
     ])
   func aNumberBeyondTheRangeIsRefused(_ member: String, _ path: String, _ type: String) throws {
     let realm = try realm()

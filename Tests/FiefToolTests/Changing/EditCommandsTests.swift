@@ -116,6 +116,35 @@
       #expect(try kennel.output("query", "Person", "--json") + kennel.output("query", "Dog", "--json") == before)
     }
 
+    @Test func aTextBecomesNoOtherNumberThanItSpells() throws {
+      let store = try TemporaryFolder()
+      let url = store.url.appendingPathComponent("numbers.realm")
+      var configuration = Realm.Configuration(fileURL: url)
+      configuration.dynamicSchema = DynamicSchema([
+        .init("T", [.init("float", .float), .init("double", .double), .init("decimal", .decimal128)])
+      ])
+      do {
+        let realm = try Realm(configuration: configuration)
+        try realm.write { _ = realm.dynamicCreate("T") }
+      }
+      func edit(_ word: String) throws -> Program.Outcome {
+        try Program.run(["edit", url.path, "T", "#0", "--json", word])
+      }
+      let before = try Program.run("query", url.path, "T", "--json").output
+      for word in [
+        "double=1e400", "double=-1e400", "double:=1e400", "double:=\"1e400\"", "float=1e39", "float:=1e39",
+        "float:=\"1e39\"", "decimal=abc", "decimal=", "decimal=1,5", "decimal:=true", "decimal=1e7000",
+      ] {
+        let outcome = try edit(word)
+        #expect(outcome.status == 64 && outcome.output == "", "\(word): \(outcome)")
+        #expect(outcome.complaints.contains("is no value for '"), "\(outcome.complaints)")
+      }
+      #expect(try Program.run("query", url.path, "T", "--json").output == before)
+      #expect(try edit("double=-inf").status == 0)
+      #expect(try edit("decimal=nan").status == 0)
+      #expect(try edit("float=1e38").status == 0)
+    }
+
     @Test func deepJSONIsRefused() throws {
       let kennel = try KennelFile()
       let deep = String(repeating: "[", count: 5_000) + String(repeating: "]", count: 5_000)
