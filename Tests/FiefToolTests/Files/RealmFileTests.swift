@@ -73,7 +73,7 @@
       try TemporaryFolder.with { folder in
         let (old, new) = (folder.appendingPathComponent("old.realm"), folder.appendingPathComponent("new.realm").path)
         // A name that is no class is not checked.
-        let name = "\u{1B}[31m\u{9B}2J"
+        let name = "\u{1B}[31m\u{9B}2J\n  Dog: 7"
         var writer = RealmFileWriter()
         var tables = [("metadata", writer.metadata(key: 0, version: 7))]
         for (key, name) in [(1, "class_A"), (2, name)] {
@@ -83,7 +83,7 @@
         try Data(writer.finish(top: writer.group(tables))).write(to: old)
         let info = try Program.run("info", old.path)
         #expect(info.status == 0 && info.output.isSafeToPrint, "\(info)")
-        #expect(info.output.contains("  other tables     \\u{1B}[31m\\u{9B}2J\n"))
+        #expect(info.output.contains("  other tables     \\u{1B}[31m\\u{9B}2J\\u{A}  Dog: 7\n"))
         // Programs get the name as it is.
         let forPrograms = try Program.run("info", old.path, "--json")
         #expect(forPrograms.status == 0 && forPrograms.output.isSafeToPrint, "\(forPrograms)")
@@ -91,7 +91,8 @@
         #expect(json?["otherTables"] as? [String] == [name])
         let copied = try Program.run("import", old.path, new)
         #expect(copied.status == 0 && copied.output.isSafeToPrint, "\(copied)")
-        #expect(copied.output.contains("The table '\\u{1B}[31m\\u{9B}2J' is not one of the application"))
+        #expect(copied.output.contains("The table '\\u{1B}[31m\\u{9B}2J\\u{A}  Dog: 7' is not one of the application"))
+        #expect(copied.output.split(separator: "\n").count == 3, "\(copied)")
       }
     }
 
