@@ -14,7 +14,7 @@ extension Query where T: RealmKeyedCollection {
   public var values: Query<T.Value> {
     // A subquery over several properties of one value needs the path of the values, and not that of the map.
     let next = path.appending(.allValues)
-    return Query<T.Value>(.path(next, over: collections.map { $0 == path ? next : $0 }))
+    return Query<T.Value>(.path(next, over: form.passed.map { $0 == path ? next : $0 }))
   }
 
   /// The value under a key; null if the key is missing.
@@ -23,7 +23,7 @@ extension Query where T: RealmKeyedCollection {
   public subscript(key: T.Key) -> Query<T.Value> {
     let text = key as? String ?? "\(key)"
     let next = PropertyPath(path.components + [.key(text)], variable: path.variable)
-    return Query<T.Value>(.path(next, over: collections.filter { $0 != path }))
+    return Query<T.Value>(.path(next, over: form.passed.filter { $0 != path }))
   }
 }
 

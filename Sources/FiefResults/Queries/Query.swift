@@ -57,7 +57,7 @@ public struct Query<T> {
 
   /// The value at the end of a longer path.
   func step<V>(_ component: PropertyPath.Component) -> Query<V> {
-    Query<V>(.path(path.appending(component), over: collections))
+    Query<V>(.path(path.appending(component), over: form.passed))
   }
 
   /// The value at a property of a class.
@@ -74,7 +74,7 @@ public struct Query<T> {
     let (resolved, _) = ResolvedKeyPaths.resolve(keyPath)
     let path = path
     let next = PropertyPath(path.components + resolved.path.components, variable: path.variable)
-    return Query<V>(.path(next, over: collections.isEmpty && resolved.holdsSeveral ? [next] : collections))
+    return Query<V>(.path(next, over: resolved.holdsSeveral ? form.passed + [next] : form.passed))
   }
 
   /// The same value, with another static type.
@@ -244,7 +244,8 @@ extension Query where T == Bool {
   ///
   /// A property alone is compared with true, and behind `!` with false. So a null link satisfies neither
   /// `$0.dog.isGood` nor `!$0.dog.isGood`, and a missing key of a map neither form; `!($0.dog.isGood == true)` holds.
-  /// Behind a property that holds several values, `!` means that none of the values is true.
+  /// Behind a property that holds several values, `!` means that none of the values is true; in the condition of a
+  /// subquery, an element of its collection has one value.
   public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(query.form.negated) }
 
   /// How many elements of a collection satisfy a condition.
@@ -258,7 +259,8 @@ extension Query where T == Bool {
     guard paths.count == 1, let collection = paths.first else {
       fatalError("A subquery speaks of one collection of objects; this one of \(paths.count).")
     }
-    return Query<Int>(.subquery(collection, predicate.referring(of: collection, as: Self.variable)))
+    let condition = form.predicate(ofElementsOf: collection)
+    return Query<Int>(.subquery(collection, condition.referring(of: collection, as: Self.variable)))
   }
 }
 

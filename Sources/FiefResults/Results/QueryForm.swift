@@ -20,7 +20,7 @@ enum QueryForm {
   case property(Borrowed<ResolvedKeyPath>)
   /// A condition: the value of a plain property, compared with a constant.
   case comparison(Borrowed<ResolvedKeyPath>, Comparison.Operator, _StoredValue)
-  /// A value: its path, and the prefix of the path up to the first property that holds several values.
+  /// A value: its path, and the prefixes of the path up to each property that holds several values.
   case path(PropertyPath, over: [PropertyPath] = [])
   /// A condition, and the paths to all properties in it that hold several values.
   case condition(QueryPredicate, over: [PropertyPath] = [])
@@ -38,20 +38,27 @@ enum QueryForm {
     return .path(resolved.path, over: resolved.holdsSeveral ? [resolved.path] : [])
   }
 
-  /// The paths to properties that hold several values.
+  /// The paths to properties that hold several values; of a value the first one alone.
   var collections: [PropertyPath] {
     switch self {
-    case .path(_, let paths), .condition(_, let paths): paths
+    case .path(_, let paths): Array(paths.prefix(1))
+    case .condition(_, let paths): paths
     case .joined(let joint): joint.collections
     case .element, .property, .comparison, .subquery: []
     }
   }
 
+  /// The prefixes of the path of a value up to each property that holds several values.
+  var passed: [PropertyPath] { if case .path(_, let paths) = self { paths } else { [] } }
+
   /// The condition; a value of type `Bool` is compared with true.
-  var predicate: QueryPredicate {
+  var predicate: QueryPredicate { predicate(ofElementsOf: nil) }
+
+  /// The condition, of an element of a collection if there is one: behind the collection an element has one value.
+  func predicate(ofElementsOf collection: PropertyPath?) -> QueryPredicate {
     switch self {
     case .condition(let predicate, _): predicate
-    case .joined(let joint): joint.predicate
+    case .joined(let joint): joint.predicate(ofElementsOf: collection)
     case .comparison(let resolved, let relation, let value): QueryPredicate(Comparison(resolved, relation, to: value))
     case .element, .property, .path: QueryPredicate(Comparison(.path(path), .equal, .constant(true)))
     case .subquery: fatalError("The count of a subquery must be compared with a number.")
@@ -66,9 +73,11 @@ enum QueryForm {
   }
 
   /// The comparison of a value of type `Bool` with false; nil for conditions and for several values.
-  var comparedWithFalse: QueryPredicate? {
+  ///
+  /// - Parameter collection: the collection of which one element is tested, if there is one.
+  func comparedWithFalse(ofElementsOf collection: PropertyPath?) -> QueryPredicate? {
     switch self {
-    case .path where !collections.isEmpty: nil
+    case .path(_, let paths) where !paths.allSatisfy { $0 == collection }: nil
     case .element, .property, .path: QueryPredicate(Comparison(.path(path), .equal, .constant(false)))
     case .comparison, .condition, .joined, .subquery: nil
     }

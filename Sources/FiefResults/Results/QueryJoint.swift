@@ -32,11 +32,11 @@ final class QueryJoint {
   /// The negated operand; nil if several are joined.
   var negatedOperand: QueryForm? { kind == .not ? operands.first : nil }
 
-  /// The whole as a predicate. Linear.
-  var predicate: QueryPredicate {
+  /// The whole as a predicate, of an element of a collection if there is one. Linear.
+  func predicate(ofElementsOf collection: PropertyPath?) -> QueryPredicate {
     let whole = QueryPredicate(tree: QueryForm.joined(self)) { form in
       guard case .joined(let joint) = form else { return .condition(form.predicate) }
-      if let isFalse = joint.negatedOperand?.comparedWithFalse { return .condition(isFalse) }
+      if let isFalse = joint.negatedOperand?.comparedWithFalse(ofElementsOf: collection) { return .condition(isFalse) }
       return .joined(joint.kind, joint.operands)
     }
     guard let whole else { fatalError("A joint has operands.") }

@@ -6,6 +6,17 @@ private class Dog: Object {
   @Persisted var isOld = false
 }
 
+private class Walker: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var dogs: List<Companion>
+}
+
+private class Companion: Object {
+  @Persisted var age = 0
+  @Persisted var best: Dog?
+  @Persisted var others: List<Dog>
+}
+
 private class Person: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var isHere = false
@@ -82,5 +93,38 @@ private class Person: Object {
     #expect(try ids { !$0.dogs.isGood } == [0, 2])
     #expect(try ids { ($0.dogs.isGood && $0.dogs.isOld == false).count > 0 } == [1, 3])
     #expect(try ids { (!$0.dogs.isGood && $0.dogs.isOld == false).count > 0 } == [2, 3])
+  }
+
+  /// In a subquery a path behind its collection has one value. Walker 0 has a dog without a best friend, 1 one with a
+  /// good friend, 2 one with another.
+  @Test func behindTheCollectionOfASubqueryANullLinkSatisfiesNeither() throws {
+    func walkers() -> [Walker] {
+      let (good, other) = (Dog(value: ["isGood": true]), Dog())
+      let dogs: [[String: Any]] = [
+        ["age": 3], ["age": 3, "best": good, "others": [good]], ["age": 3, "best": other, "others": [other]],
+      ]
+      return dogs.enumerated().map { id, dog in Walker(value: ["id": id, "dogs": [dog]] as [String: Any]) }
+    }
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Walker.self, Companion.self, Dog.self]))
+    try realm.write { realm.add(walkers()) }
+    func ids(_ condition: (Query<Walker>) -> Query<Bool>) -> [Int] {
+      let found = Array(realm.objects(Walker.self).where(condition).map(\.id))
+      let outside = walkers().filter { walker in
+        let one = List<Walker>()
+        one.append(walker)
+        return one.index(matching: condition) == 0
+      }
+      #expect(outside.map(\.id) == found)
+      return found
+    }
+    #expect(ids { ($0.dogs.best.isGood && $0.dogs.age > 2).count > 0 } == [1])
+    #expect(ids { (!$0.dogs.best.isGood && $0.dogs.age > 2).count > 0 } == [2])
+    #expect(ids { ($0.dogs.age > 2 && !(!(!$0.dogs.best.isGood))).count > 0 } == [2])
+    #expect(ids { (!$0.dogs.best.isGood).count > 0 } == [2])
+    #expect(ids { (!($0.dogs.best.isGood == true) && $0.dogs.age > 2).count > 0 } == [0, 2])
+    // Of a second collection behind it none is true.
+    #expect(ids { (!$0.dogs.others.isGood && $0.dogs.age > 2).count > 0 } == [0, 2])
+    // Outside of subqueries the path has several values.
+    #expect(ids { !$0.dogs.best.isGood } == [0, 2])
   }
 }
