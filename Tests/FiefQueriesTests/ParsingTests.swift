@@ -101,6 +101,8 @@ import Testing
     ("a.@links.B.c == 1", .unsupported, 2), ("list[FIRST] == 1", .unsupported, 5), ("a ==[x] 'y'", .syntax, 5),
     ("a == %@", .argument, 5), ("a == %q", .syntax, 5), ("SUBQUERY(a, x, b == 1).@count > 1", .syntax, 12),
     ("SUBQUERY(a, $x, b == 1) > 1", .unsupported, 24), ("SUBQUERY(a, $x, b == 1).@count > 1.5", .unsupported, nil),
+    ("NONE SUBQUERY(a, $x, b == 1).@count > 0", .unsupported, 0),
+    ("c == 1 AND ANY SUBQUERY(a, $x, b == 1).@count > 0", .unsupported, 11),
     ("SUBQUERY(a, $x, b == 1", .syntax, 0), ("a == $nothing", .unknownProperty, 5), ("a == 12abc", .syntax, 5),
     ("a == date('x')", .syntax, 5), ("a == date('1970-01-01', 1)", .syntax, 22), ("a == date('')", .syntax, 5),
     ("a == oid(12)", .syntax, 5), ("a == B64'?'", .syntax, 5), ("a..b == 1", .syntax, 2), ("a IN {1, 2", .syntax, 10),

@@ -5,7 +5,14 @@ extension PredicateParser {
   mutating func comparison() throws(QueryError) -> ParsedPart {
     let position = lexer.start
     let quantifier = try quantifier()
-    if let open = try subqueryHead(before: nil) { return .head(open) }
+    if let open = try subqueryHead(before: nil) {
+      // NONE before it would change what the count means.
+      guard quantifier == .unquantified else {
+        throw QueryError(
+          .unsupported, "ANY, ALL and NONE want a collection, and the count of a SUBQUERY is none.", at: position)
+      }
+      return .head(open)
+    }
     var (left, leftName) = try namedOperand()
     let (relation, options) = try relation()
     if case .constant(let constant) = left, quantifier == .unquantified, isKeyword("subquery"),
