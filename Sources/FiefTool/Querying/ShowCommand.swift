@@ -169,13 +169,15 @@ struct ShowCommand {
   private func reached(from root: ObjectLink) -> [ObjectLink] {
     var found: Set<ObjectLink> = [root]
     var (result, front) = ([ObjectLink](), [root])
-    for _ in 0..<depth where !front.isEmpty {
+    var distance = 0
+    while distance < depth, !front.isEmpty {
       var next: [ObjectLink] = []
       for link in front {
         for target in view.links(of: link).map(\.target) where found.insert(target).inserted { next.append(target) }
       }
       result += next
       front = next
+      distance += 1
     }
     return result
   }

@@ -84,6 +84,14 @@
       #expect(linked?.compactMap { $0["class"] as? String } == ["Person", "Dog", "Dog"])
     }
 
+    @Test(.timeLimit(.minutes(2))) func everythingIsReachedByAnyDepth() throws {
+      let kennel = try KennelFile()
+      let whole = try kennel.output("show", "Person", "2", "--json", "--depth", "9")
+      #expect(try kennel.output("show", "Person", "2", "--json", "--depth", "\(Int.max)") == whole)
+      let page = try kennel.output("show", "Person", "2", "--depth", "9")
+      #expect(try kennel.output("show", "Person", "2", "--depth", "\(Int.max)") == page)
+    }
+
     @Test func longCollectionsAreCutUnlessAllIsAskedFor() throws {
       let store = try HostileStore()
       let key = HostileStore.oddKeys[0]
