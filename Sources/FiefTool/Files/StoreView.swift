@@ -58,26 +58,27 @@ struct StoreView {
   func object(named word: String, in table: Table) throws(Failure) -> ObjectLink {
     let schema = table.schema
     if let column = schema.primaryKey.flatMap(schema.column) {
-      guard let key = Self.value(of: word, column.type) else {
+      let key = Self.value(of: word, column.type)
+      guard key != nil || word.hasPrefix("#") else {
         throw Failure(
           "'\(word.printable)' cannot be a key of '\(schema.name.printable)': '\(column.name.printable)' is "
             + "\(column.type.declaration).", .usage)
       }
-      if let found = table.find(primaryKey: key) { return ObjectLink(schema.key, found) }
+      if let found = key.flatMap({ table.find(primaryKey: $0) }) { return ObjectLink(schema.key, found) }
     }
     let number = word.hasPrefix("#") ? Int64(word.dropFirst()) : schema.primaryKey == nil ? Int64(word) : nil
     if let number, number >= 0, table.contains(ObjectKey(number)) { return ObjectLink(schema.key, ObjectKey(number)) }
     throw Failure("There is no \(schema.name.printable) \(word.printable).", .noFile)
   }
 
-  /// The value of a word by the type of a key.
+  /// The value of a word by the type of a key; nil for a word that is no such key.
   private static func value(of word: String, _ type: ColumnType) -> Value? {
     if type.isOptional && word == "nil" { return .null }
     return switch type.kind {
-    case .int: Int64(word).map(Value.int) ?? (word.hasPrefix("#") ? .int(.min) : nil)
+    case .int: Int64(word).map(Value.int)
     case .string: .string(word)
-    case .objectId: (try? ObjectId(string: word)).map(Value.objectId) ?? (word.hasPrefix("#") ? .string("") : nil)
-    case .uuid: UUID(uuidString: word).map(Value.uuid) ?? (word.hasPrefix("#") ? .string("") : nil)
+    case .objectId: (try? ObjectId(string: word)).map(Value.objectId)
+    case .uuid: UUID(uuidString: word).map(Value.uuid)
     default: nil
     }
   }

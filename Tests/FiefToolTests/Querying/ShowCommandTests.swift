@@ -92,6 +92,23 @@
       #expect(try kennel.output("show", "Person", "2", "--depth", "\(Int.max)") == page)
     }
 
+    @Test func theNumberOfAnObjectIsNoKeyOfAnother() throws {
+      let store = try TemporaryFolder()
+      let url = store.url.appendingPathComponent("keys.realm")
+      var configuration = Realm.Configuration(fileURL: url)
+      configuration.dynamicSchema = DynamicSchema([.init("T", primaryKey: "id", [.init("id", .int)])])
+      do {
+        let realm = try Realm(configuration: configuration)
+        try realm.write { for id in [Int.min, 7] { realm.dynamicCreate("T", value: ["id": id]) } }
+      }
+      #expect(try Program.run("show", url.path, "T", "#1").output == "T 7\n  id  7\n")
+      #expect(try Program.run("show", url.path, "T", "#0").output == "T \(Int.min)\n  id  \(Int.min)\n")
+      #expect(try Program.run("show", url.path, "T", "--", "\(Int.min)").output == "T \(Int.min)\n  id  \(Int.min)\n")
+      let missing = try Program.run("show", url.path, "T", "#2")
+      #expect(missing.status == 66 && missing.complaints == "fief: There is no T #2.\n")
+      #expect(try Program.run("show", url.path, "T", "x").status == 64)
+    }
+
     @Test func longCollectionsAreCutUnlessAllIsAskedFor() throws {
       let store = try HostileStore()
       let key = HostileStore.oddKeys[0]
