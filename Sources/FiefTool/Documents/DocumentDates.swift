@@ -15,7 +15,12 @@ enum DocumentDates {
       }
       progress.begin("reading dates", of: count)
     }
-    let classes = Dictionary(schema.classes.map { ($0.name, $0) }) { first, _ in first }
+    // A document may have thousands of columns, each of which is looked for in each row.
+    let classes = Dictionary(
+      schema.classes.map { described in
+        (described.name, Dictionary(described.properties.map { ($0.name, $0) }) { first, _ in first })
+      }
+    ) { first, _ in first }
     var builder = DocumentBuilder()
     /// The rest of each open container, with the class of an object, and whether the values are dates.
     var frames: [(span: DocumentTree.Span, isObject: Bool, className: String?, isDate: Bool, next: Int)] = []
@@ -46,7 +51,7 @@ enum DocumentDates {
       let name = tree.name(next, of: span)
       builder.name(name)
       // The members of the root are the objects of a class.
-      let property = className.flatMap { classes[$0] }?.properties.first { $0.name == name }
+      let property = className.flatMap { classes[$0] }?[name]
       put(
         tree.value(next, of: span), className: frames.count == 1 ? name : property?.objectClassName,
         isDate: property?.type == .date || className == nil && isDate)
