@@ -61,8 +61,8 @@ enum DocumentDates {
 
   private static func date(_ value: DocumentTree.Value) -> DocumentTree.Value? {
     switch value {
-    case .int(let number): return .string(timestamp(Double(number)).description)
-    case .double(let number) where number.isFinite: return .string(timestamp(number).description)
+    case .int(let number): return timestamp(Double(number)).map { .string($0.description) }
+    case .double(let number): return timestamp(number).map { .string($0.description) }
     case .string(let text):
       if Timestamp(text) != nil { return nil }
       let day = text.prefix(10)
@@ -74,10 +74,11 @@ enum DocumentDates {
     }
   }
 
-  private static func timestamp(_ number: Double) -> Timestamp {
+  /// The point in time of a number; nil for one that is too far away to be a date.
+  private static func timestamp(_ number: Double) -> Timestamp? {
     let seconds = abs(number) > 1e11 ? number / 1000 : number
-    let bounded = max(-1e15, min(1e15, seconds))
-    let whole = bounded.rounded(.down)
-    return Timestamp(seconds: Int64(whole), nanoseconds: Int64(((bounded - whole) * 1e6).rounded()) * 1000)
+    guard abs(seconds) <= 1e15 else { return nil }
+    let whole = seconds.rounded(.down)
+    return Timestamp(seconds: Int64(whole), nanoseconds: Int64(((seconds - whole) * 1e6).rounded()) * 1000)
   }
 }

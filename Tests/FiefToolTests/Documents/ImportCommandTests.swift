@@ -226,6 +226,8 @@
         ("{\"a\": 1}", ["--json", "--key", "a"], 64, "takes CLASS.PROPERTY"),
         ("{\"a\": 1.5}", ["--json", "--key", "Object.a"], 65, "makes no schema"),
         ("{\"a\": \"soon\"}", ["--json", "--date", "Object.a"], 65, "Invalid value 'soon'"),
+        ("{\"a\": 1e30}", ["--json", "--date", "Object.a"], 65, "Invalid value"),
+        ("{\"a\": -9000000000000000000}", ["--json", "--date", "Object.a"], 65, "Invalid value -9000000000000000000"),
         ("{\"a\\u001b\": 1}", ["--json"], 65, "makes no schema"),
         ("{}", ["--json", "--schema", "/no.json"], 66, "no file"),
         ("{\"A\": [{\"b\": {\"$ref\": 1}}]}", ["--json"], 65, "leads nowhere"),
