@@ -34,6 +34,10 @@ package struct ElementQuery: Sendable {
         throw QueryError(
           .unknownProperty, "Elements that are no objects have no properties: only 'self' can be named, and once.")
       }
+      if case .sort(let keys) = modifier, type.kind != .string, keys.contains(where: { $0.collation != .bytes }) {
+        throw QueryError(
+          .unsupported, "'SELF' is \(type.kind.phrase): only text has other orders than that of bytes.")
+      }
     }
   }
 
@@ -65,7 +69,7 @@ package struct ElementQuery: Sendable {
       case .sort(let keys):
         guard let key = keys.first else { continue }
         var order = Array(values.indices)
-        SortColumn(.values(Array(values))).sort(&order, ascending: key.ascending)
+        SortColumn(Array(values), kind: type.kind, collation: key.collation).sort(&order, ascending: key.ascending)
         values = ContiguousArray(order.lazy.map { [values] in values[$0] })
       case .distinct(let paths):
         var seen: Set<ValueKey> = []

@@ -59,6 +59,25 @@ import Testing
       try CompiledQuery(ParsedQuery("TRUEPREDICATE SORT(age FOLDED[c] ASC)"), of: table, in: graph)
     }
   }
+
+  @Test func textsThatAreNoPropertiesAreSortedByACollation() throws {
+    let type = ColumnType(.string, shape: .list, isOptional: true)
+    func order(_ key: String) throws -> [String?] {
+      let query = try ElementQuery(ParsedQuery("TRUEPREDICATE SORT(SELF \(key))"), of: type, in: .empty)
+      let values = ContiguousArray(names.map { $0.map(Value.string) ?? .null })
+      return query.elements(values, in: .empty).map { if case .string(let text) = $0 { text } else { nil } }
+    }
+    #expect(try order("ASC") == [nil, "Apple", "Zebra", "apple", "zebra", "\u{E4}pple", "\u{E5}l"])
+    #expect(try order("FOLDED[cd] ASC") == [nil, "\u{E5}l", "\u{E4}pple", "Apple", "apple", "zebra", "Zebra"])
+    #expect(try order("FOLDED[cd] DESC") == ["zebra", "Zebra", "\u{E4}pple", "Apple", "apple", "\u{E5}l", nil])
+    #expect(try order("LOCALE \"sv_SE\" ASC").suffix(2) == ["\u{E5}l", "\u{E4}pple"])
+    for kind in [ValueKind.int, .any] {
+      #expect(throws: QueryError.self) {
+        try ElementQuery(
+          ParsedQuery("TRUEPREDICATE SORT(SELF FOLDED[c] ASC)"), of: ColumnType(kind, shape: .list), in: .empty)
+      }
+    }
+  }
 }
 
 @Suite struct BacklinkSortTests {
