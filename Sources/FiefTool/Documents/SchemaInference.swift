@@ -37,6 +37,8 @@ struct SchemaInference {
 
   private enum Kind: Hashable {
     case bool, int, double, decimal, date, string, object, array, other
+    /// A whole number with more digits than a double has.
+    case long
   }
 
   /// The kinds of values that were seen of a property, or of the elements of a list.
@@ -169,7 +171,7 @@ struct SchemaInference {
     let isDate = dates.contains(place)
     switch value {
     case .bool: return .bool
-    case .int: return isDate ? .date : .int
+    case .int(let number): return isDate ? .date : Double(exactly: number) == nil ? .long : .int
     case .double: return isDate ? .date : .double
     case .decimal: return .decimal
     case .string(let text): return isDate || text.utf8.count >= 20 && Timestamp(text) != nil ? .date : .string
@@ -224,7 +226,10 @@ struct SchemaInference {
   }
 
   private static func type(of kinds: Set<Kind>) -> PropertyType {
-    switch kinds {
+    var kinds = kinds
+    // Beside fractions it would lose digits in a double.
+    if kinds.remove(.long) != nil { kinds.insert(kinds.isSubset(of: [.int]) ? .int : .decimal) }
+    return switch kinds {
     case [.bool]: .bool
     case [.int]: .int
     case [.double], [.int, .double]: .double
