@@ -22,6 +22,9 @@ enum RehearseCommand {
     try file.refuseOfRealm(": import it, and rehearse with the new file.")
     let report = try file.use("Rehearsing") { progress, _ in
       let version = try schemaVersionAtURL(file.url, encryptionKey: file.key)
+      guard version < .max - 1 else {
+        throw Failure("\(file.name.printable) has the last schema version that there is: \(version).", .badData)
+      }
       var configuration = Realm.Configuration(fileURL: file.url, encryptionKey: file.key, schemaVersion: version + 1)
       configuration.dynamicSchema = schema
       configuration.migrationProgress = { progress.begin("\($0.phase)", of: $0.totalCount) }

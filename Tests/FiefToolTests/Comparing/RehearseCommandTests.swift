@@ -48,6 +48,17 @@
       #expect(json.status == 65 && json.output.contains(#""duplicates":[{"class":"Dog","count":2"#))
     }
 
+    @Test func noSchemaVersionIsAboveTheLast() throws {
+      let kennel = try KennelFile()
+      let url = kennel.folder.url.appendingPathComponent("last.realm")
+      var configuration = Realm.Configuration(fileURL: url, schemaVersion: .max - 1)
+      configuration.dynamicSchema = DynamicSchema([.init("Dog", [.init("name", .string)])])
+      _ = try Realm(configuration: configuration)
+      let outcome = try Program.run("rehearse", url.path, "--schema", kennel.path)
+      #expect(outcome.status == 65 && outcome.output == "")
+      #expect(outcome.complaints.contains("has the last schema version that there is: \(UInt64.max - 1)."))
+    }
+
     @Test func theNewClassesMayBeADocument() throws {
       let kennel = try KennelFile()
       let new = kennel.folder.url.appendingPathComponent("new.json")
