@@ -146,9 +146,9 @@ final class Shell {
 
   // MARK: Reading
 
-  /// The arguments of a command, which has the file before the others.
+  /// The arguments of a command, which has a file before the others. The name of the file could look like an option.
   private func arguments(_ command: Command, _ words: [String]) throws(UsageError) -> Arguments {
-    let arguments = try Arguments([file.name] + words.dropFirst(), of: command)
+    let arguments = try Arguments(["FILE"] + words.dropFirst(), of: command)
     if arguments.asksForHelp { throw UsageError("'fief help \(command.name)' prints the help of '\(command.name)'.") }
     return arguments
   }

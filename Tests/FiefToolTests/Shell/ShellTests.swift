@@ -127,6 +127,23 @@
       }
     #endif
 
+    @Test func theNameOfTheFileMayLookLikeAnOption() throws {
+      let kennel = try KennelFile()
+      _ = try kennel.output("copy", kennel.folder.url.appendingPathComponent("-k.realm").path)
+      let (process, output, input) = (Process(), Pipe(), Pipe())
+      process.executableURL = Program.url
+      process.currentDirectoryURL = kennel.folder.url
+      process.arguments = ["shell", "--", "-k.realm"]
+      process.standardOutput = output
+      process.standardInput = input
+      try input.fileHandleForWriting.write(contentsOf: Data("query Dog --count\nedit Dog #0 age=9\nrollback\n".utf8))
+      try input.fileHandleForWriting.close()
+      try process.run()
+      let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0 && said == "4\nDog #0\n  age  3 → 9\n")
+    }
+
     @Test func aFileThatIsOpenElsewhereIsReadAndNotChangedBlindly() throws {
       let realm = try TestRealm()
       let opened = try Realm(configuration: realm.configuration)
