@@ -2,6 +2,7 @@
   public import Combine
   import Dispatch
   import Fief
+  import FiefRuntime
   import Synchronization
 
   extension RealmPublishers {
@@ -62,6 +63,8 @@
   }
 
   /// Receives values where they are published, and passes them to a subscriber on a queue.
+  ///
+  /// The other subscription holds it. The end of either breaks the circle.
   private final class HandoverSubscriber<Downstream: Subscriber, S: Scheduler>: Subscriber, Subscription {
     typealias Input = Downstream.Input
     typealias Failure = Downstream.Failure
@@ -69,8 +72,8 @@
     private let downstream: Downstream
     private let scheduler: S
     private let queue: DispatchQueue
-    /// Set once, before the first value arrives.
-    private var upstream: (any Subscription)?
+    /// The other subscription, from its beginning to the end of this one.
+    private let upstream = Mutex(UncheckedBox<(any Subscription)?>(nil))
     private let isCancelled = Atomic(false)
 
     init(_ downstream: Downstream, on scheduler: S, _ queue: DispatchQueue) {
@@ -80,7 +83,7 @@
     }
 
     func receive(subscription: any Subscription) {
-      upstream = subscription
+      replaceUpstream(by: subscription)
       downstream.receive(subscription: self)
     }
 
@@ -96,6 +99,7 @@
 
     func receive(completion: Subscribers.Completion<Failure>) {
       deliver { handover in
+        handover.replaceUpstream(by: nil)
         handover.downstream.receive(completion: completion)
         return .none
       }
@@ -106,15 +110,25 @@
       scheduler.schedule { [self] in
         if isCancelled.load(ordering: .acquiring) { return }
         let demand = block(self)
-        if demand != .none { upstream?.request(demand) }
+        if demand != .none { request(demand) }
       }
     }
 
-    func request(_ demand: Subscribers.Demand) { upstream?.request(demand) }
+    func request(_ demand: Subscribers.Demand) { upstream.withLock { $0 }.value?.request(demand) }
 
     func cancel() {
       isCancelled.store(true, ordering: .releasing)
-      upstream?.cancel()
+      replaceUpstream(by: nil)?.cancel()
+    }
+
+    /// - Returns: the previous one, which is released outside the lock.
+    @discardableResult
+    private func replaceUpstream(by subscription: (any Subscription)?) -> (any Subscription)? {
+      let new = UncheckedBox(subscription)
+      return upstream.withLock { upstream in
+        defer { upstream = new }
+        return upstream
+      }.value
     }
   }
 

@@ -185,6 +185,52 @@ struct HandoverTests {
     withExtendedLifetime(other) {}
   }
 
+  /// Keeps its subscription until the end, as operators do.
+  private final class Keeper: Subscriber {
+    private let received: Received<Int>
+    private var subscription: (any Subscription)?
+
+    init(_ received: Received<Int>) { self.received = received }
+
+    func receive(subscription: any Subscription) {
+      self.subscription = subscription
+      subscription.request(.unlimited)
+    }
+
+    func receive(_ input: Cow) -> Subscribers.Demand { .none }
+
+    func receive(completion: Subscribers.Completion<any Swift.Error>) {
+      subscription = nil
+      received.complete()
+    }
+
+    func cancel() {
+      subscription?.cancel()
+      subscription = nil
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a subscriber is released when it cancels, and after the completion`(_ cancels: Bool) async throws {
+    let realm = try Realm.herd(Cow(1, "Ada"))
+    let cow = realm.objects(Cow.self)[0]
+    let received = Received<Int>()
+    weak var released: Keeper?
+    do {
+      let keeper = Keeper(received)
+      released = keeper
+      valuePublisher(cow).receive(on: queue).subscribe(keeper)
+      if cancels {
+        keeper.cancel()
+      } else {
+        try realm.write { realm.delete(cow) }
+        #expect(await eventually { received.completions == 1 })
+      }
+    }
+    queue.sync {}
+    #expect(released == nil)
+  }
+
   @Test func `a realm is opened in the background, on the main thread or a queue`() async throws {
     let configuration = try Realm.Configuration.herd(Cow(1, "Ada"))
     let counts = Received<Int>()
