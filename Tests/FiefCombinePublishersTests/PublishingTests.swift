@@ -100,6 +100,28 @@ struct PublishingTests {
     withExtendedLifetime(kept) {}
   }
 
+  @Test func `what is deleted before the first value completes without one`() async throws {
+    let configuration = try Realm.Configuration.herd(Cow(1, "Ada"))
+    let realm = try Realm.here(configuration)
+    let herd = realm.objects(Herd.self)[0]
+    let received = Received<Int>()
+    let queue = DispatchQueue(label: "pasture")
+    let here = [
+      herd.cows.collectionPublisher.record(received) { $0.count },
+      herd.yields.collectionPublisher.record(received) { $0.count },
+    ]
+    let kept = try deleteHerds(configuration, on: queue)
+    // The realm of the main thread has not advanced yet.
+    let there = [
+      herd.cows.collectionPublisher.subscribe(on: queue).record(received) { $0.count },
+      herd.yields.collectionPublisher.subscribe(on: queue).record(received) { $0.count },
+      valuePublisher(herd).subscribe(on: queue).record(received) { $0.id },
+    ]
+    #expect(await eventually { received.completions == 5 })
+    #expect(received.values.isEmpty)
+    withExtendedLifetime((here, there, kept)) {}
+  }
+
   @Test func `a changeset of an object names the properties, and completes when it is deleted`() async throws {
     let realm = try Realm.herd(Cow(1, "Ada"))
     let cow = realm.objects(Cow.self)[0]
@@ -235,6 +257,17 @@ struct PublishingTests {
     try realm.write { cow.name = "Ida" }
     #expect(await eventually { left.values.count == 5 }, "\(left.values)")
     withExtendedLifetime(kept) {}
+  }
+}
+
+/// Deletes all herds in the realm of a queue.
+///
+/// - Returns: that realm, which shows the version without them.
+private func deleteHerds(_ configuration: Realm.Configuration, on queue: DispatchQueue) throws -> Held<Realm> {
+  try queue.sync {
+    let realm = try Realm(configuration: configuration, queue: queue)
+    try realm.write { realm.delete(realm.objects(Herd.self)) }
+    return Held(realm)
   }
 }
 

@@ -43,6 +43,7 @@ final class CollectionObservation<Changes>: SessionObservation {
     if isFirst {
       isFirst = false
       remember(session, delivery)
+      if !base.isHeld(in: delivered) { end() }
       return call(nil)
     }
     let difference = delivery.difference(from: old, to: delivered)

@@ -45,7 +45,9 @@ extension ThreadConfined where Self: ObjectBase {
     _ block: @escaping @Sendable (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken {
     requireClass(T.self)
-    return await Registration.begin(of: self, in: observedSession(), on: actor, isolation: isolation, block) { call in
+    return await Registration.begin(
+      of: self, in: observedSession(), on: actor, isolation: isolation, deletion: .deleted, block
+    ) { call in
       Self.observation(keyPaths) { object, changes in
         unsafe call(ObjectChange(unsafeDowncast(object, to: T.self), changes))
       }

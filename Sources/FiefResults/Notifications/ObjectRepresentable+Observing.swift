@@ -28,7 +28,8 @@ extension ThreadConfined where Self: _ObjectRepresentable {
   ///   - keyPaths: names of properties, or dotted paths of names. A change on a path is reported under the first name
   ///     of the path. Nil or an empty array stands for all stored properties of the object. For a projection they are
   ///     paths of its *root*, exactly as they are projected; other names are ignored, and nil stands for all of them.
-  ///   - queue: a serial queue for the calls. The block then gets the object from a realm of that queue.
+  ///   - queue: a serial queue for the calls. The block then gets the object from a realm of that queue. Changes between
+  ///     this call and the beginning of the observation there are reported, too; so is a deletion.
   ///   - block: called with each change.
   /// - Returns: a token that keeps the observation alive.
   /// - Complexity: after a commit, proportional to its changes.
@@ -76,7 +77,9 @@ extension ThreadConfined where Self: _ObjectRepresentable {
     keyPaths: [String]? = nil, on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
-    await Registration.begin(of: self, in: observedSession(), on: actor, isolation: isolation, block) { call in
+    await Registration.begin(
+      of: self, in: observedSession(), on: actor, isolation: isolation, deletion: .deleted, block
+    ) { call in
       Self.observation(keyPaths) { call(ObjectChange($0, $1)) }
     }
   }
@@ -96,7 +99,7 @@ extension ThreadConfined where Self: _ObjectRepresentable {
   func observing(
     _ keyPaths: [String]?, on queue: DispatchQueue?, _ call: @escaping (Self, [PropertyChange]?) -> Void
   ) -> NotificationToken {
-    Registration.begin(Self.observation(keyPaths, call), of: self, in: observedSession(), on: queue)
+    Registration.begin(Self.observation(keyPaths, call), of: self, in: observedSession(), on: queue) { call($0, nil) }
   }
 
   /// Returns the session in which the object is observed. Traps when the object cannot be observed.

@@ -34,7 +34,17 @@ extension _Observed {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (_Change) -> Void
   ) -> NotificationToken {
-    Registration.begin(Self.maker(keyPaths, block), of: self, in: observedSession(), on: queue)
+    observing(keyPaths, on: queue, block) {}
+  }
+
+  /// Begins the observation here, or on a queue if one is given.
+  ///
+  /// - Parameter gone: called on the queue when the value is gone there; nothing follows.
+  func observing(
+    _ keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (_Change) -> Void,
+    orGone gone: @escaping () -> Void
+  ) -> NotificationToken {
+    Registration.begin(Self.maker(keyPaths, block), of: self, in: observedSession(), on: queue) { _ in gone() }
   }
 
   /// Calls a block on an actor with the current state, then after every change. The observation has begun when this

@@ -16,12 +16,14 @@ extension RealmSubscribable {
   ) -> NotificationToken {
     func followed(_ observed: some _Observed) -> NotificationToken {
       var isFirst = true
-      return observed.observe(keyPaths: keyPaths, on: queue) { change in
+      return observed.observing(keyPaths, on: queue) { change in
         guard let value = change.content as? Self else { return }
         // A section without elements may have some again.
-        let isGone = !isFirst && value.isInvalidated && value is any _QueriedCollection
+        let isGone = value.isInvalidated && value is any _QueriedCollection
         block(isGone ? nil : value, isFirst)
         isFirst = false
+      } orGone: {
+        block(nil, true)
       }
     }
     func followed(_ object: some _ObjectRepresentable & ThreadConfined) -> NotificationToken {

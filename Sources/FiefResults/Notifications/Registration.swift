@@ -11,11 +11,15 @@ import FiefSessions
 ///     on an actor          a call on the actor opens the session there; the caller waits for it
 ///
 /// No change between the call and the registration is lost. The observed object or collection is handed over at the
-/// version of the call, and the observation starts from that version or delivers the whole state first.
+/// version of the call, and the observation starts from that version or delivers the whole state first. If the thing is
+/// gone by then, that is reported instead, and nothing is registered.
 enum Registration {
   /// Registers at once on this executor, or soon on a queue.
+  ///
+  /// - Parameter gone: called on the queue when the thing is gone there. Receives it frozen, as it was.
   static func begin<Thing: ThreadConfined>(
-    _ maker: @escaping ObservationMaker<Thing>, of thing: Thing, in session: Session, on queue: DispatchQueue?
+    _ maker: @escaping ObservationMaker<Thing>, of thing: Thing, in session: Session, on queue: DispatchQueue?,
+    orGone gone: @escaping (Thing) -> Void
   ) -> NotificationToken {
     guard let queue else {
       session.checkDelivering("An object or collection")
@@ -25,7 +29,7 @@ enum Registration {
     let token = NotificationToken(coming: session.store)
     let reference = FrozenReference(thing, "An observation")
     let (options, executor) = (session.options, Confinement.of(queue))
-    let work = UncheckedBox { arrive(token, reference, on: executor, options: options, maker: maker) }
+    let work = UncheckedBox { arrive(token, reference, on: executor, options: options, maker: maker, orGone: gone) }
     executor.schedule { work.value() }
     return token
   }
@@ -33,17 +37,19 @@ enum Registration {
   /// Registers on an actor, which the observation does not retain.
   ///
   /// - Parameters:
+  ///   - deletion: the change that is reported when the thing is gone on the actor; nil for none.
   ///   - block: the observer's block.
   ///   - maker: returns a maker of observations that pass their changes to a function.
   static func begin<Thing: ThreadConfined, A: Actor, Change>(
-    of thing: Thing, in session: Session, on actor: A, isolation: isolated (any Actor)?,
+    of thing: Thing, in session: Session, on actor: A, isolation: isolated (any Actor)?, deletion: Change? = nil,
     _ block: @escaping @Sendable (isolated A, Change) -> Void,
     _ maker: (@escaping (Change) -> Void) -> ObservationMaker<Thing>
   ) async -> NotificationToken {
-    let maker = maker { [weak actor] change in
+    let call = { [weak actor] (change: Change) in
       let change = UncheckedBox(change)
       actor?.assumeIsolated { block($0, change.value) }
     }
+    let maker = maker(call)
     let token = NotificationToken(coming: session.store)
     let reference = FrozenReference(thing, "An observation")
     let options = session.options
@@ -52,7 +58,7 @@ enum Registration {
       if Task.isCancelled {
         token.invalidate()
       } else {
-        arrive(token, reference, on: .of(actor), options: options, maker: maker)
+        arrive(token, reference, on: .of(actor), options: options, maker: maker) { _ in deletion.map(call) }
       }
     }
     await perform(on: actor) { work.value() }
@@ -61,17 +67,18 @@ enum Registration {
 
   private static func perform(on actor: isolated any Actor, _ work: @Sendable () -> Void) { work() }
 
-  /// Registers on the running executor. When the thing no longer exists, the token is ended, so that it retains
+  /// Registers on the running executor. When the thing does not exist there, the token is ended, so that it retains
   /// nothing.
   private static func arrive<Thing: ThreadConfined>(
     _ token: NotificationToken, _ reference: FrozenReference<Thing>, on executor: Confinement,
-    options: any SessionOptions, maker: ObservationMaker<Thing>
+    options: any SessionOptions, maker: ObservationMaker<Thing>, orGone gone: (Thing) -> Void
   ) {
     guard token.isLive else { return }
     let session = reference.ticket.frozen.store.session(executor, options)
     let start = reference.ticket.frozen.graph
     guard let thing = reference.resolve(in: session), let observation = maker(thing, start) else {
-      token.invalidate()
+      // A session in a write, or in a block, may also be at a version in which the thing does not exist yet.
+      if token.invalidate(), session.graph.version > start.version { gone(reference.thing) }
       return
     }
     guard token.arrived(session, observation) else { return }

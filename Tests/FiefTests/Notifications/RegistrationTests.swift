@@ -21,6 +21,17 @@ private class DimLamp: Projection<Lamp> {
 
 private class Captured {}
 
+/// The reported deletions, on any thread.
+private final class Deletions: Sendable {
+  private let told = Mutex(0)
+
+  var count: Int { told.withLock { $0 } }
+
+  func note(_ change: ObjectChange<Lamp>) {
+    if case .deleted = change { told.withLock { $0 += 1 } }
+  }
+}
+
 private actor Room {
   var calls = 0
   private var realm: Realm?
@@ -28,6 +39,13 @@ private actor Room {
   var isOpen: Bool { realm != nil }
 
   func note() { calls += 1 }
+
+  /// Opens, and deletes all lamps.
+  func clear(_ configuration: Realm.Configuration) async throws {
+    let realm = try await Realm.open(configuration: configuration)
+    try realm.write { realm.deleteAll() }
+    self.realm = realm
+  }
 
   /// Opens, waits until the running task is cancelled, and observes.
   func watchWhenCancelled(_ configuration: Realm.Configuration) async throws -> (NotificationToken, Bool) {
@@ -81,6 +99,42 @@ private actor Room {
     try add(configuration)
     try await Task.sleep(for: .milliseconds(20))
     #expect(await room.calls == 0)
+  }
+
+  @Test func anObjectThatIsGoneOnTheQueueIsReportedAsDeleted() throws {
+    let configuration = memory()
+    let realm = try Realm(configuration: configuration)
+    let lamp = try realm.write { realm.create(Lamp.self, value: ["id": 1]) }
+    let queue = DispatchQueue(label: "arriving")
+    // The realm of the queue shows a later version than this one.
+    let kept = try queue.sync {
+      let realm = try Realm(configuration: configuration, queue: queue)
+      try realm.write { realm.deleteAll() }
+      return Held(realm)
+    }
+    let deletions = Deletions()
+    let token = lamp.observe(on: queue) { deletions.note($0) }
+    let other = lamp.observe(keyPaths: [\.name], on: queue) { deletions.note($0) }
+    let ended = lamp.observe(on: queue) { deletions.note($0) }
+    ended.invalidate()
+    queue.sync {}
+    #expect(deletions.count >= 2 && deletions.count <= 3)
+    #expect(!token.invalidate() && !other.invalidate())
+    withExtendedLifetime(kept) {}
+  }
+
+  @MainActor @Test func anObjectThatIsGoneOnTheActorIsReportedAsDeleted() async throws {
+    let configuration = memory()
+    let realm = try await Realm.open(configuration: configuration)
+    realm.autorefresh = false
+    let lamp = try realm.write { realm.create(Lamp.self, value: ["id": 1]) }
+    let room = Room()
+    try await room.clear(configuration)
+    let token = await lamp.observe(on: room) { room, change in
+      if case .deleted = change { room.note() }
+    }
+    #expect(await room.calls == 1)
+    #expect(!token.invalidate())
   }
 
   @MainActor @Test func aRealmThatWasInvalidatedStillHearsOfCommits() async throws {
