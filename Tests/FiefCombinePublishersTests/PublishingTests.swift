@@ -258,6 +258,20 @@ struct PublishingTests {
     #expect(await eventually { left.values.count == 5 }, "\(left.values)")
     withExtendedLifetime(kept) {}
   }
+
+  @Test func `a write accepts the saved token of what is gone when it begins`() throws {
+    let configuration = try Realm.Configuration.herd(Cow(1, "Ada"))
+    let realm = try Realm.here(configuration)
+    let received = Received<Int>()
+    let holder = Holder()
+    let kept = valuePublisher(realm.objects(Herd.self)[0]).saveToken(on: holder, at: \.token)
+      .record(received) { $0.id }
+    let token = try #require(holder.token)
+    let far = try deleteHerds(configuration, on: DispatchQueue(label: "pasture"))
+    try realm.write(withoutNotifying: [token]) { realm.add(Cow(2, "Bea")) }
+    #expect(received.completions == 1)
+    withExtendedLifetime((kept, far)) {}
+  }
 }
 
 /// Deletes all herds in the realm of a queue.

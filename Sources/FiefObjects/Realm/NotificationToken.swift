@@ -83,10 +83,11 @@ public final class NotificationToken: Sendable {
     }
   }
 
-  /// Returns the observation. Traps when the observation has ended or belongs to another session.
+  /// Returns the observation. Traps when the token was invalidated, and when it is of another session. The observation
+  /// may have ended by itself: what it observes may be deleted when a write begins, which the caller cannot foresee.
   func observation(of session: Session) -> any SessionObservation {
     let held = state.withLock { UncheckedBox($0) }.value
-    guard case .live(let own, let observation) = held, observation.isLive else {
+    guard case .live(let own, let observation) = held else {
       fatalError("A token in withoutNotifying was invalidated before: give only tokens that are live.")
     }
     guard own === session else {

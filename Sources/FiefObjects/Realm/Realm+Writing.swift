@@ -12,7 +12,7 @@ extension Realm {
   /// realm are notified before this returns, observers of objects and collections later.
   ///
   /// - Parameters:
-  ///   - tokens: observations of this realm that are not notified of the changes.
+  ///   - tokens: observations of this realm that are not notified of the changes. They may be of objects that are gone.
   ///   - block: the changes. A block may commit or cancel the write; no further commit follows then.
   /// - Returns: the result of the block.
   /// - Throws: the error of the block, after rolling back; the first error of an operation that failed in the write
@@ -66,7 +66,8 @@ extension Realm {
   ///     dog.age += 1
   ///     try realm.commitWrite(withoutNotifying: [token])
   ///
-  /// - Parameter tokens: observations of this realm that are never notified of the changes.
+  /// - Parameter tokens: observations of this realm that are never notified of the changes. They may be of objects that
+  ///   are gone.
   /// - Throws: `.fail` when no write is in progress; the first error of an operation that failed in the write, or the
   ///   reason why it could not be stored (`.outOfDiskSpace`, `.fileOperationFailed`, `.storeIsReadOnly`). The write is
   ///   rolled back then. `.commitOutcomeUnknown` when the write may or may not survive; the store accepts no further

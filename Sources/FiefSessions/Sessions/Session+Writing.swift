@@ -198,7 +198,7 @@ extension Session {
     assert(pinned.version >= transaction.base.version, "A commit leads to a later version, or changes nothing.")
     noteForUndo(transaction, next)
     report?.report(self, from: transaction.base, to: next)
-    for observation in quiet { observation.skip(from: transaction.base, to: next) }
+    for observation in quiet where observation.isLive { observation.skip(from: transaction.base, to: next) }
     store.announce(by: signal)
     observers.deliverCommit(self, except: quiet)
     if observers.areBehind(self) { signal.raise() }

@@ -263,6 +263,22 @@ private class Widths: Object {
     token.invalidate()
   }
 
+  @Test func aWriteAcceptsTheTokenOfAnObjectThatIsGoneWhenItBegins() throws {
+    let configuration = memory()
+    let realm = try Realm(configuration: configuration)
+    let sensor = Sensor(1)
+    try realm.write { realm.add(sensor) }
+    var told = 0
+    let token = sensor.observe { (_: ObjectChange<Sensor>) in told += 1 }
+    try elsewhere {
+      let realm = try Realm(configuration: configuration)
+      try realm.write { realm.deleteAll() }
+    }
+    for id in 2...3 { try realm.write(withoutNotifying: [token]) { realm.add(Sensor(id)) } }
+    #expect(told == 1)
+    #expect(!token.invalidate())
+  }
+
   @Test nonisolated func changesOfManyCommitsComeTogether() throws {
     let realm = try Realm(configuration: memory())
     let sensor = Sensor(1, "a")
