@@ -56,7 +56,9 @@ final class CollectionObservation<Changes>: SessionObservation {
   func skip(from old: Graph, to new: Graph) {
     guard delivered.version == old.version else { return }
     delivered = new
-    if !isFirst { remember(session, Delivery()) }
+    if isFirst { return }
+    remember(session, Delivery())
+    if !base.isHeld(in: new) { end() }
   }
 }
 

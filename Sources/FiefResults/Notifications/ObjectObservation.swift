@@ -37,6 +37,12 @@ final class ObjectObservation: SessionObservation {
     let changes = changes(difference, session)
     if !changes.isEmpty { call(changes) }
   }
+
+  func skip(from old: Graph, to new: Graph) {
+    guard delivered.version == old.version else { return }
+    delivered = new
+    if !new.contains(row) { end() }
+  }
 }
 
 extension ObjectBase {

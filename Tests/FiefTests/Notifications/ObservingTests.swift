@@ -279,6 +279,24 @@ private class Widths: Object {
     #expect(!token.invalidate())
   }
 
+  @Test func aDeletionInAWriteThatSkipsTheTokenIsNeverDelivered() throws {
+    let realm = try Realm(configuration: memory())
+    let sensor = Sensor(1)
+    try realm.write { realm.add(sensor) }
+    var told = 0
+    let tokens = [
+      sensor.observe { (_: ObjectChange<Sensor>) in told += 1 },
+      sensor.limits.observe { _ in told += 1 },
+    ]
+    realm.refresh()
+    #expect(told == 1)
+    try realm.write(withoutNotifying: tokens) { realm.delete(sensor) }
+    try realm.write { realm.add(Sensor(2)) }
+    realm.refresh()
+    #expect(told == 1)
+    #expect(!tokens[0].invalidate() && !tokens[1].invalidate())
+  }
+
   @Test nonisolated func changesOfManyCommitsComeTogether() throws {
     let realm = try Realm(configuration: memory())
     let sensor = Sensor(1, "a")
