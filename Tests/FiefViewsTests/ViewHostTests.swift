@@ -60,6 +60,21 @@ struct ViewHostTests {
     #expect(recorder.changes == 2)
   }
 
+  @Test func `a host hears of a commit between the first evaluation and the next turn`() async throws {
+    let realm = try Realm.ponds(Pond(1, "Mere"))
+    let recorder = Recorder()
+    ViewSource.host = recorder
+    defer { ViewSource.host = nil }
+    var values = EnvironmentValues()
+    values.realm = realm
+    let view = Ponds()
+    recorder.recording { #expect(values.during { view.ponds.count } == 1) }
+    try addPondElsewhere(realm.configuration)
+    #expect(recorder.changes == 0)
+    await turn()
+    #expect(recorder.changes == 1 && view.ponds.count == 2)
+  }
+
   @Test func `a host hears of changes again when the deletion of an object was undone`() async throws {
     let realm = try Realm.ponds(Pond(1, "Mere"), history: .versions(10))
     let pond = realm.objects(Pond.self)[0]
@@ -165,4 +180,12 @@ struct ViewHostTests {
 
   private final class Box { var number = 0 }
   private final class Flag: @unchecked Sendable { var isSet = false }
+}
+
+private func addPondElsewhere(_ configuration: Realm.Configuration) throws {
+  let queue = DispatchQueue(label: "elsewhere")
+  try queue.sync {
+    let realm = try Realm(configuration: configuration, queue: queue)
+    try realm.write { realm.add(Pond(2, "Tarn")) }
+  }
 }

@@ -36,9 +36,10 @@ public class FollowedSource<Value: RealmSubscribable>: ViewSource {
       }
       return
     }
-    token = value.follow(keyPaths, on: nil) { [weak self] _, isFirst in
-      // The state at the beginning is what the view shows already.
-      if !isFirst { onMainActor { self?.announce() } }
+    token = value.follow(keyPaths, on: nil) { [weak self] value, isFirst in
+      // The state at the beginning is what the view shows already, unless the realm has advanced since.
+      if isFirst, self?.lastShown?.realm?.version == value?.realm?.version { return }
+      onMainActor { self?.announce() }
     }
   }
 
