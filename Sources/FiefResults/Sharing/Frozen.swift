@@ -61,6 +61,9 @@ public struct Frozen<Wrapped: ThreadConfined>: @unchecked Sendable {
     if let object = thing as? any _ObjectRepresentable { return object._object.noteReadOfCells() }
     func noteElements(_ elements: some _QueriedCollection) { elements._asResults().core.noteRead(isDeep: true) }
     (thing as? any _QueriedCollection).map { noteElements($0) }
+    (thing as? any DerivedView)?.source.noteRead(isDeep: true)
+    // The keys of a map are compared, too.
+    (thing as? CollectionBase)?.location.map { $0.session.noteRead($0.cell) }
   }
 
   /// The frozen object or collection.
@@ -95,7 +98,7 @@ public struct Frozen<Wrapped: ThreadConfined>: @unchecked Sendable {
 
 extension Frozen: Hashable {
   /// Whether both are equal: objects if they are the same object with equal properties, collections if they have equal
-  /// objects in the same order. The versions may differ.
+  /// objects in the same order, under equal keys. The versions may differ.
   ///
   ///     let before = Frozen(dog)
   ///     try realm.write { cat.age += 1 }
@@ -114,12 +117,18 @@ extension Frozen: Hashable {
     func keys(_ elements: some _QueriedCollection) -> [String] {
       (elements as? any RealmKeyedCollection).map { $0.keys.map { "\($0)" } } ?? []
     }
-    func equal<Elements: _QueriedCollection>(_ a: Elements) -> Bool {
-      guard let b = b.reference.thing as? Elements, keys(a) == keys(b) else { return false }
-      return a._elements.elementsEqual(b._elements) { a, b in
+    func equalElements<Element: Equatable>(_ a: some Sequence<Element>, _ b: some Sequence<Element>) -> Bool {
+      a.elementsEqual(b) { a, b in
         guard let a = a as? any _ObjectRepresentable, let b = b as? any _ObjectRepresentable else { return a == b }
         return a._object.hasEqualContent(b._object, one.graph, other.graph)
       }
+    }
+    func equal<Elements: _QueriedCollection>(_ a: Elements) -> Bool {
+      guard let b = b.reference.thing as? Elements, keys(a) == keys(b) else { return false }
+      return equalElements(a._elements, b._elements)
+    }
+    if let a = a.reference.thing as? any DerivedView, let b = b.reference.thing as? any DerivedView {
+      return a.parts.elementsEqual(b.parts) { $0.key == $1.key && equalElements($0.elements, $1.elements) }
     }
     return (a.reference.thing as? any _QueriedCollection).map { equal($0) } ?? false
   }

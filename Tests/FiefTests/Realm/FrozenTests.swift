@@ -304,6 +304,19 @@ struct FrozenTests {
     #expect(identity(Frozen(rex)) == identity(dog))
   }
 
+  @Test func `sections and projected values are equal while their elements are`() throws {
+    let all = realm.objects(Dog.self).sectioned(by: \.name)
+    let names = ann.dogs.projectTo.name
+    let before = (Frozen(all), Frozen(all[1]), Frozen(names))
+    try realm.write { realm.create(Cat.self, value: ["number": 1]) }
+    #expect(Frozen(all) == before.0 && Frozen(all[1]) == before.1 && Frozen(names) == before.2)
+    #expect(Frozen(all).hashValue == before.0.hashValue && Frozen(all[0]) != before.1)
+    try realm.write { rex.mother?.age += 1 }
+    #expect(Frozen(all) != before.0 && Frozen(all[1]) == before.1 && Frozen(names) == before.2)
+    try realm.write { rex.name = "Max" }
+    #expect(Frozen(all).withContent { $0.allKeys } == ["Bella", "Max"] && Frozen(names) != before.2)
+  }
+
   // MARK: Thawing
 
   @Test func `thawing gives the live object or collection, or nil`() throws {
@@ -367,6 +380,11 @@ struct FrozenTests {
     #expect(try notifies({ _ = Frozen(realm.objects(Dog.self)) }, { rex.age += 1 }))
     #expect(try notifies({ _ = Frozen(ann.dogs) }, { ann.dogs[1].age += 1 }))
     #expect(try notifies({ _ = Frozen(ann.dogs) }, { ann.dogs.removeLast() }))
+    #expect(try notifies({ _ = Frozen(realm.objects(Dog.self).sectioned(by: \.name)) }, { rex.age += 1 }))
+    #expect(try notifies({ _ = Frozen(realm.objects(Dog.self).sectioned(by: \.name)[0]) }, { rex.age += 1 }))
+    #expect(try notifies({ _ = Frozen(ann.dogs.projectTo.name) }, { rex.name = "Max" }))
+    let rooms = ann.byRoom
+    #expect(try notifies({ _ = Frozen(rooms) }, { rooms.removeObject(for: "yard") }))
     #expect(try notifies({ _ = FrozenValues(rex.toys) }, { rex.toys.removeLast() }))
     #expect(try !notifies({ _ = Frozen(ann.dogs) }, { realm.create(Cat.self, value: ["number": 2]) }))
     #expect(try notifies({ _ = Frozen(rex) }, { realm.delete(rex) }))

@@ -1,0 +1,25 @@
+import FiefObjects
+
+/// A view of a collection that is not queried itself, as a `Frozen` value compares it: projected values, sections, or
+/// one section.
+protocol DerivedView: ThreadConfined {
+  /// The elements behind it.
+  var source: ResultsStorage { get }
+  /// The elements that it shows, by section. Projected values are one section without a key.
+  var parts: [(key: AnyHashable?, elements: [AnyHashable])] { get }
+}
+
+extension ProjectedCollection: DerivedView {
+  var source: ResultsStorage { core }
+  var parts: [(key: AnyHashable?, elements: [AnyHashable])] { [(nil, map { AnyHashable($0) })] }
+}
+
+extension SectionedResults: DerivedView {
+  var source: ResultsStorage { core.results }
+  var parts: [(key: AnyHashable?, elements: [AnyHashable])] { flatMap { $0.parts } }
+}
+
+extension ResultsSection: DerivedView {
+  var source: ResultsStorage { core.results }
+  var parts: [(key: AnyHashable?, elements: [AnyHashable])] { [(SectionKey(key), map { AnyHashable($0) })] }
+}
