@@ -100,6 +100,24 @@ struct PublishingTests {
     withExtendedLifetime(kept) {}
   }
 
+  @Test func `empty collections and sections complete when their object is deleted`() async throws {
+    let realm = try Realm.herd(Cow(1, "Ada"))
+    let herd = realm.objects(Herd.self)[0]
+    let sections = herd.cows.sectioned(by: \.name)
+    let counts = Received<Int>()
+    let kept = [
+      herd.marks.collectionPublisher.record(counts) { $0.count },
+      herd.yields.collectionPublisher.record(counts) { $0.count },
+      sections.collectionPublisher.record(counts) { $0.count },
+      sections[0].collectionPublisher.record(counts) { $0.count },
+    ]
+    #expect(await eventually { counts.values.sorted() == [0, 0, 1, 1] })
+    try realm.write { realm.delete(herd) }
+    #expect(await eventually { counts.completions == 4 })
+    #expect(counts.values.count == 4)
+    withExtendedLifetime(kept) {}
+  }
+
   @Test func `what is deleted before the first value completes without one`() async throws {
     let configuration = try Realm.Configuration.herd(Cow(1, "Ada"))
     let realm = try Realm.here(configuration)

@@ -3,10 +3,16 @@ import FiefGraph
 import FiefObjects
 import FiefSessions
 
+/// An observation that may end without a change: the deletion of its owner changes nothing in an empty collection.
+protocol EndingObservation: SessionObservation {
+  /// Called at such an end.
+  var gone: (() -> Void)? { get set }
+}
+
 /// An observation of a collection, a map, or sections.
 ///
 ///     registered ──▶ first state delivered ──▶ changes delivered, repeatedly ──▶ ended, its owner deleted
-final class CollectionObservation<Changes>: SessionObservation {
+final class CollectionObservation<Changes>: EndingObservation {
   /// Returns the changes between the version that was remembered and the one that a session shows, which is remembered
   /// from then on; nil for no changes.
   typealias Finding = (VersionDifference, ModifiedRows, Session, Delivery) -> Changes?
@@ -21,6 +27,7 @@ final class CollectionObservation<Changes>: SessionObservation {
   /// The observer's block. The first call passes nil instead of changes.
   private let call: (Changes?) -> Void
   @safe @exclusivity(unchecked) private var isFirst = true
+  var gone: (() -> Void)?
 
   init(
     of base: ResultsSource, in session: Session, keyPaths: [String]?, calling call: @escaping (Changes?) -> Void,
@@ -49,8 +56,9 @@ final class CollectionObservation<Changes>: SessionObservation {
     let difference = delivery.difference(from: old, to: delivered)
     if difference.isEmpty { return }
     let changes = find(difference, properties.modified(in: difference), session, delivery)
-    if !base.isHeld(in: delivered) { end() }
-    if let changes { call(changes) }
+    let isGone = !base.isHeld(in: delivered)
+    if isGone { end() }
+    if let changes { call(changes) } else if isGone { gone?() }
   }
 
   func skip(from old: Graph, to new: Graph) {

@@ -39,12 +39,20 @@ extension _Observed {
 
   /// Begins the observation here, or on a queue if one is given.
   ///
-  /// - Parameter gone: called on the queue when the value is gone there; nothing follows.
+  /// - Parameter gone: called when the value is gone and no change tells so: before the observation begins on the queue,
+  ///   or as an empty collection. Nothing follows.
   func observing(
     _ keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (_Change) -> Void,
     orGone gone: @escaping () -> Void
   ) -> NotificationToken {
-    Registration.begin(Self.maker(keyPaths, block), of: self, in: observedSession(), on: queue) { _ in gone() }
+    let maker = Self.maker(keyPaths, block)
+    return Registration.begin(
+      { thing, start in
+        let observation = maker(thing, start)
+        (observation as? any EndingObservation)?.gone = gone
+        return observation
+      }, of: self, in: observedSession(), on: queue
+    ) { _ in gone() }
   }
 
   /// Calls a block on an actor with the current state, then after every change. The observation has begun when this

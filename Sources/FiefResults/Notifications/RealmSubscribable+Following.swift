@@ -18,12 +18,12 @@ extension RealmSubscribable {
       var isFirst = true
       return observed.observing(keyPaths, on: queue) { change in
         guard let value = change.content as? Self else { return }
-        // A section without elements may have some again.
-        let isGone = value.isInvalidated && value is any _QueriedCollection
+        // A section without elements may have some again, as long as there is what was sectioned.
+        let isGone = (value as? any DerivedView)?.source.isInvalidated ?? value.isInvalidated
         block(isGone ? nil : value, isFirst)
         isFirst = false
       } orGone: {
-        block(nil, true)
+        block(nil, isFirst)
       }
     }
     func followed(_ object: some _ObjectRepresentable & ThreadConfined) -> NotificationToken {
