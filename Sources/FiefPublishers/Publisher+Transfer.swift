@@ -11,7 +11,10 @@
     ///       .sink(receiveCompletion: { _ in }, receiveValue: { dogs in print(dogs.count) })
     ///
     /// Traps for an unmanaged value.
-    public func freeze() -> Publishers.Map<Self, Output> { map { $0.freeze() } }
+    public func freeze() -> Publishers.Map<Self, Output> {
+      // A section is published without elements, too, and may have some again.
+      map { $0.isInvalidated ? Transfer.frozen($0) : $0.freeze() }
+    }
 
     /// Lets the next `receive(on:)` pass each object or collection to a serial queue as a `ThreadSafeReference`.
     ///

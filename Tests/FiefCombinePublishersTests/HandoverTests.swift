@@ -55,6 +55,25 @@ struct HandoverTests {
     withExtendedLifetime(kept) {}
   }
 
+  @Test func `a section that has vanished is frozen, and can be asked on any queue`() async throws {
+    let realm = try Realm.herd(Cow(1, "Ada"), Cow(2, "Bea"))
+    let section = realm.objects(Cow.self).sectioned(by: \.name)[0]
+    let (values, changes) = (Received<Bool>(), Received<Bool>())
+    let wide = DispatchQueue.global()
+    let kept = [
+      section.collectionPublisher.freeze().receive(on: wide).record(values) { $0.isInvalidated },
+      section.changesetPublisher.freeze().receive(on: wide).record(changes) { change in
+        switch change {
+        case .initial(let section), .update(let section, _, _, _, _, _): section.isInvalidated
+        }
+      },
+    ]
+    #expect(await eventually { values.values == [false] && changes.values == [false] })
+    try realm.write { realm.delete(realm.objects(Cow.self)[0]) }
+    #expect(await eventually { values.values == [false, true] && changes.values == [false, true] })
+    withExtendedLifetime(kept) {}
+  }
+
   @Test func `references arrive live on another queue, in order`() async throws {
     let configuration = try Realm.Configuration.herd(Cow(1, "Ada"))
     let realm = try Realm.here(configuration)

@@ -9,6 +9,12 @@ protocol DerivedView: ThreadConfined {
   var parts: [(key: AnyHashable?, elements: [AnyHashable])] { get }
 }
 
+/// A section, which vanishes with its last element and returns with its key.
+protocol VanishingSection: DerivedView {
+  /// The section in its present version, without elements or not; nil when what was sectioned is gone.
+  var frozen: Self? { get }
+}
+
 extension ProjectedCollection: DerivedView {
   var source: ResultsStorage { core }
   var parts: [(key: AnyHashable?, elements: [AnyHashable])] { [(nil, map { AnyHashable($0) })] }
@@ -22,4 +28,10 @@ extension SectionedResults: DerivedView {
 extension ResultsSection: DerivedView {
   var source: ResultsStorage { core.results }
   var parts: [(key: AnyHashable?, elements: [AnyHashable])] { [(SectionKey(key), map { AnyHashable($0) })] }
+}
+
+extension ResultsSection: VanishingSection {
+  var frozen: ResultsSection? {
+    source.isInvalidated ? nil : ResultsSection(core.moved(to: source.session.frozen()), key)
+  }
 }

@@ -4,8 +4,8 @@ import FiefSessions
 
 /// Makes changes, objects and collections fit for other threads: frozen, or as references.
 package enum Transfer {
-  /// Returns a value as any thread may read it. Contents that are managed are frozen; an invalidated collection stays
-  /// as it is. A value of another type is returned itself.
+  /// Returns a value as any thread may read it. Contents that are managed are frozen, also a section that has no
+  /// elements any more; an invalidated collection stays as it is. A value of another type is returned itself.
   ///
   /// - Parameters:
   ///   - value: a change, an object or a collection.
@@ -13,7 +13,9 @@ package enum Transfer {
   package static func frozen<Value>(_ value: Value, or earlier: Any? = nil) -> Value {
     if let change = value as? any _ObservedChange { return change.frozen(or: earlier) as? Value ?? value }
     guard let confined = value as? any ThreadConfined else { return value }
-    if confined.isInvalidated { return earlier as? Value ?? value }
+    if confined.isInvalidated {
+      return earlier as? Value ?? (value as? any VanishingSection)?.frozen as? Value ?? value
+    }
     return confined.realm == nil ? value : confined.freeze() as? Value ?? value
   }
 
