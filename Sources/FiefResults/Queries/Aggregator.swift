@@ -49,11 +49,7 @@ struct Aggregator {
   private func total(
     _ operation: PropertyPath.Aggregate, of name: String?, as kind: ValueKind
   ) -> Accumulator {
-    guard let core else {
-      return KeyedElements.total(
-        of: elements().lazy.compactMap { KeyedElements.value(of: $0, name ?? "self") }
-          .compactMap(KeyedElements.stored), operation, kind)
-    }
+    guard let core else { return totalOfEach(operation, of: name, as: kind) }
     let start = LoggedTime.now
     let total = self.total(operation, of: name, in: core, as: kind)
     core.session.report("Aggregate", since: start) { "\(operation) of '\(name ?? "self")'." }
@@ -65,7 +61,9 @@ struct Aggregator {
   ) -> Accumulator {
     core.checkUseOfValues()
     guard let name, let tables = core.base.tables else {
-      return KeyedElements.total(of: core.storedValues, operation, kind)
+      // Elements that are no objects have no names, but any-values may be objects.
+      return name == nil
+        ? KeyedElements.total(of: core.storedValues, operation, kind) : totalOfEach(operation, of: name, as: kind)
     }
     let query = QueryError.trapping {
       try AggregateQuery(
@@ -73,6 +71,13 @@ struct Aggregator {
         catalog: StoreCatalog(store: core.session.store))
     }
     return core.total(query)
+  }
+
+  /// The total of the values that the elements have at a path of names. Traps for an element without such a value.
+  private func totalOfEach(_ operation: PropertyPath.Aggregate, of name: String?, as kind: ValueKind) -> Accumulator {
+    KeyedElements.total(
+      of: elements().lazy.compactMap { KeyedElements.value(of: $0, name ?? "self") }
+        .compactMap(KeyedElements.stored), operation, kind)
   }
 }
 

@@ -126,6 +126,12 @@ private func owners() throws -> Results<Owner> {
     await #expect(processExitsWith: .failure) { _ = try owners().sum(ofProperty: "name") as Int }
     await #expect(processExitsWith: .failure) { _ = try owners().max(ofProperty: "nothing") as Int? }
     await #expect(processExitsWith: .failure) { _ = try owners().average(ofProperty: "born") as Double? }
+    // A property of numbers.
+    await #expect(processExitsWith: .failure) {
+      let all = try owners()
+      try all.realm?.write { all[0].marks.append(1) }
+      _ = all[0].marks.sum(ofProperty: "nothing") as Int
+    }
   }
 
   /// Whatever the store holds, so that a test of the program meets it.

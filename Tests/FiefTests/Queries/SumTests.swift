@@ -102,6 +102,18 @@ private class SumBook: Object {
     }
   }
 
+  @Test func propertiesOfObjectsInAnyValuesAddUp() throws {
+    let (realm, books) = try Self.books()
+    for book in books {
+      let values = book.tallies[0].values
+      realm.beginWrite()
+      values.append(objectsIn: book.tallies.dropFirst().map { .object($0) })
+      try realm.commitWrite()
+      #expect(values.sum(ofProperty: "tiny") as Int == 200)
+      #expect(values.max(ofProperty: "tinyOrNot") as Int8? == 100)
+    }
+  }
+
   @Test func keyValueCodingGivesWhatExceedsAnIntegerAsADecimal() throws {
     for book in try Self.books().1 {
       let all = AnyRealmCollection(book.tallies)
