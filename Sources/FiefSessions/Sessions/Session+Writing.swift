@@ -201,7 +201,7 @@ extension Session {
     for observation in quiet where observation.isLive { observation.skip(from: transaction.base, to: next) }
     store.announce(by: signal)
     observers.deliverCommit(self, except: quiet)
-    if observers.areBehind(self) { signal.raise() }
+    recompute()
     return next.version
   }
 

@@ -89,9 +89,12 @@ package final class SessionObservers {
     for case let observation as CommitObservation in all { observation.call(.refreshRequired, session) }
   }
 
-  /// Notifies realm blocks of the session's own commit.
+  /// Notifies realm blocks of the session's own commit, also of one inside a block.
   func deliverCommit(_ session: Session, except quiet: [any SessionObservation]) {
     assert(session.transaction == nil, "A commit is delivered after its write.")
+    let wasDelivering = isDelivering
+    isDelivering = true
+    defer { isDelivering = wasDelivering }
     session.tracked?.deliver(session, Delivery())
     for case let observation as CommitObservation in all where !quiet.contains(where: { $0 === observation }) {
       observation.call(.didChange, session)
@@ -163,8 +166,8 @@ extension Session {
   }
 
   /// Raises the signal when observers have not received the current version, or when the session could advance
-  /// automatically. Called after a rollback and after a delivery, because the signal is not answered during a write or
-  /// a delivery.
+  /// automatically. Called after a commit, a rollback and a delivery, because the signal is not answered during a write
+  /// or a delivery.
   func recompute() {
     if observers.areBehind(self) || autorefresh && isPinned && store.published.current.version != graph.version {
       signal.raise()

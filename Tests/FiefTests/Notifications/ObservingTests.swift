@@ -82,6 +82,25 @@ private final class Told {
     #expect(told.count == 2)
   }
 
+  @Test func noBlockRunsInsideThatOfARealmWhichIsToldOfItsCommit() throws {
+    let realm = try Realm(configuration: memory())
+    let sensors = realm.objects(Sensor.self)
+    var told: [String] = []
+    let tokens = [
+      realm.observe { _, realm in
+        told.append("begin \(realm.refresh())")
+        realm.invalidate()
+        told.append("end")
+      },
+      sensors.observe { _ in told.append("\(sensors.count) sensors") },
+    ]
+    try realm.write { realm.add(Sensor(1)) }
+    #expect(told == ["0 sensors", "begin false", "end"])
+    realm.refresh()
+    #expect(told == ["0 sensors", "begin false", "end", "1 sensors"])
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test nonisolated func aRealmThatDoesNotAdvanceReceivesRefreshRequired() throws {
     let configuration = memory()
     let queue = DispatchQueue(label: "watching")
