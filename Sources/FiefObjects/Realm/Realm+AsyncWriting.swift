@@ -24,7 +24,8 @@ extension Realm {
   ///     }
   ///
   /// Blocks run in the order in which they were queued. The realm is kept alive until then. When called inside a write,
-  /// the block runs after that write. The commit is visible at once, and no thread waits for the disk.
+  /// the block runs after that write. The commit is visible at once, and no thread waits for the disk. It is durable
+  /// when it survives a power failure; with `Configuration.durability` `.relaxed`, when the system has it.
   ///
   /// - Parameters:
   ///   - block: the changes. It runs on the realm's thread, queue or actor. A block may commit or cancel its own write;
@@ -76,9 +77,11 @@ extension Realm {
   ///       if let error { print("The dog was not changed: \(error)") }
   ///     }
   ///
-  /// The commit is visible to all realms, and observers are notified, before the call returns. The disk is synchronized
-  /// elsewhere; commits that wait at the same time share a synchronization. A crash leaves all commits up to one of
-  /// them, and at least those whose completions were called.
+  /// The commit is visible to all realms before the call returns. Observers of this realm are notified before, those of
+  /// objects and collections later. The disk is synchronized elsewhere; commits that wait at the same time share a
+  /// synchronization. A power failure leaves all commits up to one of them, and at least those whose completions were
+  /// called. With `Configuration.durability` `.relaxed` a completion says that the system has the commit, and a power
+  /// failure may take the last second.
   ///
   /// - Parameters:
   ///   - allowGrouping: whether the commit may wait some milliseconds for others, so that a series of commits needs
@@ -120,7 +123,8 @@ extension Realm {
   ///       dog.age += 1
   ///     }
   ///
-  /// Other realms see the commit before the call returns, which it does when the commit is durable. Meanwhile the actor
+  /// Other realms see the commit before the call returns, which it does when the commit is durable: when it survives a
+  /// power failure, or with `Configuration.durability` `.relaxed`, when the system has it. Meanwhile the actor
   /// does other work, and the next writer has its turn. Writers take turns in the order in which they came; only a
   /// series of grouped commits may go on for a millisecond. A write that `beginWrite()` has begun on this realm must
   /// end first; a task that awaits this call before it ends that write waits forever. The caller must be isolated to
