@@ -281,7 +281,9 @@ extension Realm {
   ///     }
   ///
   /// The file is taken as it is: its classes, its schema version. All objects are `DynamicObject`s, and properties have
-  /// their stored names. Opening changes nothing. For a schema of its own, see `Configuration.dynamicSchema`.
+  /// their stored names. Opening changes nothing, and compacts nothing. For a schema of its own, see
+  /// `Configuration.dynamicSchema`. The `cipher`, the `history` and the other options that do not concern classes are
+  /// those of the default configuration.
   ///
   /// If the file is already open with classes of the program, the realm has these classes. While it is open without
   /// classes, opening it with classes throws `.fail`.
@@ -292,6 +294,8 @@ extension Realm {
   ///   - readOnly: whether the realm is read-only; writing then traps.
   /// - Throws: `.fileNotFound` when there is no file; otherwise like `init(configuration:queue:)`.
   /// - Complexity: linear in the file.
+  ///
+  /// Traps in the initializer of a model class while the schema is being built.
   public init(fileURL: URL, dynamic: Bool, readOnly: Bool = false) throws {
     var configuration = Configuration.defaultConfiguration
     configuration.fileURL = fileURL
@@ -301,6 +305,7 @@ extension Realm {
       configuration.objectTypes = nil
       configuration.ingestHandler = nil
       configuration.deleteRealmIfMigrationNeeded = false
+      configuration.shouldCompactOnLaunch = nil
       configuration.seedFilePath = nil
       configuration.schemaVersion = try schemaVersion(fileURL, try configuration.fileKey())
       configuration.isDynamic = true

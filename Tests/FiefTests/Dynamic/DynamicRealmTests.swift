@@ -71,6 +71,18 @@ private func typed(_ url: URL) -> Realm.Configuration {
     }
   }
 
+  @Test func theDefaultConfigurationDoesNotCompactAFileOfOthers() async {
+    await #expect(processExitsWith: .success) {
+      Realm.Configuration.defaultConfiguration.shouldCompactOnLaunch = { _, _ in true }
+      try withFile { url in
+        let bytes = try Data(contentsOf: url)
+        try #require(try Realm(fileURL: url, dynamic: true, readOnly: true).dynamicObjects("Pet").count == 1)
+        try #require(try Realm(fileURL: url, dynamic: true).dynamicObjects("Pet").count == 1)
+        try #require(try Data(contentsOf: url) == bytes)
+      }
+    }
+  }
+
   @Test func objectsAreCreatedChangedAndDeleted() throws {
     try withFile { url in
       do {
