@@ -28,7 +28,7 @@ extension Realm {
       /// A failure without a code of its own: an invalid schema, configuration or schema version; a commit outside a
       /// write; too many active versions.
       case fail = 1
-      /// A folder or a device is at the path of the file.
+      /// A folder or a device is at the path of the file, or the file would have a name that another realm needs.
       case fileAccess = 2
       /// The permissions of the file do not allow the access.
       case filePermissionDenied = 3
@@ -45,7 +45,8 @@ extension Realm {
       /// The stored schema differs from the application's. The message lists the differences and their remedies: a
       /// higher `schemaVersion`, other declarations, or `deleteRealmIfMigrationNeeded`.
       case schemaMismatch = 10
-      /// The file is already open in this process, or for writing in another one.
+      /// The file is open in this process or another one, where an operation needs it closed or alone; or another
+      /// process is inside a write of it for a minute.
       case alreadyOpen = 12
       /// A string or number is malformed.
       case invalidInput = 13

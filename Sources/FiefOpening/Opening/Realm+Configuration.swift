@@ -17,10 +17,10 @@ extension Realm {
   ///     configuration.durability = .relaxed
   ///     Realm.Configuration.defaultConfiguration = configuration
   ///
-  /// The first opening of a store in the process decides about `objectTypes`, `schemaVersion`, `durability`, `history`
-  /// and `maximumNumberOfActiveVersions` until the store is closed. Later openings must have an equal `readOnly`. An
-  /// `ingestHandler` belongs to the realm of one thread, queue or actor, and `inMemoryLifetime` applies to each
-  /// opening.
+  /// The first opening of a store in the process decides about `objectTypes`, `schemaVersion`, `durability`, `history`,
+  /// `isExclusive`, `fileMode`, `parallelQueries` and `maximumNumberOfActiveVersions` until the store is closed. Later
+  /// openings must have an equal `readOnly` and an equal key. `outboxName` and `outboxLimit` belong to the realm of one
+  /// thread, queue or actor, and `inMemoryLifetime` applies to each opening.
   public struct Configuration: Sendable, Equatable, CustomStringConvertible {
     /// The configuration of `Realm()`. Setting it affects later openings only.
     ///
@@ -128,7 +128,7 @@ extension Realm {
     ///     let dogs = try Realm(configuration: .init(fileURL: url, readOnly: true, schemaVersion: 2)).objects(Dog.self)
     ///
     /// All realms of one store must agree; opening throws `.fail` otherwise. It also throws `.fail` together with
-    /// `deleteRealmIfMigrationNeeded` or `shouldCompactOnLaunch`.
+    /// `deleteRealmIfMigrationNeeded` or `shouldCompactOnLaunch`, and in memory without a `seedFilePath`.
     public var readOnly = false
 
     /// The version of the application's schema. When it is higher than the file's, opening migrates the file: its
@@ -141,8 +141,9 @@ extension Realm {
     /// may be null from now on keeps its values. A class that becomes embedded loses the objects without an owner, and
     /// gets copies of those with several. Objects of a removed class stay in the file.
     ///
-    /// A lower version is refused, and so is `UInt64.max`. With an equal version, only new classes and indexes are
-    /// adopted; any other difference throws `.schemaMismatch`.
+    /// A lower version is refused, and so is `UInt64.max`, with `.fail`. With an equal version, new classes are
+    /// adopted, and changes of indexes, of delete rules, and of the widths of integers if the stored values fit.
+    /// Objects of a missing class stay in the file. Any other difference throws `.schemaMismatch`.
     public var schemaVersion: UInt64 = 0
 
     /// The code that runs when the file has a lower `schemaVersion`. It can set new properties from old values, rename
@@ -307,14 +308,15 @@ extension Realm {
     ///     configuration.isExclusive = true          // a second process that opens the file for writing gets an error
     ///
     /// Opening throws `.alreadyOpen` if another process has the file open for writing, and afterwards others get that
-    /// error. A process that is alone pays a microsecond or two in a write for sharing, and nothing in a read.
+    /// error. It has no effect on a file that is open in this process already. A process that is alone pays a
+    /// microsecond or two in a write for sharing, and nothing in a read.
     ///
     /// Among processes that share a file, a write waits for a write of another one. If that lasts longer than a minute,
     /// because the other process was stopped, say, `write` throws `.alreadyOpen` with its process number; `beginWrite`,
     /// which cannot throw, traps. Opening and reading the file do not wait; opening it with classes that it lacks does.
-    /// A migration needs the file for itself, and so do `Realm.deleteFiles(for:)` and an import in place. Without
-    /// effect on realms in memory. On Windows, WASI and file systems without locks of bytes every file is opened
-    /// exclusively.
+    /// A migration needs the file for itself, and so do any other change of the classes that the file has, such as a
+    /// new index, `Realm.deleteFiles(for:)` and an import in place. Without effect on realms in memory. On Windows,
+    /// WASI and file systems without locks of bytes every file is opened exclusively.
     public var isExclusive = false
 
     /// How long a process waits for another one, in milliseconds: a minute, which tests shorten.

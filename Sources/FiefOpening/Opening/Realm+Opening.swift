@@ -212,14 +212,22 @@ extension Realm {
   /// - Parameters:
   ///   - configuration: the options. If the store is already open, its classes and schema version stay in effect.
   ///   - queue: the serial queue of the realm, on which this must be called; nil for the running thread.
-  /// - Throws: `Realm.Error` (a missing seed file throws `CocoaError.fileReadNoSuchFile`):
+  /// - Throws: `Realm.Error` (a missing seed file throws `CocoaError.fileReadNoSuchFile`), and the errors of the
+  ///   `migrationBlock` and of an import (`importsRealmFiles`):
   ///   - `.fail` for all problems of the classes, with a line for each; for options that contradict each other or are
-  ///     not supported; for a schema version below the file's; and for a `readOnly` other than that of the open store.
+  ///     not supported; for a schema version below the file's, and for another one than that of a read-only file; for a
+  ///     primary key that repeats after a migration; and for a `readOnly` or an `ingestHandler` other than that of the
+  ///     open store.
   ///   - `.schemaMismatch` with all differences, for a file whose schema differs. For a read-only realm this is
   ///     `.fail`.
+  ///   - `.uniqueConstraint` for a new unique index over values that repeat.
+  ///   - `.wrongKey` for a key that is not the file's, for none where it has one, and for another key than that of the
+  ///     open store.
   ///   - `.fileNotFound` for a read-only realm without a file; `.filePermissionDenied`, `.fileAccess`,
   ///     `.fileOperationFailed` and `.outOfDiskSpace` when the file cannot be opened or made.
-  ///   - `.alreadyOpen` when another process has opened the file for writing.
+  ///   - `.alreadyOpen` when another process has the file for itself (`isExclusive`); when it has the file open, and
+  ///     this opening needs it alone: with `isExclusive`, for a migration, and for any other change of the classes in
+  ///     the file; and when classes are to be added, and the other process is inside a write for a minute.
   ///   - `.invalidDatabase` and `.unsupportedFileFormatVersion` for a file that is not a realm of this library, and
   ///     `.damaged` for a damaged one. The files stay unchanged.
   /// - Complexity: constant when the store is open in the process, and linear in the file otherwise.
