@@ -91,13 +91,13 @@ extension Command {
       exit codes:
         0   done; the file is sound
         1   the file is damaged, or no realm's file that this program can read
-        2   the file can be opened, and its last commits may be missing
+        2   the file can be opened, and its last commits may be missing; 'recover' has lost something
         3   the compared files are different
         64  the command line makes no sense
-        65  the document is none that this program knows
-        66  there is no such file
+        65  the document is none that this program knows; a change or a migration is refused
+        66  there is no such file or object
         70  the program is at fault
-        74  the system did not let the file be read or written
+        74  the system did not let the file be read or written; it exists already, or another process has it
       """
   }
 }
