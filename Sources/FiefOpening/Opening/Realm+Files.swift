@@ -68,6 +68,8 @@ extension Realm {
   ///   `encryptionKey` count.
   /// - Throws: `.fail` when the configuration has no file, and the errors of `writeCopy(toFile:encryptionKey:)`.
   /// - Complexity: linear in the contents of the realm.
+  ///
+  /// Traps outside the realm's thread, queue or actor.
   public func writeCopy(configuration: Configuration) throws {
     guard let url = configuration.fileURL else {
       throw Realm.Error(.fail, "A realm can only be copied to a configuration with a fileURL.")
@@ -93,7 +95,8 @@ extension Realm {
   /// - Parameter configuration: the configuration with the file. Nothing is deleted for an in-memory realm.
   /// - Returns: whether a file was deleted.
   /// - Throws: `.alreadyOpen` when the realm is open in this or another process; `.invalidDatabase` and similar errors
-  ///   for a file, or a journal beside it, that is not the realm's, and then nothing is deleted; errors of the system.
+  ///   for a file, or a journal beside it, that is not the realm's, and then nothing is deleted; `.fail` for a URL that
+  ///   is not one of a file; errors of the system.
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
     guard let url = configuration.fileURL else { return false }
     _ = try RealmOpening.path(url)
@@ -111,7 +114,8 @@ extension Realm {
   ///
   /// Does nothing for an in-memory or a read-only realm.
   ///
-  /// - Throws: errors of the system; no commit is lost.
+  /// - Throws: `.storeIsReadOnly` when the store takes no more writes; `.alreadyOpen` when another process is inside a
+  ///   write of the file for a minute; `.outOfDiskSpace` and other errors of the system. No commit is lost.
   /// - Complexity: linear in the contents of the realm.
   ///
   /// Traps outside the realm's thread, queue or actor.
