@@ -21,6 +21,8 @@ open class CollectionBase {
   final var number = 0
   /// Whether reads do additional work: they record names (`KeyPathNames`), or copy the elements of `shown` first.
   @safe @exclusivity(unchecked) final var isTracing = false
+  /// Whether the library has made it as the value of a property, and nothing else refers to it: the property keeps it.
+  final var isUnclaimed = false
   /// The unmanaged collection of which this one is a view with another element type; nil for all other collections.
   final var shown: CollectionBase?
 

@@ -42,7 +42,11 @@ extension _CollectionProperty {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension _CollectionProperty {
-  public static func _makeDefault() -> Self { Self() }
+  public static func _makeDefault() -> Self {
+    let made = Self()
+    made.isUnclaimed = true
+    return made
+  }
 
   /// Replaces the elements by those of another collection. Does nothing when both are one managed collection.
   public func _replaceElements(by other: Self) {
@@ -62,12 +66,13 @@ extension _CollectionProperty {
     return true
   }
 
-  /// Copies the elements into the existing collection: an instance that a property has returned stays the property's
-  /// collection.
+  /// Copies the elements: an instance that a property has returned stays the property's collection, and one that is
+  /// assigned stays with whoever has it.
   public static func _assign(_ value: Self, to storage: inout Self?, of owner: ObjectBase?, _ index: Int) {
     if let present = storage {
       if present !== value { present._replaceElements(by: value) }
-    } else if value.location == nil && value.owner == nil && value.shown == nil {
+    } else if value.isUnclaimed {
+      value.isUnclaimed = false
       storage = value
     } else {
       let copy = Self()
@@ -101,7 +106,7 @@ extension _CollectionProperty {
 
   public static func _fromAny(_ value: Any) -> Self? {
     if let value = DynamicValue.cast(value, to: Self.self) { return value }
-    let made = Self()
+    let made = _makeDefault()
     return made._replaceElements(byAny: flattened(value)) ? made : nil
   }
 }

@@ -276,7 +276,7 @@ extension List {
   }
 
   /// The elements in order.
-  public var _elements: [Element] { Array(self) }
+  public var _elements: [Element] { location == nil && !isTracing ? unmanaged : Array(self) }
 
   /// Replaces the elements.
   public func _replaceElements(with elements: [Element]) {
