@@ -164,6 +164,11 @@ extension MutableSet {
   private func insert(_ contents: [_PropertyContent], at location: CollectionLocation, _ transaction: Transaction)
     throws
   {
+    let holdsCollection = contents.contains { if case .collection = $0 { true } else { false } }
+    if holdsCollection {
+      throw Realm.Error(
+        .invalidValue, "Invalid value for property '\(location.path)': a set cannot hold lists or dictionaries.")
+    }
     try put(
       contents, in: location, transaction, position: { _ in nil },
       one: { transaction, value, _ in try transaction.insert(value, inSet: location.cell) },

@@ -27,6 +27,25 @@ private class Shelf: Object {
     return (realm, shelf)
   }
 
+  @Test func aListOrADictionaryIsRefusedOnEveryPath() throws {
+    let (realm, shelf) = try managed()
+    try realm.write { shelf.things.insert(.int(1)) }
+    for nested in [AnyRealmValue.fromArray([.int(2)]), .fromDictionary([:])] {
+      let loose = Shelf()
+      loose.things.insert(nested)
+      let ways: [() -> Void] = [
+        { shelf.things.insert(nested) }, { shelf.things.insert(objectsIn: [.int(3), nested]) },
+        { shelf.things = loose.things }, { shelf["things"] = [nested] }, { realm.add(loose) },
+      ]
+      for way in ways {
+        let error = #expect(throws: Realm.Error.self) { try realm.write { way() } }
+        #expect(error?.code == .invalidValue && error?.localizedDescription.contains("Shelf.things") == true)
+        #expect(error?.localizedDescription.contains("a set cannot hold lists or dictionaries") == true)
+        #expect(shelf.things == [.int(1)])
+      }
+    }
+  }
+
   @Test(arguments: Seeds.all) func anyHistoryIsThatOfASwiftSet(seed: Seed) throws {
     var random = seed.random
     let (realm, shelf) = try managed()
