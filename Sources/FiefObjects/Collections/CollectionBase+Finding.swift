@@ -29,7 +29,7 @@ extension CollectionBase {
 
 extension _CollectionLocation {
   /// The stored form of a content that the collection can contain; nil for an object that is unmanaged or belongs to
-  /// another realm, and for nested collections. Traps for a deleted object.
+  /// another realm, and for such a nested collection. Traps for a deleted object.
   func presentValue(_ content: _PropertyContent) -> StoredValue? {
     switch content {
     case .value(let value): return value
@@ -38,7 +38,10 @@ extension _CollectionLocation {
       guard other.sees(sameAs: session) else { return session.counterpart(of: link, in: other).map { .link($0) } }
       if !object.hasRow { Misuse.invalidated(object) }
       return .link(link)
-    default: return nil
+    case .collection(let collection):
+      // A nested collection equals itself alone.
+      guard let place = (collection as? CollectionBase)?.location, place.property == nil else { return nil }
+      return place.session.sees(sameAs: session) ? .link(place.cell.object) : nil
     }
   }
 }

@@ -140,11 +140,13 @@ extension List {
   ///
   ///     if let position = person.dogs.index(of: dog) { try realm.write { person.dogs.remove(at: position) } }
   ///
-  /// An unmanaged object, and an object of another realm, is not in a managed list. Traps for a deleted object.
+  /// An unmanaged object, and an object of another realm, is not in a managed list. Values of types that are mapped to
+  /// embedded objects or any-values are compared by `==` there, too. Traps for a deleted object.
   ///
   /// - Complexity: O(n).
   public func index(of object: Element) -> Int? {
     if location == nil { return unmanaged.firstIndex { Element.areEqual($0, object) } }
+    if Element._facts.isConvertedToRows { return firstIndex { Element.areEqual($0, object) } }
     return storedIndex(of: Element._encode(object))
   }
 }

@@ -71,6 +71,10 @@ public struct _TypeFacts: @unchecked Sendable {
   /// Whether a column holds the value itself: one value that is no link, and not of any type.
   var isScalar: Bool { shape == .single && kind != .link && kind != .any }
 
+  /// Whether application code converts a value to an object or an any-value. Each conversion makes another one, so only
+  /// the values themselves can be compared.
+  var isConvertedToRows: Bool { isConverted && (kind == .link || kind == .any) }
+
   /// Whether an unmanaged property without a value equals the initial state of a new row: null or empty.
   var isEmptyAtFirst: Bool { shape != .single || kind == .any || isOptional }
 

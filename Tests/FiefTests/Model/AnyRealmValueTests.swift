@@ -132,6 +132,18 @@ private enum Colour: String, PersistableEnum { case red, green }
     #expect(box.content != .fromArray([]))
   }
 
+  @Test(arguments: [false, true]) func aListFindsTheCollectionsInIt(managed: Bool) throws {
+    let realm = try realm()
+    let box = Box()
+    box.parts.append(objectsIn: [.int(1), .fromArray([.int(2)]), .fromDictionary(["a": .int(3)])])
+    if managed { try realm.write { realm.add(box) } }
+    for position in 0..<3 { #expect(box.parts.index(of: box.parts[position]) == position) }
+    let other = Box(value: ["parts": [[4]]])
+    #expect(box.parts.index(of: other.parts[0]) == nil)
+    try realm.write { realm.add(other) }
+    #expect(box.parts.index(of: other.parts[0]) == nil)
+  }
+
   @Test func assigningACollectionReplacesTheOldOne() throws {
     let realm = try realm()
     let box = Box()

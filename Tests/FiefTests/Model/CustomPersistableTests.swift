@@ -125,6 +125,16 @@ private class Strict: Object {
     #expect(Array(route.stops) == [oslo, bergen] && Set(route.stops).contains(bergen) && route.named["home"] == oslo)
   }
 
+  @Test(arguments: [false, true]) func aListFindsAValueThatIsMappedToAnObject(managed: Bool) throws {
+    let (oslo, bergen) = (Coordinate(latitude: 59.9, longitude: 10.7), Coordinate(latitude: 60.4, longitude: 5.3))
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Route.self, Grid.self]))
+    let route = Route()
+    route.stops.append(objectsIn: [oslo, bergen, bergen])
+    if managed { try realm.write { realm.add(route) } }
+    #expect(route.stops.index(of: bergen) == 1 && route.stops.contains(bergen))
+    #expect(route.stops.index(of: Coordinate(latitude: 0, longitude: 0)) == nil)
+  }
+
   @Test func valuesAreStoredAsWhatTheyAreMappedTo() throws {
     let realm = try realm()
     let person = Person()

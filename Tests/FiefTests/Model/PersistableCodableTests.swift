@@ -52,6 +52,14 @@ private class Thing: Object {
 @Suite struct PersistableCodableTests {
   private func realm() throws -> Realm { try Realm(configuration: .inMemory(objectTypes: [Sign.self, Thing.self])) }
 
+  @Test(arguments: [false, true]) func aListFindsAValue(managed: Bool) throws {
+    let realm = try realm()
+    let sign = Sign()
+    sign.history.append(objectsIn: [Size(), Size(width: 2, height: 3)])
+    if managed { try realm.write { realm.add(sign) } }
+    #expect(sign.history.index(of: Size(width: 2, height: 3)) == 1 && sign.history.index(of: Size(width: 9)) == nil)
+  }
+
   @Test(arguments: [false, true]) func valuesAreStoredAsAWhole(managed: Bool) throws {
     let realm = try realm()
     let sign = Sign()
