@@ -167,11 +167,18 @@ extension List {
   ///     try realm.write { person.dogs.remove(atOffsets: IndexSet([0, 2])) }
   ///
   /// - Parameter offsets: positions in 0..<count.
-  /// - Complexity: O(log n) for each run of adjacent positions; each object takes O(log n) more.
+  /// - Complexity: O(log n) for each run of adjacent positions; each object takes O(log n) more. O(n) in an unmanaged
+  ///   list.
   public func remove(atOffsets offsets: IndexSet) {
     if let last = offsets.last, last >= count { Misuse.outOfRange(last, count) }
     guard let location else {
-      for range in offsets.rangeView.reversed() { unmanaged.removeSubrange(range) }
+      var rest: [Element] = []
+      var end = 0
+      for range in offsets.rangeView {
+        rest += unmanaged[end..<range.lowerBound]
+        end = range.upperBound
+      }
+      unmanaged = rest + unmanaged[end...]
       return
     }
     change(location) { transaction in

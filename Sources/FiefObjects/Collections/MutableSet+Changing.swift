@@ -65,9 +65,11 @@ extension MutableSet {
   ///
   /// - Parameter shouldBeRemoved: the condition.
   /// - Throws: the error that the condition throws. No element is removed then.
-  /// - Complexity: O(n), and O(log n) for each element that is removed.
+  /// - Complexity: O(n), and O(log n) for each element that is removed from a managed set.
   public func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
-    for element in try Array(self).filter(shouldBeRemoved) { remove(element) }
+    let gone = try Array(self).filter(shouldBeRemoved)
+    if location == nil { return subtractUnmanaged(UnmanagedSet(gone)) }
+    for element in gone { remove(element) }
   }
 
   // MARK: With another set
@@ -118,11 +120,11 @@ extension MutableSet {
   ///     try realm.write { person.tags.formIntersection(other.tags) }
   ///
   /// - Parameter other: as for `isSubset(of:)`.
-  /// - Complexity: O((n + m) log n) for another set of m elements; O(n) for each removed element of an unmanaged set.
+  /// - Complexity: O((n + m) log n) for another set of m elements; O(n) for unmanaged sets.
   public func formIntersection(_ other: MutableSet) {
     guard let location, let (_, values) = storedPair(other) else {
-      for element in unmanaged.elements where !other.unmanaged.contains(element) { unmanaged.remove(element) }
-      return
+      let others = other.unmanaged
+      return unmanaged.removeAll { !others.contains($0) }
     }
     change(location) { try $0.formIntersection(Array(values.all), inSet: location.cell) }
   }
@@ -132,12 +134,9 @@ extension MutableSet {
   ///     try realm.write { person.tags.subtract(other.tags) }
   ///
   /// - Parameter other: as for `isSubset(of:)`.
-  /// - Complexity: O(n + m log n) for another set of m elements; O(n) for each removed element of an unmanaged set.
+  /// - Complexity: O(n + m log n) for another set of m elements; O(n + m) for unmanaged sets.
   public func subtract(_ other: MutableSet) {
-    guard let location, let (_, values) = storedPair(other) else {
-      for element in other.unmanaged.elements { unmanaged.remove(element) }
-      return
-    }
+    guard let location, let (_, values) = storedPair(other) else { return subtractUnmanaged(other.unmanaged) }
     change(location) { try $0.subtract(Array(values.all), fromSet: location.cell) }
   }
 
@@ -158,6 +157,8 @@ extension MutableSet {
       StoredSetElements(other.borrowedContents(otherLocation), otherLocation.type)
     )
   }
+
+  private func subtractUnmanaged(_ others: UnmanagedSet<Element>) { unmanaged.removeAll(where: others.contains) }
 
   // MARK: Managed
 

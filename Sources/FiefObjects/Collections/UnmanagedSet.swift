@@ -14,7 +14,9 @@ package struct UnmanagedSet<Element: RealmCollectionValue> {
 
   package init(_ elements: [Element]) { for element in elements { insert(element) } }
 
-  func contains(_ element: Element) -> Bool { present.contains(MeaningKey(Element._encode(element))) }
+  func contains(_ element: Element) -> Bool { contains(MeaningKey(Element._encode(element))) }
+
+  func contains(_ key: MeaningKey) -> Bool { present.contains(key) }
 
   /// The position of an element, or nil. Linear.
   func index(of element: Element) -> Int? {
@@ -31,6 +33,16 @@ package struct UnmanagedSet<Element: RealmCollectionValue> {
     let key = MeaningKey(Element._encode(element))
     guard present.remove(key) != nil else { return }
     elements.removeAll { MeaningKey(Element._encode($0)) == key }
+  }
+
+  /// Removes the elements whose keys satisfy a condition. Linear, however many they are.
+  mutating func removeAll(where shouldBeRemoved: (MeaningKey) -> Bool) {
+    var rest: [Element] = []
+    for element in elements {
+      let key = MeaningKey(Element._encode(element))
+      if shouldBeRemoved(key) { present.remove(key) } else { rest.append(element) }
+    }
+    elements = rest
   }
 
   func hasSameElements(as other: UnmanagedSet) -> Bool { present == other.present }

@@ -19,12 +19,45 @@ private class Shelf: Object {
   @Persisted var things: MutableSet<AnyRealmValue>
 }
 
+/// Counts how often its objects are compared.
+private class Compared: Object {
+  nonisolated(unsafe) static var count = 0
+  @Persisted var number = 0
+
+  override var hash: Int { number.hashValue }
+  override func isEqual(_ object: Any?) -> Bool {
+    Compared.count += 1
+    return (object as? Compared)?.number == number
+  }
+}
+
 @Suite struct MutableSetTests {
   private func managed() throws -> (Realm, Shelf) {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Book.self, Shelf.self]))
     let shelf = Shelf()
     try realm.write { realm.add(shelf) }
     return (realm, shelf)
+  }
+
+  @Test func removingManyElementsOfAnUnmanagedSetIsLinear() {
+    let all = (0..<1000).map { number in
+      let object = Compared()
+      object.number = number
+      return object
+    }
+    let ways: [(MutableSet<Compared>) -> Void] = [
+      { $0.subtract(MutableSet(all[500...])) }, { $0.formIntersection(MutableSet(all[..<500])) },
+      { $0.removeAll(where: { $0.number >= 500 }) },
+    ]
+    for way in ways {
+      let set = MutableSet(all)
+      Compared.count = 0
+      way(set)
+      #expect(Array(set) == Array(all[..<500]) && set.contains(all[0]) && !set.contains(all[500]))
+      #expect(Compared.count < 20_000)
+      set.subtract(set)
+      #expect(set.isEmpty && !set.contains(all[0]))
+    }
   }
 
   @Test func aListOrADictionaryIsRefusedOnEveryPath() throws {
