@@ -103,15 +103,18 @@ final class FieldLayout: @unchecked Sendable {
 
   private static let table = ClassTable<FieldLayout>()
 
-  /// The field with the primary key; nil without one. The class is not described for it: that makes an instance, and an
-  /// initialiser may ask.
+  /// The field with the primary key; nil without one. The class is not described for it, as that makes an instance, and
+  /// an initialiser may ask. It is if the first instance that is asked was decoded: its wrappers do not know.
   ///
-  /// - Parameter object: an instance of the class, whose wrappers know their options.
+  /// - Parameter object: an instance of the class.
   func primaryKey(of object: ObjectBase) -> Field? {
     var number = keyNumber.load(ordering: .relaxed)
     if number == -2 {
       let older = type(of: object).legacyPrimaryKey
       number = fields.firstIndex { $0.name == older || $0.declaration(in: object).contains(.primaryKey) } ?? -1
+      if number < 0, fields.contains(where: { $0.declaration(in: object).contains(.unknown) }) {
+        number = ModelClass.of(type(of: object)).properties.firstIndex(where: \.isPrimaryKey) ?? -1
+      }
       keyNumber.store(number, ordering: .relaxed)
     }
     return number < 0 ? nil : fields[number]

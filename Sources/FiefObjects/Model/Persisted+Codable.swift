@@ -41,7 +41,7 @@ extension Persisted: Decodable where Value: Decodable {
   ///
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
-    self.init(wrappedValue: try decoder.singleValueContainer().decode(Value.self))
+    self.init(.unknown, Value._wrap(try decoder.singleValueContainer().decode(Value.self)))
   }
 }
 
@@ -58,6 +58,6 @@ extension KeyedDecodingContainer {
   public func decode<Value: Decodable & ExpressibleByNilLiteral>(
     _ type: Persisted<Value>.Type, forKey key: Key
   ) throws -> Persisted<Value> {
-    try decodeIfPresent(type, forKey: key) ?? Persisted(wrappedValue: nil)
+    try decodeIfPresent(type, forKey: key) ?? Persisted(.unknown, Value._wrap(nil))
   }
 }

@@ -17,6 +17,8 @@ public struct _Declaration: OptionSet, Sendable {
   @usableFromInline package static let cascade = _Declaration(rawValue: 16)
   @usableFromInline package static let deny = _Declaration(rawValue: 32)
   @usableFromInline package static let increasing = _Declaration(rawValue: 64)
+  /// The wrapper was decoded, which tells it nothing of its options: see `FieldLayout.primaryKey(of:)`.
+  static let unknown = _Declaration(rawValue: 128)
 }
 
 extension _Declaration {

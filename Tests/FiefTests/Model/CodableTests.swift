@@ -47,6 +47,16 @@ private class Node: Object, Codable {
   }
 }
 
+/// Nothing but one test makes objects of it: the first one that is hashed was decoded.
+private class Badge: Object, Codable {
+  @Persisted(primaryKey: true) var number: Int
+}
+
+/// As `Badge`; its key is missing in what is decoded.
+private class Tag: Object, Codable {
+  @Persisted(primaryKey: true) var text: String?
+}
+
 @Suite struct CodableTests {
   private static let json = """
     {"id": "0123456789abcdef01234567", "customer": "Ann", "total": "12.50", "due": "1970-01-01T00:00:05Z", "paid": true,
@@ -147,5 +157,18 @@ private class Node: Object, Codable {
     let ticket = try JSONDecoder().decode(Ticket.self, from: Data(#"{"seat_number": "12"}"#.utf8))
     #expect(ticket.seat == "12" && ticket.shows.isEmpty)
     #expect(String(decoding: try JSONEncoder().encode(ticket), as: UTF8.self) == #"{"seat_number":"12"}"#)
+  }
+
+  @Test func decodedObjectsAreHashedByTheirKeys() throws {
+    let badges = try JSONDecoder().decode([Badge].self, from: Data(#"[{"number": 1}, {"number": 2}]"#.utf8))
+    let tag = try JSONDecoder().decode(Tag.self, from: Data("{}".utf8))
+    let hashes = badges.map(\.hash) + [tag.hash]
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Badge.self, Tag.self]))
+    try realm.write {
+      realm.add(badges)
+      realm.add(tag)
+    }
+    #expect(badges.map(\.hash) + [tag.hash] == hashes)
+    #expect(Badge(value: ["number": 2]).hash == hashes[1] && Badge(value: ["number": 3]).hash != hashes[1])
   }
 }
