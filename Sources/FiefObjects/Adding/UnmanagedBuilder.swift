@@ -146,7 +146,10 @@ package struct UnmanagedBuilder {
 
   private mutating func set(_ property: ModelProperty, to value: Any, in number: Int) throws {
     let step = PlanStep(number, property.number)
-    guard let given = DynamicValue.present(value) else { return try store(nil, in: property, at: step, given: value) }
+    let isAny = property.facts.kind == .any && property.facts.shape == .single
+    guard let given = DynamicValue.present(isAny ? value : Self.content(of: value)) else {
+      return try store(nil, in: property, at: step, given: value)
+    }
     let made: Any
     switch property.facts.shape {
     case .single: made = try prepared(given, for: property, at: step)
@@ -190,6 +193,12 @@ package struct UnmanagedBuilder {
     }
   }
 
+  /// What an any-value stands for where none is wanted: its content. Any other value stands for itself.
+  private static func content(of value: Any) -> Any {
+    guard type(of: value) == AnyRealmValue.self, let any = value as? AnyRealmValue else { return value }
+    return AnyRealmValue._plain(any) ?? NSNull()
+  }
+
   private func isCollection(_ value: Any) -> Bool { DynamicValue.isObject(value) && value is CollectionBase }
 
   /// Gives the object of a task the value of a property.
@@ -206,7 +215,8 @@ package struct UnmanagedBuilder {
 
   /// Prepares an element and checks its type, so that an error names the element's position.
   private mutating func element(_ value: Any, of property: ModelProperty, at step: PlanStep) throws -> Any {
-    let ready = try prepared(value, for: property, at: step)
+    let given = property.facts.kind == .any ? value : Self.content(of: value)
+    let ready = try prepared(given, for: property, at: step)
     // The typed values of a document are checked together, when their collection is stored.
     if marks != nil { return ready }
     // A property of a mapped type reads null as its default, and so does a map; an element of a list cannot be null.

@@ -183,6 +183,39 @@ private class Key: Object {
     }
   }
 
+  /// As values of any-value collections are: `for (name, value) in box.content.dictionaryValue … { dog[name] = value }`.
+  @Test func anAnyValueStandsForItsContent() throws {
+    let values: [String: Any] = [
+      "name": AnyRealmValue.string("b"), "nick": AnyRealmValue.none, "age": AnyRealmValue.int(10),
+      "other": AnyRealmValue.int(1), "weight": AnyRealmValue.int(2), "extra": AnyRealmValue.int(1),
+      "names": AnyRealmValue.fromArray([.string("a"), .string("b")]),
+      "nicks": [AnyRealmValue.none, .string("n")], "extras": AnyRealmValue.fromArray([.int(1)]),
+      "scores": AnyRealmValue.fromDictionary(["s": .int(10)]),
+    ]
+    let ways: [(Realm) -> Void] = [
+      { $0.create(Dog.self, value: values) }, { $0.add(Dog(value: values)) },
+      { realm in
+        let dog = realm.create(Dog.self)
+        for (name, value) in values { dog[name] = value }
+      },
+      { realm in
+        let dog = Dog()
+        for (name, value) in values { dog[name] = value }
+        realm.add(dog)
+      },
+    ]
+    for way in ways {
+      let realm = try realm()
+      try realm.write { way(realm) }
+      let dog = try #require(realm.objects(Dog.self).first)
+      #expect(dog.name == "b" && dog.nick == nil && dog.age == 10 && dog.other == .low && dog.weight == 2)
+      #expect(dog.extra == .int(1) && dog.names == ["a", "b"] && dog.nicks == [nil, "n"])
+      #expect(dog.scores == ["s": 10] && dog.extras == [.int(1)])
+    }
+    #expect(throws: Realm.Error.self) { try Dog(validating: ["age": AnyRealmValue.double(1.5)]) }
+    #expect(throws: Realm.Error.self) { try Dog(validating: ["names": AnyRealmValue.string("a")]) }
+  }
+
   @Test func theyAreStoredInARealmWithoutClasses() throws {
     try TemporaryFolder.with { folder in
       let url = folder.appendingPathComponent("dogs.realm")
