@@ -76,8 +76,10 @@ extension Binder {
           bound.walk.append(component)
         }
       case .anyElement:
-        if case .elements(_, let type) = bound.end, type.shape == .dictionary, bound.walk.isEmpty, type.kind != .any {
-          break
+        if case .elements(_, let type) = bound.end, bound.walk.isEmpty {
+          // Behind a collection that is a property, it means what the path reads anyway: its elements.
+          if case .property = components[index - 2] { break }
+          if type.shape == .dictionary && type.kind != .any { break }
         }
         bound.walk.append(component)
       case .index: bound.walk.append(component)

@@ -19,7 +19,7 @@ public struct PropertyPath: Hashable, Sendable {
     case key(String)
     /// The element of a list inside an any-value, from 0.
     case index(Int)
-    /// Any element, or any value, of a collection inside an any-value; any value of a dictionary.
+    /// Any element, or any value, of the collection before it: that of a property, or one inside an any-value.
     case anyElement
     case allKeys
     case allValues

@@ -38,6 +38,8 @@ struct PathReading {
     var mayBeNull = false
     /// Whether the values are collections, whose elements the rest of the path, or the comparison, uses.
     var isCollection = false
+    /// Whether the collections are maps, which have entries under keys.
+    var isMap = false
 
     /// The values, as far as they decide what compares with them.
     func values(_ name: PropertyPath) -> ComparedValues {
@@ -48,7 +50,7 @@ struct PathReading {
     mutating func enter() {
       guard isCollection else { return }
       values = values.flatMap { $0.members ?? [] }
-      (isCollection, isMany) = (false, true)
+      (isCollection, isMap, isMany) = (false, false, true)
     }
   }
 
@@ -138,6 +140,9 @@ struct PathReading {
     func unsupported(_ reason: String) -> QueryError {
       QueryError(.unsupported, "\(reason), in '\(path)'.", at: position)
     }
+    func noElements() -> QueryError {
+      unsupported("A subscript stands behind something that has no elements to name")
+    }
     try path.checkPositions(at: position)
     var scope = scopes[0]
     if let variable = path.variable {
@@ -154,15 +159,20 @@ struct PathReading {
       switch component {
       case .property(let name): try step(&found, to: name, along: path, at: position)
       case .key, .index:
-        guard found.isCollection || found.kind == .any else {
-          throw unsupported("A subscript stands behind something that has no elements to name")
+        var namesEntry = false
+        if case .key = component { namesEntry = found.isMap }
+        if !namesEntry {
+          guard found.kind == .any else { throw noElements() }
+          // It goes into each of the elements.
+          found.enter()
         }
         found.values = found.values.map { $0.part(component) }
-        (found.isCollection, found.mayBeNull) = (false, true)
+        (found.isCollection, found.isMap, found.mayBeNull) = (false, false, true)
       case .anyElement:
         if found.isCollection {
           found.enter()
         } else {
+          guard found.kind == .any else { throw noElements() }
           found.values = found.values.flatMap { $0.members ?? [] }
           (found.isMany, found.mayBeNull) = (true, true)
         }
@@ -216,6 +226,7 @@ struct PathReading {
     found.kind = facts.kind
     found.model = property.target
     found.isCollection = facts.isCollection
+    found.isMap = facts.shape == .dictionary
     let isLink = facts.kind == .link && facts.shape == .single && !facts.isBacklinks
     let isNullable = !facts.isBacklinks && (facts.isOptional || facts.kind == .any || isLink)
     found.mayBeNull = isNullable || isBehindLinks && !facts.isCollection

@@ -29,6 +29,8 @@
     @Persisted var marks: List<String>
     @Persisted var toys: Map<String, Int>
     @Persisted var mark: AnyRealmValue
+    @Persisted var anys: List<AnyRealmValue>
+    @Persisted var kept: Map<String, AnyRealmValue>
     @Persisted var owner: Owner?
     @Persisted var friends: List<Hound>
     @Persisted var place: Place?
@@ -45,6 +47,8 @@
       hound.marks.append(objectsIn: ["calm", "tall"])
       (hound.toys["ball"], hound.toys["bone"]) = (2, 5)
       hound.mark = .fromArray([.int(1), .string("x")])
+      hound.anys.append(objectsIn: [.int(7), .fromArray([.int(8), .int(9)])])
+      (hound.kept["a"], hound.kept["b"]) = (.int(7), .fromArray([.int(8)]))
       let owner = Owner(value: ["Ann"])
       hound.owner = owner
       for age in [2, 9] { hound.friends.append(Hound(value: ["age": age, "owner": owner])) }
@@ -62,7 +66,9 @@
       "'calm' IN marks", "name.@length == 3", "friends.@sum.age == 11", "age IN {1, 3}", "age BETWEEN {3, 4}",
       "SUBQUERY(friends, $f, $f.age > 5).@count == 1",
       "SUBQUERY(friends, $f, $f.owner.name == $SELF.name).@count == 0", "age < friends.@max.age", "TRUEPREDICATE",
-      "ANY mark[*] == 1", "place == nil", "name != nick", "ANY friends.age > age",
+      "anys[*] == 7", "NONE anys[*] == 8", "ANY anys[*][*] == 8", "anys[1] == 9", "ALL anys[5] == nil",
+      "kept[*] == 7", "NONE kept[*] == 8", "kept[*][*] == 8", "kept.@allValues[*] == 8", "kept['b'][0] == 8",
+      "marks[*] == 'tall'", "toys[*] == 5", "ANY mark[*] == 1", "place == nil", "name != nick", "ANY friends.age > age",
     ]
     static let failing = [
       "age == 4", "FALSEPREDICATE", "NOT TRUEPREDICATE", "nick == 'x'", "ANY marks == 'shy'", "friends.@count == 3",
@@ -84,7 +90,9 @@
       ("nothing == 1", .unknownProperty), ("age == 'x'", .typeMismatch), ("age.x == 1", .unsupported),
       ("ANY age == 1", .unsupported), ("marks.@sum == 1", .typeMismatch), ("friends.@max == 1", .typeMismatch),
       ("$x.age == 1", .unknownProperty), ("SUBQUERY(marks, $m, $m == 'x').@count > 0", .unsupported),
-      ("age[0] == 1", .unsupported), ("3 IN age", .unsupported), ("name.@count == 3", .unsupported),
+      ("age[0] == 1", .unsupported), ("age[*] == 1", .unsupported), ("marks[0] == 'calm'", .unsupported),
+      ("toys[0] == 2", .unsupported), ("marks[*][*] == 'calm'", .unsupported),
+      ("3 IN age", .unsupported), ("name.@count == 3", .unsupported),
       ("friends.@count.x == 1", .unsupported), ("age == name", .typeMismatch), ("age IN 3", .unsupported),
       ("name BETWEEN {1, 2}", .unsupported), ("age == nil", .typeMismatch), ("name ==[c] age", .typeMismatch),
       ("age BEGINSWITH name", .unsupported), ("friends == marks", .unsupported),
