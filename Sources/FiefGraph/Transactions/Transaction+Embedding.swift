@@ -197,8 +197,8 @@ private struct NestedOwners {
     }
   }
 
-  /// The nearest row of `tables` that owns a row, or is it; nil if an ordinary row of another table owns it. It is noted
-  /// for all rows on the way, so that each step of a chain is taken once.
+  /// The nearest row of `tables` that owns a row, or is it; nil if an ordinary row of another table owns it. The rows
+  /// on the way remember it, so that each step of a chain is taken once.
   private mutating func owner(of row: ObjectLink, _ tables: Set<TableKey>) -> ObjectLink? {
     var (owner, path): (ObjectLink?, [ObjectLink]) = (row, [])
     while let link = owner, !tables.contains(link.table) {

@@ -28,8 +28,8 @@ extension ThreadConfined where Self: _ObjectRepresentable {
   ///   - keyPaths: names of properties, or dotted paths of names. A change on a path is reported under the first name
   ///     of the path. Nil or an empty array stands for all stored properties of the object. For a projection they are
   ///     paths of its *root*, exactly as they are projected; other names are ignored, and nil stands for all of them.
-  ///   - queue: a serial queue for the calls. The block then gets the object from a realm of that queue. Changes between
-  ///     this call and the beginning of the observation there are reported, too; so is a deletion.
+  ///   - queue: a serial queue for the calls. The block then gets the object from a realm of that queue. Changes
+  ///     between this call and the beginning of the observation there are reported, too; so is a deletion.
   ///   - block: called with each change.
   /// - Returns: a token that keeps the observation alive.
   /// - Complexity: after a commit, proportional to its changes.

@@ -39,8 +39,8 @@ extension _Observed {
 
   /// Begins the observation here, or on a queue if one is given.
   ///
-  /// - Parameter gone: called when the value is gone and no change tells so: before the observation begins on the queue,
-  ///   or as an empty collection. Nothing follows.
+  /// - Parameter gone: called when the value is gone and no change tells so: before the observation begins on the
+  ///   queue, or as an empty collection. Nothing follows.
   func observing(
     _ keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (_Change) -> Void,
     orGone gone: @escaping () -> Void

@@ -183,7 +183,7 @@ private class Key: Object {
     }
   }
 
-  /// As values of any-value collections are: `for (name, value) in box.content.dictionaryValue … { dog[name] = value }`.
+  /// The values of any-value collections are such: `for (name, value) in dictionary { dog[name] = value }`.
   @Test func anAnyValueStandsForItsContent() throws {
     let values: [String: Any] = [
       "name": AnyRealmValue.string("b"), "nick": AnyRealmValue.none, "age": AnyRealmValue.int(10),
