@@ -40,11 +40,13 @@ extension Value {
     case (.date, .date), (.any, _): return self
     case _ where !kind.isNumber || !(self.kind?.isNumber ?? false): return nil
     case _ where aggregated == .int: return self
-    case (.double, .decimal(let number)): return .double(number.doubleValue)
+    // A constant that no number of the kind can represent is compared as it is.
+    case (.double, .decimal(let number)):
+      let double = number.doubleValue
+      return double.isInfinite && number.isFinite ? self : .double(double)
     case (.float, .decimal(let number)):
       let float = number.isNaN ? .nan : Float(number.stringValue) ?? .nan
-      return float.isInfinite && number.doubleValue.isFinite ? self : .float(float)
-    // A constant that no float can represent is compared as it is.
+      return float.isInfinite && number.isFinite ? self : .float(float)
     default: return comparable(with: kind) ?? self
     }
   }

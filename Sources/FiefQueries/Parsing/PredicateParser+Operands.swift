@@ -50,8 +50,9 @@ extension PredicateParser {
       default: break
       }
     case .number(let literal):
+      guard let value = literal.value(of: .double) else { break }
       try lexer.advance()
-      return literal.value(of: .double)
+      return value
     case .argument, .numberArgument, .sign(.minus), .integer:
       if case .value(let value)? = try single() { return value }
     default: break

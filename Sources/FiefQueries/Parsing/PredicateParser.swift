@@ -59,7 +59,7 @@ struct PredicateParser {
       case .open(let open) where !open.isList: members = open.members
       default: return nil
       }
-      let given: Value
+      let given: Value?
       switch members[0] {
       case .variable(let name):
         self = .open(name)
@@ -67,7 +67,7 @@ struct PredicateParser {
       case .value(let value): given = value
       case .number(let literal): given = literal.value(of: .int)
       }
-      guard case .int(let number)? = given.converted(to: .int) else { return nil }
+      guard case .int(let number)? = given?.converted(to: .int) else { return nil }
       self = .number(number)
     }
   }

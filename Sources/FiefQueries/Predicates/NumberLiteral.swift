@@ -13,15 +13,15 @@ package struct NumberLiteral: Equatable, Sendable {
     self.text = text
   }
 
-  /// The number that is nearest to the text among those of a kind. Kinds without fractions get a decimal, which is the
-  /// text's exact value; all other kinds get a double, also any-values.
-  func value(of kind: ValueKind) -> Value {
-    switch kind {
-    case .int, .decimal: if let number = try? Decimal128(validating: text) { return .decimal(number) }
-    // A number beyond all floats stays a double, which no float equals.
-    case .float: if let number = Float(text), number.isFinite { return .float(number) }
-    default: break
-    }
-    return .double(Double(text) ?? .nan)
+  /// The number that is nearest to the text among those of a kind; nil beyond all decimals.
+  ///
+  /// Kinds without fractions get a decimal, which is the text's exact value; all other kinds get a double, also
+  /// any-values. A text beyond all floats becomes a double, one beyond all doubles a decimal, and none an infinity.
+  /// Aggregates and any-values compare with it exactly; a property of floats or doubles is refused beside it.
+  func value(of kind: ValueKind) -> Value? {
+    if kind == .float, let number = Float(text), number.isFinite { return .float(number) }
+    if kind != .int, kind != .decimal, let number = Double(text), number.isFinite { return .double(number) }
+    if let number = try? Decimal128(validating: text), number.isFinite { return .decimal(number) }
+    return nil
   }
 }

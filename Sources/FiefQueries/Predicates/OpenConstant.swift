@@ -24,13 +24,17 @@ package struct OpenConstant: Equatable, Sendable {
 
   /// The constant for comparison with values of `kind`.
   ///
-  /// - Throws: `QueryError` for a variable, because it has no value.
+  /// - Throws: `QueryError` for a variable, because it has no value, and for the text of a number beyond all numbers.
   func closed(for kind: ValueKind, at position: Int?) throws(QueryError) -> QueryConstant {
     var values: [Value] = []
     for member in members {
       switch member {
       case .value(let value): values.append(value)
-      case .number(let literal): values.append(literal.value(of: kind))
+      case .number(let literal):
+        guard let value = literal.value(of: kind) else {
+          throw QueryError(.typeMismatch, "No number is as great as \(Token.short(literal.text)).", at: position)
+        }
+        values.append(value)
       case .variable(let name): throw Self.missing(name, at: position)
       }
     }

@@ -99,10 +99,15 @@
       (ValueKind.float, "0.1", Value.float(0.1)), (.double, "0.1", .double(0.1)), (.any, "1e3", .double(1000)),
       (.float, "1e300", .double(1e300)), (.int, "1.5", .decimal(Decimal128("1.5"))),
       (.decimal, "0.1", .decimal(Decimal128("0.1"))),
-      (.string, "2.5", .double(2.5)),
+      (.string, "2.5", .double(2.5)), (.double, "1e400", .decimal(Decimal128("1e400"))),
+      (.float, "-1e400", .decimal(Decimal128("-1e400"))), (.any, "1e400", .decimal(Decimal128("1e400"))),
     ])
     func aNumberBecomesOneOfTheKindItIsComparedWith(kind: ValueKind, text: String, value: Value) {
       #expect(NumberLiteral(text).value(of: kind) == value)
+    }
+
+    @Test(arguments: ValueKind.allCases) func aTextBeyondAllNumbersIsNone(kind: ValueKind) {
+      #expect(NumberLiteral("1e7000").value(of: kind) == nil && NumberLiteral("-1e7000").value(of: kind) == nil)
     }
 
     @Test(arguments: [

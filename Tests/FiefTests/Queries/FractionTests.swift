@@ -109,6 +109,36 @@ private class Row: Object {
     #expect(try answers(format) == isFound, "\(format)")
   }
 
+  @Test(arguments: [
+    ("i.@sum < 1e400", true), ("r.@max < 1e400", true), ("r.@max > -1e400", true), ("r.@max == 1e400", false),
+    ("f.@max < 1e400", true), ("f.@max IN {1e400}", false), ("i.@avg BETWEEN {-1e400, 1e400}", true),
+    ("ANY anys < 1e400", true), ("ANY anys == 1e400", false),
+  ])
+  func aLiteralBeyondAllDoublesComparesExactly(format: String, isFound: Bool) throws {
+    #expect(try answers(format) == isFound, "\(format)")
+  }
+
+  @Test func noLiteralEqualsAnInfinity() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Row.self]))
+    try realm.write {
+      let row = realm.create(Row.self)
+      (row.double, row.float, row.decimal) = (.infinity, .infinity, Decimal128(Double.infinity))
+      row.r.append(.infinity)
+      row.f.append(.infinity)
+      row.anys.append(.double(.infinity))
+    }
+    let rows = realm.objects(Row.self)
+    for format in ["ANY anys == 1e400", "r.@max == 1e400", "f.@max == 1e400", "r.@max == decimal(1e400)"] {
+      #expect(rows.filter(format).isEmpty, "\(format)")
+    }
+    for format in ["ANY anys > 1e400", "r.@max > 1e400", "f.@max > 1e400", "double == inf"] {
+      #expect(rows.filter(format).count == 1, "\(format)")
+    }
+    for format in ["double == 1e400", "float == 1e400", "double IN {1, 1e400}", "decimal == 1e7000"] {
+      #expect(throws: (any Error).self, "\(format)") { try rows.filter(parsing: format) }
+    }
+  }
+
   @Test func aLiteralIsRoundedToAFloatOnce() throws {
     let list = List<Row>()
     list.append(Row())
