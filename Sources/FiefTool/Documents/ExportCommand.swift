@@ -145,8 +145,7 @@ struct ExportCommand {
       throw Failure("The folder \(folder.printable) cannot be made: \(error.localizedDescription)", .unreadable)
     }
     try showing { progress in
-      for table in tables {
-        let name = TableFile.fileName(ofClass: table.schema.name)
+      for (table, name) in zip(tables, TableFile.fileNames(ofClasses: tables.map(\.schema.name))) {
         let path = url.appendingPathComponent(name).path
         try DocumentFile.write(path, readFrom: file) { try write(table, progress, $0) }
       }

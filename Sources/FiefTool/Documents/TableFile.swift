@@ -15,10 +15,20 @@ enum TableFile {
   /// The file of the schema, beside the files of the classes.
   static let schemaName = "schema.json"
 
-  /// The name of the file of a class. Characters that a file's name cannot have are percent-encoded.
-  static func fileName(ofClass name: String) -> String {
-    let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "_- "))
-    return (name.addingPercentEncoding(withAllowedCharacters: allowed) ?? name) + ".csv"
+  /// The names of the files of classes, in their order. Characters that a file's name cannot have are percent-encoded.
+  ///
+  /// Where names of files ignore case, `Dog.csv` is `dog.csv`. Classes whose names differ in case alone therefore get
+  /// names that do not: all but small ASCII letters is percent-encoded in these, so `Dog` is `%44og.csv`.
+  static func fileNames(ofClasses names: [String]) -> [String] {
+    let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "_- "))
+    let small = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyz0123456789_- ")
+    // Strings of one canonical form are equal, in Swift as in such names.
+    func folded(_ name: String) -> String { name.uppercased().lowercased() }
+    let counts = names.reduce(into: [:]) { $0[folded($1), default: 0] += 1 }
+    return names.map { name in
+      let allowed = counts[folded(name), default: 1] > 1 ? small : plain
+      return (name.addingPercentEncoding(withAllowedCharacters: allowed) ?? name) + ".csv"
+    }
   }
 
   /// The class of a file.

@@ -37,6 +37,27 @@
       }
     }
 
+    /// Where names of files ignore case, one of two equal names would replace the other.
+    @Test func classesThatDifferInCaseAloneHaveFilesThatDifferInMore() throws {
+      try TemporaryFolder.with { (folder: URL) throws in
+        let file = folder.appendingPathComponent("pack.realm")
+        do {
+          var configuration = Realm.Configuration(fileURL: file)
+          configuration.dynamicSchema = DynamicSchema([
+            .init("Dog", [.init("name", .string)]), .init("dog", [.init("name", .string)]),
+            .init("Cat", [.init("name", .string)]),
+          ])
+          let realm = try Realm(configuration: configuration)
+          try realm.write {
+            for name in ["Dog", "dog", "Cat"] { realm.dynamicCreate(name, value: ["name": "a \(name)"]) }
+          }
+        }
+        #expect(try difference(file.path, "--csv", in: folder) == nil)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("folder").path)
+        #expect(Set(names) == ["%44og.csv", "dog.csv", "Cat.csv", "schema.json"])
+      }
+    }
+
     @Test(arguments: formats)
     func hostileStringsComeBackEqual(_ format: String) throws {
       let store = try HostileStore()
