@@ -48,6 +48,10 @@
         (["info", "--json=yes", "a"], "The option '--json' takes no value."),
         (["verify", "--csv", "a"], "'verify' has no option '--csv'."),
         (["verify", "--\u{1B}[1m", "a"], "'verify' has no option '--\\u{1B}[1m'."),
+        (
+          ["show", "a", "B", "-5"],
+          "'show' has no option '-5': what begins with '-' and is no option stands behind '--'."
+        ),
         (["modernize"], "'modernize' takes FILES…; it was given nothing."),
         (["modernize", "--dry", "a"], "'modernize' has no option '--dry'."),
         (["verify", "--", "--help", "a"], "'verify' takes FILE; it was given 2 operands."),

@@ -35,7 +35,9 @@ struct Arguments {
   ) throws(UsageError) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let option = command.options.first(where: { ([$0.name] + $0.aliases).contains(parts[0]) }) else {
-      throw UsageError("'\(command.name)' has no option '\(parts[0].printable)'.")
+      // What begins with one hyphen may be meant as a key or a predicate.
+      let advice = argument.hasPrefix("--") ? "" : ": what begins with '-' and is no option stands behind '--'"
+      throw UsageError("'\(command.name)' has no option '\(parts[0].printable)'\(advice).")
     }
     var value = parts.count > 1 ? parts[1] : nil
     if let word = option.value {
