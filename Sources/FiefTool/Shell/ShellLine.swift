@@ -4,7 +4,8 @@
 ///     query Person name == 'Ann' --limit 3
 struct ShellLine {
   private let text: String
-  private var parts: [(word: String, range: Range<String.Index>)] = []
+  /// The words; `isQuoted` of those that stand in quotes with all their characters.
+  private var parts: [(word: String, isQuoted: Bool, range: Range<String.Index>)] = []
 
   /// - Throws: `UsageError` for a quote that is not closed.
   init(_ text: String) throws(UsageError) {
@@ -14,19 +15,23 @@ struct ShellLine {
       while index < text.endIndex, text[index].isWhitespace { index = text.index(after: index) }
       if index == text.endIndex { return }
       let start = index
-      let word = try Self.word(text, &index)
-      parts.append((word, start..<index))
+      let (word, isQuoted) = try Self.word(text, &index)
+      parts.append((word, isQuoted, start..<index))
     }
   }
 
   /// Reads a word up to a space outside of quotes.
-  private static func word(_ text: String, _ index: inout String.Index) throws(UsageError) -> String {
+  private static func word(
+    _ text: String, _ index: inout String.Index
+  ) throws(UsageError) -> (word: String, isQuoted: Bool) {
     var word = ""
     var quote: Character?
+    var isQuoted = true
     while index < text.endIndex {
       let character = text[index]
       if quote == nil && character.isWhitespace { break }
       index = text.index(after: index)
+      isQuoted = isQuoted && (quote != nil || character == "'" || character == "\"")
       if character == quote {
         quote = nil
       } else if quote == nil && (character == "'" || character == "\"") {
@@ -43,20 +48,19 @@ struct ShellLine {
       }
     }
     if let quote { throw UsageError("The quote \(quote) is not closed.") }
-    return word
+    return (word, isQuoted)
   }
 
   var words: [String] { parts.map(\.word) }
 
   /// The words of `CLASS PREDICATE… OPTIONS…` from a position on, with the predicate in one word, as it was written. A
-  /// predicate that is one word in quotes loses these.
+  /// predicate that is one word, all of it in quotes, loses these.
   func words(withPredicateAt position: Int) -> [String] {
     guard parts.count > position else { return words }
     let end = parts[position...].firstIndex { text[$0.range].hasPrefix("--") } ?? parts.count
     guard end > position else { return words }
-    let isQuoted = end == position + 1 && ["'", "\""].contains(text[parts[position].range.lowerBound])
     let predicate =
-      isQuoted
+      end == position + 1 && parts[position].isQuoted
       ? parts[position].word : String(text[parts[position].range.lowerBound..<parts[end - 1].range.upperBound])
     return words[..<position] + [predicate] + words[end...]
   }
