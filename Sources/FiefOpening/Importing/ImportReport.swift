@@ -1,3 +1,4 @@
+import FiefGraph
 import FiefObjects
 import FiefRealmFiles
 import Foundation
@@ -65,7 +66,10 @@ public struct ImportReport: Sendable, CustomStringConvertible {
   }
 
   private static func leftOut(_ report: RealmFileReport) -> [String] {
-    var lines = report.otherTables.map { "The table '\($0)' is not one of the application, and was left out." }
+    // The names are not checked: a line break in one would begin a line of its own.
+    var lines = report.otherTables.map {
+      "The table '\(SchemaNames.printed($0))' is not one of the application, and was left out."
+    }
     func say(_ count: Int, one: String, many: String) {
       if count > 0 { lines.append(count == 1 ? "1 \(one)" : "\(count) \(many)") }
     }

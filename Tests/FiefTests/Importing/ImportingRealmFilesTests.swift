@@ -256,6 +256,26 @@ private class OlderDog: Object {
     }
   }
 
+  @Test func aReportHasOneLineForWhatWasLeftOut() throws {
+    try TemporaryFolder.with { folder in
+      let (old, new) = (folder.appendingPathComponent("old.realm"), folder.appendingPathComponent("new.realm"))
+      var writer = RealmFileWriter()
+      var tables = [("metadata", writer.metadata(key: 0, version: 7))]
+      // A name that is no class is not checked.
+      for (key, name) in [(1, "class_Marker"), (2, "x\n  Dog: 7")] {
+        let rows = writer.refs([writer.tagged(1), writer.integers([4])])
+        tables.append((name, writer.table(key: Int64(key), [RealmFileWriter.Column("n", 0)], rows: rows)))
+      }
+      try Data(writer.finish(top: writer.group(tables))).write(to: old)
+      var configuration = Realm.Configuration(fileURL: new, schemaVersion: 7)
+      configuration.dynamicSchema = DynamicSchema([.init("Marker", [.init("n", .int)])])
+      let report = try Realm.importRealmFile(from: old, to: new, configuration: configuration)
+      let line = "The table 'x\\u{A}  Dog: 7' is not one of the application, and was left out."
+      #expect(report.leftOut == [line])
+      #expect(report.description.split(separator: "\n").count == 3, "\(report)")
+    }
+  }
+
   /// Other libraries on Realm's core allow them.
   @Test(arguments: [false, true]) func aClassWithoutPropertiesIsImportedAndDeclared(_ inPlace: Bool) throws {
     try TemporaryFolder.with { folder in
