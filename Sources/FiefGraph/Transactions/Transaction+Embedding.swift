@@ -20,7 +20,8 @@ extension Transaction {
 
   /// Makes ordinary tables embedded. Each link to one of their rows owns a row from then on:
   ///
-  /// - A row without links to it is deleted, with what it owns, and so are rows that only own each other.
+  /// - A row without links to it is deleted by its delete rules, with what it owns, and so are rows that only own each
+  ///   other, and rows that lose their last owner by these rules.
   /// - The first link to a row keeps it. Each other link gets a copy, with copies of all that the row owns.
   ///
   /// Primary keys and indexes of the tables, and delete rules of links to them, are removed.
@@ -28,8 +29,8 @@ extension Transaction {
   /// - Throws: `GraphError` if an any-value links to a row; rows would own each other in a circle; there would be more
   ///   than 2^24 copies; the type of a column that links to the tables does not allow embedded rows; or a delete rule
   ///   forbids a deletion. Nothing has changed then.
-  /// - Complexity: Linear in the rows of the tables, the links to them, the collections that link to rows with several
-  ///   owners, and the copies; each copy takes O(log n) more.
+  /// - Complexity: Linear in the rows of the tables, the links to them (again as often as rules take an owner), the
+  ///   collections that link to rows with several owners, and the copies; each copy takes O(log n) more.
   package func embed(_ tables: [TableKey]) throws -> EmbeddingOutcome {
     checkNotFilling()
     if tables.isEmpty { return EmbeddingOutcome() }
@@ -74,23 +75,28 @@ private struct Embedding {
 
   mutating func run() throws {
     try refuseAnyLinks()
-    if isNested {
-      let order = try NestedOwners(transaction.working, tables).order()
-      try delete(order.unowned)
-      for row in order.owned { try copy(row) }
-    } else {
-      var (unowned, shared): ([ObjectLink], [ObjectLink]) = ([], [])
-      for key in tables.sorted() {
-        guard let table = transaction.working[key] else { continue }
-        table.forEachRow { row, _, _ in
-          let count = table.incoming.reduce(0) { $0 + ($1.bag(of: row)?.count ?? 0) }
-          if count == 0 { unowned.append(ObjectLink(key, row)) }
-          if count > 1 { shared.append(ObjectLink(key, row)) }
-        }
-      }
-      try delete(unowned)
-      for row in shared { try copy(row) }
+    var rows = try self.rows()
+    // A delete rule of a row that goes may take the owner of another one.
+    while !rows.unowned.isEmpty {
+      try delete(rows.unowned)
+      rows = try self.rows()
     }
+    for row in rows.owned { try copy(row) }
+  }
+
+  /// The rows that nothing outside owns, and those that may have several owners, each after its owners.
+  private func rows() throws -> (unowned: [ObjectLink], owned: [ObjectLink]) {
+    if isNested { return try NestedOwners(transaction.working, tables).order() }
+    var (unowned, shared): ([ObjectLink], [ObjectLink]) = ([], [])
+    for key in tables.sorted() {
+      guard let table = transaction.working[key] else { continue }
+      table.forEachRow { row, _, _ in
+        let count = table.incoming.reduce(0) { $0 + ($1.bag(of: row)?.count ?? 0) }
+        if count == 0 { unowned.append(ObjectLink(key, row)) }
+        if count > 1 { shared.append(ObjectLink(key, row)) }
+      }
+    }
+    return (unowned, shared)
   }
 
   /// Whether rows of the tables, or embedded rows, link to rows of the tables. Copies then lead to more copies.

@@ -107,6 +107,38 @@ struct MigratingTests {
     #expect(t.graph.checkInvariants() == [] && kennel.count(kennel.dogs) == 6)
   }
 
+  /// Each node deletes the root that owns the next one, and nothing owns the first.
+  @Test(arguments: [false, true]) func rowsThatLoseTheirOwnersByADeleteRuleAreDeletedToo(isNested: Bool) throws {
+    let t = Transaction(.empty)
+    let roots = try t.addTable("Root")
+    let nodes = try t.addTable("Node")
+    let first = try t.addColumn(to: roots, "first", .link(to: nodes))
+    let next = try t.addColumn(to: nodes, "next", .link(to: nodes))
+    let root = try t.addColumn(to: nodes, "root", .link(to: roots), deleteRule: .cascade)
+    func newRoot(owning node: ObjectKey) throws -> Value {
+      let key = try t.create(in: roots)
+      try t.set(.link(ObjectLink(nodes, node)), Cell(roots, key, first))
+      return .link(ObjectLink(roots, key))
+    }
+    func newNode() throws -> ObjectKey {
+      let node = try t.create(in: nodes)
+      if isNested { try t.set(.link(ObjectLink(nodes, try t.create(in: nodes))), Cell(nodes, node, next)) }
+      return node
+    }
+    _ = try newRoot(owning: try newNode())
+    let kept = t.graph[nodes]?.count ?? 0
+    var last = try newNode()
+    for _ in 0..<3 {
+      let node = try newNode()
+      try t.set(try newRoot(owning: node), Cell(nodes, last, root))
+      last = node
+    }
+    let outcome = try t.embed([nodes])
+    #expect(t.graph.checkInvariants() == [])
+    #expect(t.graph[nodes]?.count == kept && t.graph[roots]?.count == 1)
+    #expect(outcome.deleted == [nodes: 4 * kept] && outcome.copied.isEmpty)
+  }
+
   /// Random graphs of nodes that link to nodes, with and without roots, against a count of paths.
   @Test(arguments: Seeds.all) func everyPathToARowBecomesARowOfItsOwn(seed: Seed) throws {
     var random = seed.random
