@@ -139,4 +139,16 @@ import Testing
     }
     #expect(refusal(table + cells())?.code == .notCanonical)
   }
+
+  /// All rows could have one primary key between two changes of a column.
+  @Test func aColumnChangesOnce() {
+    func table(_ key: UInt8) -> [UInt8] { piece(2, [key, 2]) }
+    // A column, one cell, and the change: null.
+    func cells(_ column: UInt8) -> [UInt8] { piece(5, [column, 1, 0, 0, 0]) }
+    #expect(refusal(table(2) + cells(1) + cells(0) + table(3) + cells(1)) == nil)
+    for bytes in [cells(1) + cells(1), cells(1) + cells(0) + cells(1)] {
+      #expect(refusal(table(2) + bytes)?.code == .notCanonical)
+      #expect(refusal(table(2) + bytes)?.reason == "the cells of a column stand in two places")
+    }
+  }
 }

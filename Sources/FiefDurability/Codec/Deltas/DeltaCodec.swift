@@ -82,6 +82,8 @@ extension ByteWriter {
 struct DeltaPieces {
   private(set) var delta = Delta()
   private var last: PieceKind?
+  /// The columns of the last table whose cells change.
+  private var columns: Set<ColumnKey> = []
 
   /// Adds the next piece, in the order of the format.
   mutating func add(_ kind: PieceKind, _ contents: consuming ByteReader) throws(CodecError) {
@@ -98,6 +100,7 @@ struct DeltaPieces {
         throw start.wrong(.notCanonical, "tables do not ascend")
       }
       delta.tables.append(TableDelta(table: table, nextKey: try contents.signedVarint()))
+      columns = []
       try contents.finish("a table")
     case .deleted:
       guard last == .table else { throw contents.wrong(.malformed, "rows that go stand in a wrong place") }
@@ -111,7 +114,12 @@ struct DeltaPieces {
       try add(rows, of: table, from: start)
     case .updated:
       guard let last, last != .schema else { throw contents.wrong(.malformed, "cells stand in a wrong place") }
+      let start = contents
       let column = try contents.updated()
+      // Cells that change twice could all have one primary key in between, whose rows are then searched one by one.
+      guard columns.insert(column.column).inserted else {
+        throw start.wrong(.notCanonical, "the cells of a column stand in two places")
+      }
       try contents.finish("a piece of cells")
       delta.tables[delta.tables.count - 1].updated.append(column)
     case .schemaCopy: throw contents.wrong(.malformed, "a schema is repeated")
