@@ -17,7 +17,7 @@ extension Value {
     case .int: return asInteger.map(Value.int)
     case .float:
       // The string is parsed as a float. Parsing it as a double first would make "0.1" a number that no float equals.
-      if case .string(let text) = self { return number(text, Float.init).map(Value.float) }
+      if case .string(let text) = self { return number(text, Float.init, \.isInfinite).map(Value.float) }
       return asDouble.flatMap { Float(exactly: $0) ?? ($0.isNaN ? .nan : nil) }.map(Value.float)
     case .double: return asDouble.map(Value.double)
     case .decimal: return asDecimal.map(Value.decimal)
@@ -59,16 +59,16 @@ extension Value {
     case .decimal(let value):
       let double = value.doubleValue
       return value.isNaN || Decimal128(double) == value ? double : nil
-    case .string(let text): return number(text, Double.init)
+    case .string(let text): return number(text, Double.init, \.isInfinite)
     default: return nil
     }
   }
 
   /// Parses a number; nil if the string is not a number, or its number exceeds the greatest finite one (it is not
   /// infinity).
-  private func number<Number: BinaryFloatingPoint>(_ text: String, _ parse: (String) -> Number?) -> Number? {
+  private func number<Number>(_ text: String, _ parse: (String) -> Number?, _ isInfinite: (Number) -> Bool) -> Number? {
     guard let number = parse(text) else { return nil }
-    return number.isInfinite && text.utf8.contains(where: { 48...57 ~= $0 }) ? nil : number
+    return isInfinite(number) && text.utf8.contains(where: { 48...57 ~= $0 }) ? nil : number
   }
 
   private var asDecimal: Decimal128? {
@@ -77,7 +77,7 @@ extension Value {
     case .int(let value): return Decimal128(value)
     case .float(let value): return Decimal128(Double(value))
     case .double(let value): return Decimal128(value)
-    case .string(let text): return try? Decimal128(validating: text)
+    case .string(let text): return number(text, { try? Decimal128(validating: $0) }, \.isInfinite)
     default: return nil
     }
   }

@@ -54,6 +54,8 @@ struct ValueConvertingTests {
     Line(.double(0.1), .decimal, SampleValues.decimal("0.1")),
     Line(.int(.max), .decimal, SampleValues.decimal("9223372036854775807")),
     Line(.string("1.50"), .decimal, SampleValues.decimal("1.50")), Line(.string("one"), .decimal, nil),
+    Line(.string("1e7000"), .decimal, nil), Line(.string("-1e7000"), .decimal, nil),
+    Line(.string("-Infinity"), .decimal, SampleValues.decimal("-Infinity")),
     // Strings.
     Line(.int(-5), .string, .string("-5")), Line(.double(0.1), .string, .string("0.1")),
     Line(SampleValues.decimal("1.50"), .string, .string("1.5")), Line(SampleValues.uuid(uuid), .string, .string(uuid)),
