@@ -54,14 +54,17 @@ struct ShellLine {
   var words: [String] { parts.map(\.word) }
 
   /// The words of `CLASS PREDICATE… OPTIONS…` from a position on, with the predicate in one word, as it was written. A
-  /// predicate that is one word, all of it in quotes, loses these.
+  /// predicate that is one word, all of it in quotes, loses these. One that begins with a hyphen stands behind `--`.
   func words(withPredicateAt position: Int) -> [String] {
     guard parts.count > position else { return words }
-    let end = parts[position...].firstIndex { text[$0.range].hasPrefix("--") } ?? parts.count
-    guard end > position else { return words }
+    // Behind `--` stands the predicate alone.
+    let start = text[parts[position].range] == "--" ? position + 1 : position
+    let end = start > position ? nil : parts[position...].firstIndex { text[$0.range].hasPrefix("--") }
+    let last = end ?? parts.count
+    guard last > start else { return words }
     let predicate =
-      end == position + 1 && parts[position].isQuoted
-      ? parts[position].word : String(text[parts[position].range.lowerBound..<parts[end - 1].range.upperBound])
-    return words[..<position] + [predicate] + words[end...]
+      last == start + 1 && parts[start].isQuoted
+      ? parts[start].word : String(text[parts[start].range.lowerBound..<parts[last - 1].range.upperBound])
+    return words[..<start] + [predicate] + words[last...]
   }
 }

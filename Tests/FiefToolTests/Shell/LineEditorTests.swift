@@ -110,6 +110,8 @@
         ("Dog \"name == 'a'\" --count", ["Dog", "name == 'a'", "--count"]), ("Dog 'a' = 'b'", ["Dog", "'a' = 'b'"]),
         ("Dog 'it'==name", ["Dog", "'it'==name"]), ("Dog name=='it'", ["Dog", "name=='it'"]),
         ("Dog \"a\"=='b' --count", ["Dog", "\"a\"=='b'", "--count"]), ("Dog 'age>3'", ["Dog", "age>3"]),
+        ("Dog -- -5 < age", ["Dog", "--", "-5 < age"]), ("Dog -- '-5 < age'", ["Dog", "--", "-5 < age"]),
+        ("Dog --", ["Dog", "--"]),
         ("Dog age > 3 --limit 2", ["Dog", "age > 3", "--limit", "2"]), ("Dog --count", ["Dog", "--count"]),
         ("Dog", ["Dog"]),
       ])
