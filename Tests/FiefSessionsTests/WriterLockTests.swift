@@ -162,6 +162,31 @@
       #expect(wait(done))
     }
 
+    @Test func aBlockingWriterGoesBeforeSleepingOnesOfItsParty() {
+      lock.enter(id(b))
+      let tickets = (0..<100).map { _ in lock.queue(id(a)) }
+      let entered = Atomically(false)
+      let done = waiter(a, entered)
+      lock.leave()
+      #expect(wait(done) && entered.value)
+      for ticket in tickets {
+        #expect(lock.start(ticket))
+        lock.leave()
+      }
+      #expect(!lock.isHeld)
+    }
+
+    /// Programs queue any number of writes, so handing the lock over must not look at all that wait.
+    @Test(.timeLimit(.minutes(1))) func aLongLineOfSleepingWritersIsServedOneByOne() {
+      let tickets = (0..<100_000).map { _ in lock.queue(id(a)) }
+      var served = 0
+      for ticket in tickets where lock.start(ticket) {
+        served += 1
+        lock.leave()
+      }
+      #expect(served == tickets.count && lock.waitingCount == 0 && !lock.isHeld)
+    }
+
     /// Threads that write in loops, some keeping their turns: each sees all writes before its own, and none is lost.
     @Test(arguments: [2, 5]) func writersThatKeepTheirTurnsExcludeEachOther(threads: Int) {
       let each = 2_000

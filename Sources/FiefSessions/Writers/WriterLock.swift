@@ -168,6 +168,9 @@ extension WriterLock {
     /// Since when the holder waited; nil if it did not.
     var arrival: DispatchTime?
     var waiting: [Ticket: Waiter] = [:]
+    /// Those in line that block their threads, in order of arrival. Programs have few threads, but queue writes without
+    /// limit: looking for a blocking writer must not mean looking at all that sleep.
+    var blocking: [Ticket] = []
     var first: Ticket = 0
     var next: Ticket = 0
     /// The number of times that the lock was handed over.
@@ -185,6 +188,7 @@ extension WriterLock {
       assert(waiting[next] == nil, "A ticket is given out once.")
       defer { next += 1 }
       waiting[next] = waiter
+      if !waiter.sleeps { blocking.append(next) }
       return next
     }
 
@@ -226,12 +230,12 @@ extension WriterLock {
     }
 
     /// The blocking writer that came first.
-    func firstBlocker() -> Ticket? { waiting.lazy.filter { !$0.value.sleeps }.map(\.key).min() }
+    func firstBlocker() -> Ticket? { blocking.first }
 
     /// The blocking writer of a party that came first.
     func firstBlocker(of party: ObjectIdentifier?) -> Ticket? {
       guard let party else { return nil }
-      return waiting.lazy.filter { !$0.value.sleeps && $0.value.party == party }.map(\.key).min()
+      return blocking.first { waiting[$0]?.party == party }
     }
 
     /// Ends the write of the holder.
@@ -284,6 +288,7 @@ extension WriterLock {
     private mutating func letIn(_ ticket: Ticket) -> Wake? {
       assert(waiting[ticket] != nil, "The lock is handed to a writer that waits.")
       let waiter = waiting.removeValue(forKey: ticket)
+      if waiter?.sleeps == false { blocking.removeAll { $0 == ticket } }
       (holder, arrival) = (.running, waiter?.arrival)
       return waiter?.wake
     }
@@ -320,6 +325,7 @@ extension WriterLock {
     /// Asserts the statements of the type. Looks at a few waiting writers only, so that it takes constant time.
     private func assertSound() {
       assert(first <= next, "Tickets are called in the order in which they were given out.")
+      assert(blocking.count <= waiting.count, "A writer that blocks is in line.")
       switch holder {
       case .nobody: assert(waiting.isEmpty, "Nobody waits for a lock that nobody holds.")
       case .running: break
