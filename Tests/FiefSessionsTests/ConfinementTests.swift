@@ -77,6 +77,19 @@ import Testing
     #expect(!hasRun && done.wait(timeout: .now() + 60) == .success)
   }
 
+  @Test @MainActor func workOfTheMainThreadIsReleasedWhenItIsDone() async {
+    final class Token: Sendable {}
+    weak var token: Token?
+    await withCheckedContinuation { continuation in
+      let made = Token()
+      token = made
+      Confinement.main.schedule { withExtendedLifetime(made) {} }
+      // After the work, for which the same queue has a block.
+      DispatchQueue.main.async { continuation.resume() }
+    }
+    #expect(token == nil)
+  }
+
   @Test func aSessionOnAConcurrentQueueTraps() async {
     await #expect(processExitsWith: .failure) {
       let (store, queue) = (try Store.ofNumbers(), DispatchQueue(label: "wide", attributes: .concurrent))

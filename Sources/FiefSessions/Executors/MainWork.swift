@@ -14,7 +14,8 @@ enum MainWork {
   private typealias Work = @Sendable () -> Void
 
   private struct State {
-    var waiting: ArraySlice<Work> = []
+    /// Work that was taken leaves nil behind.
+    var waiting: ArraySlice<Work?> = []
     /// The run loop of the main thread; nil while no realm was opened on that thread. After `dispatchMain()` it never
     /// runs again.
     var runLoop: UncheckedBox<RunLoop>?
@@ -48,7 +49,13 @@ enum MainWork {
 
   /// Does the oldest work, if any is left: each is announced up to twice.
   private static func doOldest() {
-    let work = state.withLock { $0.waiting.popFirst() }
+    let work: Work? = state.withLock { state in
+      guard let oldest = state.waiting.first else { return nil }
+      // A slice keeps in its memory what is taken from it, and work often refers to a realm, which must not stay open.
+      state.waiting[state.waiting.startIndex] = nil
+      state.waiting.removeFirst()
+      return oldest
+    }
     work?()
   }
 }
