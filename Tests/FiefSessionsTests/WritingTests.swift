@@ -217,6 +217,65 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
+  @Test func theQueuedWriteOfAThreadThatEndsHoldsUpNobody() throws {
+    try session.beginWrite()
+    let (store, queued, isOver) = (store, DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      let timer = Timer(timeInterval: 0, repeats: false) { _ in
+        let session = store.session(.currentThread, PlainOptions())
+        session.checkCanSchedule("A write")
+        _ = session.queue(AsyncWrite(block: { _ = session.numbers }, end: .rollBack))
+      }
+      RunLoop.current.add(timer, forMode: .default)
+      // Returns when the timer has fired, and does not run again.
+      _ = RunLoop.current.run(mode: .default, before: .distantFuture)
+      queued.signal()
+      isOver.wait()
+    }
+    queued.wait()
+    // The lock is offered to the thread, which never takes it.
+    session.cancelWrite()
+    isOver.signal()
+    let outcome = Mutex<[String]>([])
+    let held = later { session in
+      let write = AsyncWrite(
+        block: { _ = try? session.add(7) },
+        end: .commit { failure in outcome.withLock { $0.append("\(String(describing: failure))") } })
+      _ = session.queue(write)
+    }
+    #expect(waits { outcome.withLock { $0 } == ["nil"] })
+    withExtendedLifetime(held) {}
+  }
+
+  private actor Visitor {
+    /// Queues a write whose block refers to the session.
+    func queueWrite(to store: Store) {
+      let session = store.session(.of(self), PlainOptions())
+      _ = session.queue(AsyncWrite(block: { _ = try? session.add(1) }, end: .commit { _ in _ = session.numbers }))
+    }
+  }
+
+  @Test func theQueuedWritesOfAnActorThatIsGoneKeepNoSession() async throws {
+    let store = try Store.ofNumbers()
+    let queue = DispatchQueue(label: "holding")
+    let held = try queue.sync {
+      let session = Session(store, .of(queue), options: PlainOptions())
+      try session.beginWrite()
+      return Held(session)
+    }
+    for _ in 0..<3 {
+      let visitor = Visitor()
+      for _ in 0..<3 { await visitor.queueWrite(to: store) }
+    }
+    #expect(store.signals.count == 3)
+    queue.sync { held.value.cancelWrite() }
+    #expect(await eventually { store.signals.isEmpty && !store.lock.isHeld })
+    try queue.sync {
+      try held.value.write { try $0.add(2) }
+      #expect(held.value.numbers == [2])
+    }
+  }
+
   private actor Writer {
     private var session: Session?
 

@@ -1,3 +1,4 @@
+import Dispatch
 import FiefDurability
 import FiefRuntime
 
@@ -33,13 +34,30 @@ extension Session {
     let held = UncheckedBox(self)
     let store = store
     store.lock.whenTurnComes(ticket) {
+      // Cancelled.
+      if !store.lock.waits(ticket) { return }
       store.reserveTurn {
         let session = held.value
-        if !session.confinement.schedule({ held.value.turnCame(ticket, number) }) {
-          session.store.lock.leaveQueue(ticket)
-        }
+        if session.confinement.schedule({ held.value.turnCame(ticket, number) }) { return }
+        // In a block of its own: the next in line may be of an executor that has ended, too, and so may many more.
+        DispatchQueue.global().async { held.value.abandonOperations() }
       }
     }
+  }
+
+  /// Drops all operations, because the executor has ended, and they never run. Their places in line would hold up the
+  /// writers behind them, and their blocks, which often refer to the realm, would keep it open.
+  ///
+  /// Any thread may call this when the executor has ended.
+  func abandonOperations() {
+    let dropped = store.state.withLock { _ in
+      let dropped = operations
+      (operations, awaited) = ([:], [])
+      return UncheckedBox(dropped)
+    }
+    let tickets = dropped.value.values.compactMap { if case .write(let ticket, _) = $0 { ticket } else { nil } }
+    // The last one first: so none of them is offered the lock by the one before.
+    for ticket in tickets.sorted(by: >) { store.lock.leaveQueue(ticket) }
   }
 
   private func turnCame(_ ticket: WriterLock.Ticket, _ number: OperationNumber) {
@@ -101,7 +119,7 @@ extension Session {
   /// only the first one does, and its completion schedules the next. Each has a block of its own: one that runs a
   /// nested run loop does not hold up the others.
   private static func completeFirstLater(_ held: UncheckedBox<Session>) {
-    held.value.confinement.schedule { held.value.completeFirst(held) }
+    if !held.value.confinement.schedule({ held.value.completeFirst(held) }) { held.value.abandonOperations() }
   }
 
   private func completeFirst(_ held: UncheckedBox<Session>) {

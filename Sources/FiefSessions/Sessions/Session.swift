@@ -146,6 +146,8 @@ package final class Session {
 
   deinit {
     let wasWriting = dropTransaction()
+    // The blocks of a run loop are released with it, maybe before its thread is known to have ended.
+    if !operations.isEmpty { abandonOperations() }
     if isPinned { store.pins?.remove(pinned.version) }
     if isFrozen { store.frozenPins.remove(pinned.version) }
     store.remove(signal)
@@ -159,6 +161,7 @@ package final class Session {
   func threadEnded() {
     let wasWriting = dropTransaction()
     confinementCheck.close()
+    abandonOperations()
     if wasWriting { Logger.log(.warn, "A thread ended inside a write transaction, which was rolled back.") }
   }
 
