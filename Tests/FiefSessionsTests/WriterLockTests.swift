@@ -176,6 +176,38 @@
       #expect(!lock.isHeld)
     }
 
+    @Test func aCancelledTaskDoesNotWaitForWhatPreparesItsTurn() async {
+      let (lock, party) = (lock, id(a))
+      let (wakes, isOver) = (Atomically<[@Sendable () -> Void]>([]), Atomically(false))
+      let task = Task {
+        defer { isOver.value = true }
+        try await lock.enterSuspending(party) { wakes.value += [$0] }
+      }
+      #expect(await eventually { !wakes.value.isEmpty })
+      task.cancel()
+      #expect(await eventually { isOver.value })
+      #expect(!lock.isHeld && lock.waitingCount == 0)
+      for wake in wakes.value { wake() }
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func nothingIsPreparedForATaskThatIsCancelledInLine() async {
+      let (lock, party) = (lock, id(a))
+      lock.enter(id(b))
+      let isPrepared = Atomically(false)
+      let task = Task {
+        try await lock.enterSuspending(party) { wake in
+          isPrepared.value = true
+          wake()
+        }
+      }
+      #expect(await eventually { lock.waitingCount == 1 })
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(!isPrepared.value && lock.waitingCount == 0)
+      lock.leave()
+    }
+
     /// Programs queue any number of writes, so handing the lock over must not look at all that wait.
     @Test(.timeLimit(.minutes(1))) func aLongLineOfSleepingWritersIsServedOneByOne() {
       let tickets = (0..<100_000).map { _ in lock.queue(id(a)) }

@@ -122,7 +122,7 @@ package final class WriterLock: Sendable {
   /// Enters, and suspends the task until it is this writer's turn.
   ///
   /// - Parameter prepare: called with each offer. It calls what it receives, at once or later, and then the task goes
-  ///   on.
+  ///   on. A task that is cancelled does not wait for that.
   /// - Throws: `CancellationError` when the task is cancelled before that.
   func enterSuspending(
     _ party: ObjectIdentifier, isolation: isolated (any Actor)? = #isolation,
@@ -131,12 +131,18 @@ package final class WriterLock: Sendable {
     let ticket = queue(party)
     // `start` runs in the caller's isolation: a writer that holds the lock must not have to wait for its executor.
     repeat {
+      let suspension = Suspension()
       await withTaskCancellationHandler {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-          whenTurnComes(ticket) { prepare { continuation.resume() } }
+        await withCheckedContinuation { continuation in
+          suspension.begin(continuation)
+          whenTurnComes(ticket) {
+            // Nothing is prepared for a task that was cancelled in line.
+            if self.waits(ticket) { prepare { suspension.end() } } else { suspension.end() }
+          }
         }
       } onCancel: {
         leaveQueue(ticket)
+        suspension.end()
       }
       if Task.isCancelled {
         leaveQueue(ticket)
@@ -147,6 +153,27 @@ package final class WriterLock: Sendable {
 }
 
 extension WriterLock {
+  /// A task's wait for its turn. It ends once: with the turn or with the cancellation, whichever comes first.
+  private final class Suspension: Sendable {
+    private let state = Mutex<(waiting: CheckedContinuation<Void, Never>?, isOver: Bool)>((nil, false))
+
+    func begin(_ continuation: CheckedContinuation<Void, Never>) {
+      let isOver = state.withLock { state in
+        if !state.isOver { state.waiting = continuation }
+        return state.isOver
+      }
+      if isOver { continuation.resume() }
+    }
+
+    func end() {
+      let waiting = state.withLock { state in
+        defer { state = (nil, true) }
+        return state.waiting
+      }
+      waiting?.resume()
+    }
+  }
+
   private enum Holder: Equatable {
     case nobody
     case running
