@@ -112,6 +112,37 @@ import Testing
     #expect(copy.withoutDocuments.version == copy.version)
   }
 
+  @Test func aStoreBeginsWithoutTheDocumentsOfItsSeed() throws {
+    try TemporaryFolder.with { folder in
+      let file = folder.appendingPathComponent("seed.realm")
+      func open(_ identity: Store.Identity, seed: URL? = nil) throws -> Store {
+        var options = StoreOptions()
+        options.seed = seed
+        return try StoreRegistry.open(identity) { try Store.ofNumbers(identity, options) }.store
+      }
+      let identity = Store.Identity.file(file.path)
+      try {
+        let store = try open(identity)
+        try send(["one"], PlainOptions(), to: store)
+        try Session(store, .currentThread, options: PlainOptions()).write { try $0.add(7) }
+      }()
+      // Closed, so that the seed is read with its journal.
+      #expect(try !StoreRegistry.isOpen(identity))
+      let copies: [Store.Identity] = [
+        .memory(UUID().uuidString), .file(folder.appendingPathComponent("copy.realm").path),
+      ]
+      for copy in copies {
+        let store = try open(copy, seed: file)
+        #expect(waiting(store) == 0)
+        let session = Session(store, .currentThread, options: PlainOptions())
+        #expect(session.numbers == [7])
+        // No document of the copy has the number of one of the seed.
+        #expect(store.published.current.table(named: TableSchema.outboxName)?.nextKey == 1)
+      }
+      #expect(waiting(try open(identity)) == 1)
+    }
+  }
+
   @Test func documentsOfAFileAreDeliveredByTheNextOpening() async throws {
     try await TemporaryFolder.with { folder in
       let identity = Store.Identity.file(folder.appendingPathComponent("numbers.realm").path)

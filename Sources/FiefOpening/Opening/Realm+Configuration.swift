@@ -224,8 +224,9 @@ extension Realm {
     package var isDynamic = false
 
     /// A file that is copied to `fileURL` when `fileURL` does not exist yet, with its journal. An in-memory realm that
-    /// is not open begins with the contents of the file, which is only read. Opening throws
-    /// `CocoaError.fileReadNoSuchFile` when the seed is needed and does not exist.
+    /// is not open begins with the contents of the file, which is only read. Documents of asymmetric objects that wait
+    /// in it are not copied: they are delivered from its own realm. Opening throws `CocoaError.fileReadNoSuchFile` when
+    /// the seed is needed and does not exist.
     ///
     ///     configuration.seedFilePath = Bundle.main.url(forResource: "dogs", withExtension: "realm")
     public var seedFilePath: URL?

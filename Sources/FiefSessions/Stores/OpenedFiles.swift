@@ -84,13 +84,19 @@ struct OpenedFiles {
   }
 
   /// Returns a function that reads the seed store, its journal included. It is plain, or has the key of the new store.
+  /// Its documents stay with it.
   private static func seed(_ url: URL, key: FileKey?) -> StoreFile.Seed {
     { () throws(StoreError) in
-      let path = url.standardizedFileURL.path
-      do throws(StoreError) { return try StoreFile.read(path) } catch {
-        guard error.code == .wrongKey, let key else { throw error }
-        return try StoreFile.read(path, key: key)
-      }
+      var seed = try read(url.standardizedFileURL.path, key: key)
+      seed.graph = seed.graph.withoutDocuments
+      return seed
+    }
+  }
+
+  private static func read(_ seed: String, key: FileKey?) throws(StoreError) -> StoredVersion {
+    do throws(StoreError) { return try StoreFile.read(seed) } catch {
+      guard error.code == .wrongKey, let key else { throw error }
+      return try StoreFile.read(seed, key: key)
     }
   }
 
