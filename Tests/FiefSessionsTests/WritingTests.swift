@@ -137,6 +137,32 @@ import Testing
     #expect(session.numbers == [1])
   }
 
+  @Test func aStoreThatTakesNoMoreWritesSaysSoAtTheBeginningOrAtTheEnd() throws {
+    try TemporaryFolder.with { folder in
+      let file = folder.appendingPathComponent("numbers.realm")
+      var options = StoreOptions()
+      options.patience = 60_000
+      let store = try Store.ofNumbers(.file(file.path), options)
+      let session = Session(store, .currentThread, options: PlainOptions())
+      try session.write { try $0.add(1) }
+      try FileManager.default.removeItem(atPath: file.path + ".journal")
+      #expect(throws: PlainClient.Explained.self) { try session.write { try $0.add(2) } }
+      var hasRun = false
+      #expect(throws: PlainClient.Explained.self) { try session.write { _ in hasRun = true } }
+      #expect(!hasRun && !store.lock.isHeld)
+      for _ in 0..<2 {
+        try session.beginWrite(reportsAtEnd: true)
+        try session.add(3)
+        #expect(session.numbers == [1, 3])
+        #expect(throws: PlainClient.Explained.self) { try session.commitWrite() }
+        #expect(session.numbers == [1] && session.transaction == nil && !store.lock.isHeld)
+      }
+      try session.beginWrite(reportsAtEnd: true)
+      session.cancelWrite()
+      #expect(!store.lock.isHeld)
+    }
+  }
+
   @Test func savepointsMayBeNested() throws {
     try session.write { session in
       try session.add(1)

@@ -57,7 +57,7 @@ extension Realm {
   ///     }
   ///
   /// - Parameter block: the changes. It runs on the realm's thread, queue or actor and ends with `commitWrite()` or
-  ///   `commitAsyncWrite()`.
+  ///   `commitAsyncWrite()`. If the realm takes no more writes, these report the reason.
   /// - Returns: a number for `cancelAsyncWrite(_:)`.
   ///
   /// Traps outside the realm's thread, queue or actor. Also traps on a realm of a thread whose run loop is not running,

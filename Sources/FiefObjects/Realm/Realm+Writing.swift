@@ -46,12 +46,15 @@ extension Realm {
   /// with the open write. A realm of a queue or an actor must be retained by the application: releasing it inside a
   /// write rolls back.
   ///
+  /// A realm that takes no more writes, because its disk has failed or its files were removed, say, begins a write
+  /// nevertheless, and `commitWrite` throws the reason.
+  ///
   /// Traps in a write transaction, on a frozen or read-only realm, and outside the realm's thread, queue or actor. Also
   /// traps when more versions are in use than `maximumNumberOfActiveVersions` allows, and when another process is
   /// inside a write of the file for a minute: errors that `write` throws, and this cannot.
   public func beginWrite() {
     do {
-      try session.beginWrite()
+      try session.beginWrite(reportsAtEnd: true)
     } catch {
       fatalError("beginWrite() cannot begin a write, and cannot throw the error, as write { } does: \(error)")
     }

@@ -66,8 +66,9 @@ extension Session {
     operations[number] = .running
     defer { operations[number] = nil }
     assert(transaction == nil, "The turn of a write comes when no write is under way.")
+    let reportsAtEnd = if case .rollBack = write.end { true } else { false }
     do {
-      try startTransaction()
+      try startTransaction(reportsAtEnd: reportsAtEnd)
     } catch {
       switch write.end {
       // No caller can receive the error, as in `beginWrite`.

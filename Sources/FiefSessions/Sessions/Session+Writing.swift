@@ -4,12 +4,15 @@ public import FiefGraph
 extension Session {
   /// Begins a write: waits for its turn, advances to the latest version, and notifies observers.
   ///
-  /// - Throws: an error when more versions are in use than the configuration allows.
-  package func beginWrite() throws {
+  /// - Parameter reportsAtEnd: whether a store that takes no more writes is reported by the end of the write, because
+  ///   the caller cannot report it.
+  /// - Throws: an error when more versions are in use than the configuration allows, or another process writes for too
+  ///   long; the reason why the store takes no more writes.
+  package func beginWrite(reportsAtEnd: Bool = false) throws {
     checkCanWrite()
     turns.begin()
     store.lock.enter(ObjectIdentifier(self))
-    try startTransaction()
+    try startTransaction(reportsAtEnd: reportsAtEnd)
     assert(transaction != nil, "A write that began has a transaction.")
   }
 
@@ -46,12 +49,19 @@ extension Session {
   }
 
   /// Begins a write that holds the lock.
-  func startTransaction() throws {
+  ///
+  /// - Parameter reportsAtEnd: as in `beginWrite`. Such a write is based on the latest version that this process knows,
+  ///   and has failed from its beginning.
+  func startTransaction(reportsAtEnd: Bool = false) throws {
     assert(transaction == nil, "A write does not begin inside another.")
     assert(store.lock.isHeld, "The writer's lock is held before a transaction begins.")
-    do { try store.beginTurn() } catch {
-      store.lock.leave()
-      throw error
+    var refusal: (any Error)?
+    do throws(Store.TurnRefusal) { try store.takeTurn() } catch {
+      if error.isBusy || !reportsAtEnd {
+        store.lock.leave()
+        throw error.reason
+      }
+      refusal = error.reason
     }
     advance()
     if let pins = store.pins, pins.isExceeded {
@@ -65,7 +75,7 @@ extension Session {
     }
     let transaction = store.begin()
     transactionStorage = transaction
-    failure = nil
+    failure = refusal
     // The write may be based on a commit that is written but not yet published.
     validityStorage.beginWrite(transaction.motion, isBaseVisible: transaction.base.version == graph.version)
     assertSound()

@@ -13,24 +13,37 @@ extension Store {
   ///
   /// - Throws: `alreadyOpen` when another process keeps the turn for too long; errors of the files.
   func beginTurn() throws {
+    do throws(TurnRefusal) { try takeTurn() } catch { throw error.reason }
+  }
+
+  /// Why the turn could not be taken.
+  struct TurnRefusal: Error {
+    /// Whether another process has it. Otherwise the files cannot be read, or take no more commits.
+    let isBusy: Bool
+    /// The error in the words of the client.
+    let reason: any Error
+  }
+
+  /// Does what `beginTurn()` does.
+  func takeTurn() throws(TurnRefusal) {
     guard let files, files.isShared else { return }
     let isBehind: Bool
-    do throws(StoreError) { isBehind = try files.beginTurn(since: lock.arrival) } catch { throw client.explain(error) }
+    do throws(StoreError) { isBehind = try files.beginTurn(since: lock.arrival) } catch {
+      throw TurnRefusal(isBusy: error.code == .alreadyOpen, reason: client.explain(error))
+    }
     endReservation()
     if isBehind {
       do { try catchUp() } catch {
         files.endTurn()
-        throw error
+        throw TurnRefusal(isBusy: false, reason: error)
       }
     }
     isCaughtUp.store(true, ordering: .releasing)
   }
 
-  /// Lets other processes write.
+  /// Lets other processes write, if the turn was taken.
   func endTurn() {
-    guard let files, files.isShared else { return }
-    isCaughtUp.store(false, ordering: .releasing)
-    files.endTurn()
+    if isCaughtUp.exchange(false, ordering: .acquiringAndReleasing) { files?.endTurn() }
   }
 
   /// The time for which a turn is reserved, in milliseconds: an executor that is busy for longer must not hold up other

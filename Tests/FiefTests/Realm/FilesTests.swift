@@ -346,6 +346,22 @@ private final class Folder {
     #expect(done.wait(timeout: .now() + testPatience) == .success)
   }
 
+  @Test func aRealmThatTakesNoMoreWritesSaysSoAtTheEndOfAWrite() throws {
+    let folder = try Folder()
+    let configuration = folder.configuration()
+    let realm = try Realm(configuration: configuration)
+    try realm.write { _ = realm.create(Dog.self, value: ["id": 1]) }
+    try FileManager.default.removeItem(at: folder.url.appendingPathComponent("dogs.realm.journal"))
+    #expect(throws: Realm.Error.self) { try realm.write { _ = realm.create(Dog.self, value: ["id": 2]) } }
+    for _ in 0..<2 {
+      realm.beginWrite()
+      realm.create(Dog.self, value: ["id": 3])
+      let error = #expect(throws: Realm.Error.self) { try realm.commitWrite() }
+      #expect(error?.code == .storeIsReadOnly)
+      #expect(realm.objects(Dog.self).count == 1 && !realm.isInWriteTransaction)
+    }
+  }
+
   @Test func aSeedIsCopiedWhenThereIsNoFileYet() throws {
     let folder = try Folder()
     let seed = folder.url.appendingPathComponent("seed.realm")
