@@ -47,7 +47,7 @@ extension Realm {
         .fail, "An in-memory realm without a seedFilePath is never migrated: rehearse the migration of a file.")
     }
     try RealmOpening.checkSchemas(configuration)
-    let stored = try storedState(url, configuration)
+    let stored = try storedState(url, configuration, isSeed: configuration.fileURL == nil)
     return SchemaBringing(stored, to: try configuration.selection(), configuration, url: url).rehearse()
   }
 
@@ -94,10 +94,15 @@ extension Realm {
     return SchemaDifference(SchemaChange.all(selection.declarations, over: stored.graph))
   }
 
-  private static func storedState(_ url: URL, _ configuration: Configuration) throws -> StoredState {
+  private static func storedState(
+    _ url: URL, _ configuration: Configuration, isSeed: Bool = false
+  ) throws -> StoredState {
     let path = try RealmOpening.path(url)
     let read = try Realm.Error.translating {
-      try StoreFile.read(path, key: configuration.fileKey(), on: configuration.fileSystem)
+      let key = try configuration.fileKey()
+      // A seed may be plain, whatever the key of the realm, as for an opening. Other errors are met again below.
+      if isSeed, key != nil, let plain = try? StoreFile.read(path, on: configuration.fileSystem) { return plain }
+      return try StoreFile.read(path, key: key, on: configuration.fileSystem)
     }
     return StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: read.version == 0)
   }

@@ -185,6 +185,26 @@ private final class Folder {
     #expect(try names(configuration) == ["Bartholomew"])
   }
 
+  @Test func theMigrationOfASeedIsRehearsedAsItWouldBeOpened() throws {
+    let folder = try Folder()
+    try write(folder.configuration("plain.realm", cipher: nil))
+    try write(folder.configuration("encrypted.realm"))
+    func seeded(_ name: String, _ cipher: InsecureStandInCipher) -> Realm.Configuration {
+      var memory = Realm.Configuration.inMemory(
+        objectTypes: [Penguin.self, Sighting.self], seedFilePath: folder.url.appendingPathComponent(name))
+      memory.cipher = cipher
+      memory.schemaVersion = 1
+      return memory
+    }
+    for name in ["plain.realm", "encrypted.realm"] {
+      let configuration = seeded(name, InsecureStandInCipher())
+      #expect(try Realm.rehearseMigration(configuration: configuration).failure == nil)
+      #expect(try names(configuration) == ["Bartholomew"])
+    }
+    let other = seeded("encrypted.realm", InsecureStandInCipher(key: 8))
+    #expect(code { _ = try Realm.rehearseMigration(configuration: other) } == .wrongKey)
+  }
+
   @Test func anEncryptedFileIsComparedWithClasses() throws {
     let folder = try Folder()
     try write(folder.configuration())
