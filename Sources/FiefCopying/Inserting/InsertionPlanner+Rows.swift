@@ -116,6 +116,7 @@ extension InsertionPlanner {
         .stored(SourceCell(other, cell, type: ColumnType(.any, shape: isList ? .list : .dictionary))), isList: isList,
         at: step)
     }
+    try checkMayHoldObjects(other.rowClass(of: link.table), step)
     if isLast(step.parent) { return .cleared }
     if let own = ownRow(link, other) { return .value(.link(own)) }
     if request.mode == .add { throw managedElsewhere(step) }

@@ -265,7 +265,20 @@ extension InsertionPlanner {
     guard objects.declaredClass(of: object).kind == .ordinary else {
       throw wrongAny(DynamicValue.description(of: object), step)
     }
+    try checkMayHoldObjects(objects.declaredClass(of: object), step)
     if isLast(step.parent) { return .cleared }
     return try accept(object, at: step)
+  }
+
+  /// Throws for an object in an any-value of what is handed over: a document holds only what its object owns, and no
+  /// links.
+  ///
+  /// - Parameter rowClass: the class of the object; nil for one that the program does not have.
+  func checkMayHoldObjects(_ rowClass: RowClass?, _ step: PlanStep) throws {
+    guard request.root == .ingested else { return }
+    throw CopyError(
+      "Invalid value, an object\(rowClass.map { " of class '\($0.name)'" } ?? ""), for property \(text(.step(step))): "
+        + "an asymmetric object holds values and embedded objects only. Give the object's primary key, or a dictionary "
+        + "of its values.")
   }
 }

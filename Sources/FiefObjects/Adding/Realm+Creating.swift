@@ -123,7 +123,8 @@ extension Realm {
   ///   - value: the source of the object's values, as for `create(_:value:update:)`.
   ///
   /// An invalid value, and one that is nested deeper than 512 levels, fails the write, and so does a document beyond
-  /// the configuration's `outboxLimit` (`.outboxFull`).
+  /// the configuration's `outboxLimit` (`.outboxFull`). An any-value that holds an object is invalid here: a document
+  /// holds values and embedded objects, and no links.
   ///
   /// Traps outside a write transaction, and when an initialiser or a conversion of the application ends the write.
   public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {

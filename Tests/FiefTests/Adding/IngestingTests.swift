@@ -22,6 +22,7 @@ private class Event: AsymmetricObject {
 
 private class Dog: Object {
   @Persisted var name = ""
+  @Persisted var note: AnyRealmValue
 }
 
 @Suite struct IngestingTests {
@@ -33,6 +34,22 @@ private class Dog: Object {
       try realm.write { realm.create(Event.self, value: ["details": ["deep": deep]]) }
     }
     #expect(error?.code == .invalidValue && "\(error as Any)".contains("512 levels"))
+  }
+
+  @Test func anObjectInAnAnyValueFailsTheWrite() throws {
+    let (realm, _) = try self.realm()
+    let known = try realm.write { realm.create(Dog.self, value: ["name": "Rex"]) }
+    let ring = Dog()
+    ring.note = .object(ring)
+    for dog in [known, known.freeze(), Dog(), ring] {
+      for details in [["dog": dog], ["dogs": [1, dog]]] as [[String: Any]] {
+        let error = #expect(throws: Realm.Error.self) {
+          try realm.write { realm.create(Event.self, value: ["details": details]) }
+        }
+        #expect(error?.code == .invalidValue)
+        #expect("\(error as Any)".contains("class 'Dog'") && "\(error as Any)".contains("Event.details"))
+      }
+    }
   }
 
   /// A realm, and the documents that its handler receives, call by call.
