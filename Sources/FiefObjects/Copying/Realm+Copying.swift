@@ -13,7 +13,7 @@ extension Realm {
   /// Unlike `create`, it preserves cycles, and also copies objects of this realm. Every object is copied once, however
   /// often it is reached; embedded objects are copied once for each owner. An error (a primary key that exists already,
   /// a class that this realm does not have, a deleted object) fails the write. Nothing of the call remains then, and
-  /// the returned object is unmanaged.
+  /// the returned object is unmanaged. The copy of a dynamic object is dynamic.
   ///
   /// - Parameters:
   ///   - object: the object, of any realm, frozen or unmanaged. An unmanaged object stays unmanaged.
@@ -37,11 +37,23 @@ extension Realm {
     let type = type(of: object)
     let made = session.perform { transaction -> ObjectBase in
       let options = CopyOptions(cycles: cycles, keys: keys, depth: depth.map { max(0, $0) }, properties: properties)
+      // A dynamic object stands for one of its class, whose declarations apply to the copy.
+      let source = (object as? DynamicObject)?.typed ?? object
       return try Inserter(session).create(
-        object, of: Inserter(session).bindingInSchema(of: type).counted, PlanRequest(copying: options), in: transaction)
+        source, of: binding(like: source), PlanRequest(copying: options), in: transaction)
     }
-    guard let made else { return type.init() }
-    return unsafe unsafeDowncast(made, to: type)
+    // The copy of a dynamic object is dynamic too.
+    guard let made, let copy = object is DynamicObject ? DynamicObject.of(made) : made else { return type.init() }
+    return unsafe unsafeDowncast(copy, to: type)
+  }
+
+  /// The class that the copy of an object has here; by its name, where the program does not define it.
+  private func binding(like object: ObjectBase) throws -> ClassBinding {
+    guard object is DynamicObject else {
+      return try Inserter(session).bindingInSchema(of: Swift.type(of: object)).counted
+    }
+    if let binding = session.store.binding(named: object.model.name) { return binding }
+    throw Realm.Error(.invalidValue, Store.missing(PlanPath.shortened(object.model.name)))
   }
 
   /// The treatment of an object that reaches itself, in a copy.

@@ -45,6 +45,29 @@ private func typed(_ url: URL) -> Realm.Configuration {
 }
 
 @Suite struct DynamicRealmTests {
+  @Test func aCopyOfADynamicObjectIsDynamic() throws {
+    try withFile { url in
+      let realm = try Realm(fileURL: url, dynamic: true)
+      let ann = try #require(realm.dynamicObject(ofType: "Owner", forPrimaryKey: 1))
+      let other = try Realm(configuration: .inMemory(objectTypes: [Owner.self, Pet.self, Home.self]))
+      let copy = try other.write { other.copy(ann) }
+      #expect(copy.realm == other && copy.name as? String == "Ann")
+      #expect(other.objects(Owner.self).first?.pets.first?.age == 3)
+      #expect(other.objects(Owner.self).first?.home?.city == "Rome")
+      // The program defines the class of this one.
+      let rex = try #require(other.dynamicObjects("Pet").first)
+      let twin = try other.write { other.copy(rex) }
+      #expect(twin["name"] as? String == "Rex" && !twin.isSameObject(as: rex))
+      #expect(other.objects(Pet.self).count == 2)
+      let detached = twin.detached()
+      let third = try other.write { other.copy(detached, properties: .only(\Pet.age)) }
+      #expect(third["name"] as? String == "" && third["age"] as? Int == 3 && detached.realm == nil)
+      try other.write { other.delete(rex) }
+      let error = #expect(throws: Realm.Error.self) { try other.write { other.copy(rex) } }
+      #expect("\(error as Any)".contains("deleted or invalidated"))
+    }
+  }
+
   @Test func aFileIsReadWithoutItsClasses() throws {
     try withFile { url in
       let realm = try Realm(fileURL: url, dynamic: true)
