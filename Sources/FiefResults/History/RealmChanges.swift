@@ -107,11 +107,14 @@ public struct ClassChanges: @unchecked Sendable, CustomStringConvertible {
       part.rows.live.forEach { inserted.append(ObjectKey(chunk: part.chunk, bit: $0)) }
     }
     for part in changes?.deleted ?? [] { part.rows.forEach { deleted.append(ObjectKey(chunk: part.chunk, bit: $0)) } }
+    // A property may be stored under another name. What is stored without a property of the class cannot be shown.
+    let names = Dictionary(binding.stored.map { ($0.column, $0.name) }) { first, _ in first }
     var modified: [ObjectKey: [String]] = [:]
     for column in difference.new[table]?.schema.columns ?? [] {
+      guard let name = names[column.key] else { continue }
       for key in difference.rows(of: table, changedIn: column.key)
       where difference.old.contains(ObjectLink(table, key)) && difference.new.contains(ObjectLink(table, key)) {
-        modified[key, default: []].append(column.name)
+        modified[key, default: []].append(name)
       }
     }
     if inserted.isEmpty && deleted.isEmpty && modified.isEmpty { return nil }
@@ -169,8 +172,8 @@ public struct ObjectModification {
   public let object: DynamicObject
   let names: [String]
 
-  /// The changed properties, in the order in which they are stored. Objects and collections in `oldValue` are those of
-  /// the earlier version.
+  /// The changed properties by their names in the class, in the order in which they are stored. Objects and collections
+  /// in `oldValue` are those of the earlier version.
   ///
   ///     for property in modification.properties { print(property.name, "was", property.oldValue ?? "nil") }
   public var properties: [PropertyChange] {

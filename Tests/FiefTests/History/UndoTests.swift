@@ -18,6 +18,13 @@ private class Pin: EmbeddedObject {
   @Persisted var color = ""
 }
 
+private class Retitled: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var title = ""
+
+  override class func propertiesMapping() -> [String: String] { ["id": "_id", "title": "stored_title"] }
+}
+
 private func configuration(_ history: Realm.Configuration.History = .versions(1_000)) -> Realm.Configuration {
   var configuration = Realm.Configuration.inMemory(objectTypes: [Note.self, Pin.self])
   configuration.history = history
@@ -170,6 +177,18 @@ struct ChangesSinceTests {
       #expect(rebuilt == now)
     }
     #expect(realm.changes(since: realm.version).isEmpty && realm.changes(since: realm.version).isComplete)
+  }
+
+  @Test func `changes name properties as the class does, and not as they are stored`() throws {
+    var configuration = Realm.Configuration.inMemory(objectTypes: [Retitled.self])
+    configuration.history = .versions(1)
+    let realm = try Realm(configuration: configuration)
+    try realm.write { _ = realm.create(Retitled.self, value: ["id": 1, "title": "old"] as [String: Any]) }
+    let version = realm.version
+    try realm.write { realm.objects(Retitled.self)[0].title = "new" }
+    let changes = realm.changes(since: version)["Retitled"]?.modifications.flatMap(\.properties) ?? []
+    #expect(changes.map(\.name) == ["title"])
+    #expect(changes.first?.oldValue as? String == "old" && changes.first?.newValue as? String == "new")
   }
 
   @Test func `versions beyond the limit are not known, and later ones neither`() throws {
