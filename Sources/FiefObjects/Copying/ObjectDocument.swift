@@ -1,4 +1,5 @@
 import FiefCopying
+import FiefSessions
 import Foundation
 
 /// A JSON document of an object and all objects that it reaches. An equal graph can be made from it.
@@ -50,12 +51,20 @@ public struct ObjectDocument: Equatable, Sendable, CustomStringConvertible {
   ///   - properties: the properties to include.
   /// - Complexity: linear in the objects and values.
   ///
-  /// Traps for deleted objects, and on threads where the object may not be read.
+  /// Traps for deleted objects, on threads where the object may not be read, and for a dynamic object whose class the
+  /// program does not define.
   public init(_ object: ObjectBase, depth: Int? = nil, properties: CopyFilter = .all) {
     let reader = GraphReader(
       ObjectReading(), CopyOptions(depth: depth.map { max(0, $0) }, properties: properties), readsScalars: true)
     // Cycles are preserved, so nothing is thrown.
     try? reader.read(object)
+    // A document without contents would be equal to that of every other such object.
+    guard !reader.nodes.isEmpty else {
+      if object.isInvalidated { Misuse.invalidated(object) }
+      fatalError(
+        "Object of class '\(object.model.name)' has no document: the program has no such class, by which it could be "
+          + "read.")
+    }
     tree = DocumentWriter.tree(of: reader)
   }
 
@@ -184,8 +193,8 @@ extension ObjectBase {
   ///     if !draft.isContentEqual(to: dog) { print("The dog has changed, or the draft.") }
   ///
   /// The objects may belong to different realms, or to none. Linking objects are no contents. Sets of unmanaged objects
-  /// have no order, so two of them may count as different. Traps for deleted objects, and on threads where one of the
-  /// objects may not be read.
+  /// have no order, so two of them may count as different. Traps for deleted objects, on threads where one of the
+  /// objects may not be read, and for a dynamic object whose class the program does not define.
   ///
   /// - Parameters:
   ///   - other: the other object.

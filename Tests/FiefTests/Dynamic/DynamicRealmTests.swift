@@ -222,6 +222,22 @@ private func typed(_ url: URL) -> Realm.Configuration {
     }
   }
 
+  @Test func aDynamicObjectWithoutAClassHasNoDocumentAndTraps() async {
+    await #expect(processExitsWith: .failure) {
+      try withFile { url in
+        guard let ann = try Realm(fileURL: url, dynamic: true).dynamicObjects("Owner").first else { return }
+        _ = ObjectDocument(ann)
+      }
+    }
+    await #expect(processExitsWith: .failure) {
+      try withFile { url in
+        let realm = try Realm(fileURL: url, dynamic: true)
+        guard let ann = realm.dynamicObjects("Owner").first, let rex = realm.dynamicObjects("Pet").first else { return }
+        _ = ann.isContentEqual(to: rex)
+      }
+    }
+  }
+
   @Test func aClassOfTheProgramTraps() async {
     await #expect(processExitsWith: .failure) {
       try withFile { url in _ = try Realm(fileURL: url, dynamic: true).objects(Pet.self).count }
