@@ -9,8 +9,8 @@ internal import FiefRuntime
 ///     make       each row with its values and links, leaf by leaf; then all backlinks
 ///
 /// Anything unusual ends the inspection without a change, and the planner copies the row instead. Examples are a class
-/// that differs between the two stores, a primary key that exists already, an any-value that is a link, and a nonempty
-/// map of links. If cycles are refused, a row that is reached twice is unusual too.
+/// that differs between the two stores, a primary key that exists already or has to be handed out, an any-value that is
+/// a link, and a nonempty map of links. If cycles are refused, a row that is reached twice is unusual too.
 ///
 /// There is no recursion. No application code runs meanwhile, so the source rows do not change.
 package final class RowCopier {
@@ -134,6 +134,8 @@ package final class RowCopier {
         case .scalar, .collection: break
         case .primaryKey:
           let key = cluster[leaf: leaf].value(at: row.slot, as: route.columns[column].property.type)
+          // The store hands out a key for it.
+          if route.columns[column].property.isIncreasing && key == .int(0) { return false }
           if transaction.find(primaryKey: key, in: route.target.table) != nil { return false }
         case .link:
           if let target = cluster[leaf: leaf].load(Int64.self, at: row.slot), !enterTarget(ObjectKey(target)) {

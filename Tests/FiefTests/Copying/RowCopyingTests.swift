@@ -55,9 +55,37 @@ private class Place: Object {
   override class func _realmObjectName() -> String? { "Town" }
 }
 
+/// Two classes of one name: in a file of the first, the second finds a key of 0.
+private class Docket: Object {
+  @Persisted(primaryKey: true) var number: Int
+
+  override class func _realmObjectName() -> String? { "Docket" }
+}
+
+private class HandedDocket: Object {
+  @Persisted(primaryKey: .increasing) var number: Int
+
+  override class func _realmObjectName() -> String? { "Docket" }
+}
+
 /// A copy from leaf to leaf equals the planner's. A copy with a filter always uses the planner, even with a filter that
 /// allows everything.
 @Suite struct RowCopyingTests {
+  @Test func aKeyOfZeroIsReplacedWhereKeysAreHandedOut() throws {
+    try TemporaryFolder.with { folder in
+      let url = folder.appendingPathComponent("dockets.realm")
+      do {
+        let realm = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: [Docket.self]))
+        try realm.write { _ = realm.create(Docket.self, value: ["number": 0]) }
+      }
+      let source = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: [HandedDocket.self]))
+      let docket = try #require(source.objects(HandedDocket.self).first)
+      let target = try Realm(configuration: .inMemory(objectTypes: [HandedDocket.self]))
+      let copies = try target.write { [target.create(HandedDocket.self, value: docket), target.copy(docket)] }
+      #expect(docket.number == 0 && copies.map(\.number) == [1, 2])
+    }
+  }
+
   private let everything = CopyFilter.matching { _, _ in true }
 
   private func realm() throws -> Realm {
