@@ -197,6 +197,8 @@ extension FakeStore: ObjectSource {
     throw CopyError("There is no class '\(other.name)'.")
   }
 
+  func name(of cell: Cell) -> String? { nil }
+
   func makeInstance(of rowClass: RowClass) -> AnyObject {
     let object = FakeObject(rowClass.name)
     made.append(rowClass.name)

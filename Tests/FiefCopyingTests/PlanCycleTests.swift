@@ -4,6 +4,7 @@ import Testing
 
 /// Names every row "Row" and every property by its number.
 private struct Names: PlanNames {
+  var place: String? { nil }
   func className(ofRow row: Int) -> String { "Row" }
   func propertyName(_ number: Int, ofRow row: Int) -> String { "p\(number)" }
 }

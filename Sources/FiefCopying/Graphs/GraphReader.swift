@@ -192,6 +192,8 @@ package final class GraphReader {
 }
 
 extension GraphReader: PlanNames {
+  package var place: String? { nil }
+
   package func className(ofRow row: Int) -> String { nodes[row].rowClass?.name ?? "AnyRealmValue" }
 
   package func propertyName(_ number: Int, ofRow row: Int) -> String { nodes[row].rowClass?.all[number].name ?? "" }

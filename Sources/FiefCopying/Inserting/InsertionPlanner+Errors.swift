@@ -11,6 +11,8 @@ extension InsertionPlanner: PlanNames {
     return rowClass.all[number].name
   }
 
+  package var place: String? { state.given.flatMap(objects.name) }
+
   package func path(_ step: PlanStep) -> String { plan.path(step, self) }
 
   /// ", at " and the path; empty at the root.
@@ -31,7 +33,8 @@ extension InsertionPlanner: PlanNames {
       let owner = "\(className(ofRow: step.parent)).\(propertyName(step.number, ofRow: step.parent))"
       let path = path(step)
       return path.hasPrefix(owner) ? "'\(path)'" : "'\(owner)' (at \(path))"
-    case .key(let step, let name): return step.parent < 0 ? "'\(name)'" : "'\(name)' (at \(path(step)))"
+    case .key(let step, let name):
+      return step.parent < 0 && state.given == nil ? "'\(name)'" : "'\(name)' (at \(path(step)))"
     }
   }
 

@@ -1,4 +1,4 @@
-internal import FiefGraph
+package import FiefGraph
 import Foundation
 
 // Unmanaged objects, and the typed values that they hold.
@@ -79,11 +79,16 @@ extension InsertionPlanner {
 
   /// Plans a typed value that the caller stores.
   ///
-  /// - Parameter target: the class of which an object, or its copy, has to be; nil for the object's own.
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - cell: the cell in which the caller stores it, for messages.
+  ///   - place: the position there.
+  ///   - target: the class of which an object, or its copy, has to be; nil for the object's own.
   package func accept(
-    given value: SourceValue, _ place: PlanStep.Place, as target: RowClass? = nil
+    given value: SourceValue, to cell: Cell, at place: PlanStep.Place, as target: RowClass? = nil
   ) throws -> PlannedContent {
     assert(request.root == .owned, "The caller stores what it gives.")
+    state.given = cell
     let step = PlanStep(-1, -1, at: place)
     switch value {
     case .stored(let value): return .value(value)

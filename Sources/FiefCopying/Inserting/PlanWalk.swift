@@ -35,6 +35,8 @@ struct PlanWalk {
   var hasDeferred = false
   /// An instance that was made for the root before the plan, for its defaults.
   var rootInstance: AnyObject?
+  /// The cell that the root values are given to; nil for an object that stands for itself.
+  var given: Cell?
 
   /// Forgets everything, and keeps the memory of the items if it is small. Only what was used is replaced, as most
   /// plans have a few rows.
@@ -54,5 +56,6 @@ struct PlanWalk {
     hasMarks = false
     hasDeferred = false
     rootInstance = nil
+    given = nil
   }
 }

@@ -1,3 +1,5 @@
+package import FiefGraph
+
 /// The services of classes, instances and collections for planning an insertion into one store.
 ///
 ///     InsertionPlanner ──▶ ObjectSource     values in instances, where instances live, instances for defaults
@@ -27,6 +29,8 @@ package protocol ObjectSource: AnyObject {
   /// - Parameter reader: the view whose class the other one is; nil for a class without a store.
   /// - Throws: when the store does not have the class, a sentence without a path.
   func rowClass(like other: RowClass, of reader: (any RowReader)?) throws(CopyError) -> RowClass
+  /// The class and the property of a cell, for messages; nil when no class of the store has it.
+  func name(of cell: Cell) -> String?
   /// Makes an instance for the defaults of a new row. Runs code of the application.
   func makeInstance(of rowClass: RowClass) -> AnyObject
 

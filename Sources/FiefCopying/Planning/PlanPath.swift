@@ -2,6 +2,8 @@
 package protocol PlanNames {
   func className(ofRow row: Int) -> String
   func propertyName(_ number: Int, ofRow row: Int) -> String
+  /// The class and the property whose cell the root values are given to; nil if they stand for themselves.
+  var place: String? { get }
 }
 
 extension InsertionPlan {
@@ -16,7 +18,7 @@ extension InsertionPlan {
       root = step.parent
       step = rows[step.parent].step
     }
-    if case .index(let index) = step.place { parts.append("[\(index)]") }
+    if let place = names.place { return PlanPath.join([place + step.place.text] + parts.reversed()) }
     guard root < rows.count else { return "the value" }
     return PlanPath.join([names.className(ofRow: root)] + parts.reversed())
   }
@@ -31,11 +33,17 @@ extension PlanStep {
   /// collection.
   package func text(_ property: @autoclosure () -> String) -> String {
     assert(parent >= 0, "The root has no step.")
-    let name = number < 0 ? "" : "." + property()
-    switch place {
-    case .value: return name
-    case .index(let index): return "\(name)[\(index)]"
-    case .key(let key): return "\(name)['\(PlanPath.shortened(key))']"
+    return (number < 0 ? "" : "." + property()) + place.text
+  }
+}
+
+extension PlanStep.Place {
+  /// The position in a path: an index or a key.
+  fileprivate var text: String {
+    switch self {
+    case .value: ""
+    case .index(let index): "[\(index)]"
+    case .key(let key): "['\(PlanPath.shortened(key))']"
     }
   }
 }

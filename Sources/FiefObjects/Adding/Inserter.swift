@@ -202,8 +202,8 @@ package struct Inserter: Importer {
       var planned: [PlannedContent] = []
       planned.reserveCapacity(contents.count)
       for (index, content) in contents.enumerated() {
-        planned.append(
-          try planner.accept(given: SourceValue(content), contents.count > 1 ? .index(index) : .value, as: target))
+        let place = position(index)?.place ?? (contents.count > 1 ? .index(index) : .value)
+        planned.append(try planner.accept(given: SourceValue(content), to: cell, at: place, as: target))
       }
       try planner.walk()
       // The kernel may find out that what goes must stay, or takes along what is linked to, when other rows are made.
@@ -293,6 +293,17 @@ package struct Inserter: Importer {
         try insertion.apply(policy)
         insertion.bindObjects()
       }
+    }
+  }
+}
+
+extension OwnedPosition {
+  /// The position in a path.
+  fileprivate var place: PlanStep.Place {
+    switch self {
+    case .value: .value
+    case .inserted(let index), .element(let index): .index(index)
+    case .entry(let key): .key(key)
     }
   }
 }

@@ -234,6 +234,28 @@ private class Thing: Object {
     }
   }
 
+  @Test func anErrorNamesThePlaceThatAValueIsGivenTo() throws {
+    let realm = try realm()
+    let thing = try realm.write { realm.create(Thing.self, value: ["part": ["size": 1], "parts": [["size": 2]]]) }
+    let twice = Part()
+    let inner = Part()
+    inner.inner = twice
+    let ways: [(String, () -> Void)] = [
+      ("at Thing.parts[1] is managed already", { thing.parts.append(thing.parts[0]) }),
+      ("at Thing.parts[2] is managed already", { thing.parts.append(objectsIn: [Part(), thing.parts[0]]) }),
+      ("at Thing.parts[2] already has an owner, at Thing.parts[1]", { thing.parts.append(objectsIn: [twice, twice]) }),
+      (
+        "at Thing.parts[0].inner already has an owner, at Thing.parts[1]",
+        { thing.parts.insert(contentsOf: [inner, twice], at: 0) }
+      ),
+    ]
+    for (place, way) in ways {
+      let error = #expect(throws: Realm.Error.self) { try realm.write { way() } }
+      #expect("\(error as Any)".contains("The embedded object \(place)"), "\(error as Any)")
+      #expect(thing.parts.count == 1)
+    }
+  }
+
   @Test func nestingIsAsDeepAsMemory() throws {
     var value: Any = ["size": 1]
     for _ in 0..<2000 { value = ["size": 1, "inner": value] }
