@@ -21,7 +21,12 @@ struct CodingStep: CodingKey {
 
 extension AnyRealmValue {
   /// The any-value of a value that any-values hold as such; nil for others.
-  init?(holding value: Any) {
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - path: the path of the value, for errors.
+  /// - Throws: `EncodingError` for an integer that a decimal would round.
+  init?(holding value: Any, at path: [any CodingKey]) throws {
     switch value {
     case let value as Bool: self = .bool(value)
     case let value as Int: self = .int(value)
@@ -29,7 +34,16 @@ extension AnyRealmValue {
     case let value as String: self = .string(value)
     case let value as Float: self = .float(value)
     case let value as any FixedWidthInteger:
-      self = Int(exactly: value).map(AnyRealmValue.int) ?? .decimal128(Decimal128(stringLiteral: "\(value)"))
+      if let small = Int(exactly: value) {
+        self = .int(small)
+      } else if let decimal = Decimal128(exactly: value) {
+        self = .decimal128(decimal)
+      } else {
+        throw EncodingError.invalidValue(
+          value,
+          EncodingError.Context(
+            codingPath: path, debugDescription: "A decimal holds 34 digits, and so would round the number."))
+      }
     case let value as Date: self = .date(value)
     case let value as Data: self = .data(value)
     case let value as UUID: self = .uuid(value)
@@ -73,8 +87,17 @@ extension AnyRealmValue {
   private func integer<Value: FixedWidthInteger>(as type: Value.Type) -> Value? {
     switch self {
     case .int(let value): Value(exactly: value)
-    case .decimal128(let value): Value(value.stringValue)
+    case .decimal128(let value): Value(value.stringValue) ?? Value(digits(of: value))
     default: nil
     }
+  }
+
+  /// The digits of a decimal that is printed with an exponent; no number for one that is not whole.
+  private func digits(of decimal: Decimal128) -> String {
+    let parts = decimal.stringValue.split(separator: "E")
+    let digits = parts[0].split(separator: ".")
+    guard parts.count == 2, let exponent = Int(parts[1]) else { return "" }
+    let zeros = exponent - (digits.count == 2 ? digits[1].count : 0)
+    return zeros < 0 ? "" : digits.joined() + String(repeating: "0", count: zeros)
   }
 }

@@ -86,6 +86,9 @@ struct AnyValueDecoder: Decoder {
 
     func decodeNil(forKey key: Key) throws -> Bool { try member(key).isNil }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try member(key).read(type) }
+    // The library's own methods for these two types refuse them, in all containers.
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try member(key).read(type) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try member(key).read(type) }
     func nestedContainer<Nested: CodingKey>(
       keyedBy type: Nested.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> { try member(key).container(keyedBy: type) }
@@ -130,6 +133,8 @@ struct AnyValueDecoder: Decoder {
       return true
     }
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next { try $0.read(type) } }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try next { try $0.read(type) } }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next { try $0.read(type) } }
     mutating func nestedContainer<Nested: CodingKey>(
       keyedBy type: Nested.Type
     ) throws -> KeyedDecodingContainer<Nested> { try next { try $0.container(keyedBy: type) } }
@@ -145,5 +150,7 @@ struct AnyValueDecoder: Decoder {
 
     func decodeNil() -> Bool { decoder.isNil }
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.read(type) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try decoder.read(type) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try decoder.read(type) }
   }
 }

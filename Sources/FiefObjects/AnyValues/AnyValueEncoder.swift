@@ -62,7 +62,7 @@ struct AnyValueEncoder: Encoder {
   }
 
   fileprivate func write(_ value: some Encodable) throws {
-    if let held = AnyRealmValue(holding: value) {
+    if let held = try AnyRealmValue(holding: value, at: codingPath) {
       node.form = .value(held)
     } else if codingPath.count > greatestCodingDepth {
       throw EncodingError.invalidValue(
@@ -96,6 +96,9 @@ struct AnyValueEncoder: Encoder {
 
     func encodeNil(forKey key: Key) { _ = member(key) }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try member(key).write(value) }
+    // The library's own methods for these two types refuse them, in all containers.
+    func encode(_ value: Int128, forKey key: Key) throws { try member(key).write(value) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try member(key).write(value) }
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<
       Nested
     > {
@@ -115,6 +118,8 @@ struct AnyValueEncoder: Encoder {
 
     func encodeNil() { _ = element() }
     func encode<Value: Encodable>(_ value: Value) throws { try element().write(value) }
+    func encode(_ value: Int128) throws { try element().write(value) }
+    func encode(_ value: UInt128) throws { try element().write(value) }
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
       element().container(keyedBy: type)
     }
@@ -128,5 +133,7 @@ struct AnyValueEncoder: Encoder {
 
     func encodeNil() { encoder.node.form = .value(.none) }
     func encode<Value: Encodable>(_ value: Value) throws { try encoder.write(value) }
+    func encode(_ value: Int128) throws { try encoder.write(value) }
+    func encode(_ value: UInt128) throws { try encoder.write(value) }
   }
 }

@@ -27,8 +27,9 @@ import FiefGraph
 /// whole value where a property was added later, unless it is optional. A stored value that cannot be decoded otherwise
 /// (a renamed case) reads as nil where the property is optional, and traps where it is not.
 ///
-/// A value that throws while it is encoded, or is nested more than 100 deep, fails the write. The conversions run at
-/// every read and write.
+/// A value that throws while it is encoded, is nested more than 100 deep, or has an integer of more than 34 digits (not
+/// counting zeros at the end), which is stored as a decimal, fails the write. The conversions run at every read and
+/// write.
 public protocol PersistableCodable: Codable, FailableCustomPersistable where PersistedType == AnyRealmValue {
   /// The value of a property that was never set. Its members are those of stored values that lack them.
   init()

@@ -34,6 +34,17 @@ private struct Everything: PersistableCodable, Equatable {
   var shape = Shape.pair(.circle(radius: 2), .nothing)
 }
 
+private struct Account: PersistableCodable, Equatable {
+  var balance: Int128 = 0
+  var limits: [UInt128] = []
+  var last: UInt128?
+}
+
+private class Holder: Object {
+  @Persisted var account: Account
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
 private class Sign: Object {
   @Persisted var size: Size
   @Persisted var other: Size?
@@ -144,6 +155,32 @@ private class Thing: Object {
       }
     }
     #expect(realm.objects(Sign.self).count == 1)
+  }
+
+  @Test func anIntegerIsStoredExactlyOrFailsTheWrite() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Holder.self]))
+    let holder = try realm.write { realm.create(Holder.self) }
+    // As many digits as a decimal has, and such with zeros behind them.
+    var digits: Int128 = 1
+    for _ in 0..<34 { digits *= 10 }
+    for balance in [digits - 1, 1 - digits, digits * 10_000, 123 * digits, Int128(UInt64.max)] {
+      let account = Account(balance: balance, limits: [balance.magnitude], last: balance.magnitude)
+      try realm.write { holder.account = account }
+      #expect(holder.account == account)
+    }
+    let account = holder.account
+    let refused = [
+      Account(balance: digits + 1), Account(balance: .max), Account(balance: .min), Account(limits: [0, .max]),
+      Account(last: .max),
+    ]
+    for given in refused {
+      let error = #expect(throws: Realm.Error.self) { try realm.write { holder.account = given } }
+      #expect(error?.localizedDescription.contains("34 digits") == true)
+      #expect(holder.account == account)
+    }
+    // A fraction is no integer.
+    #expect(Account(persistedValue: ["balance": .decimal128("1.5E-3")]) == nil)
+    #expect(Account(persistedValue: ["balance": .decimal128("1.5E1")])?.balance == 15)
   }
 
   @Test func literalsMakeAnyValues() throws {
