@@ -16,7 +16,7 @@ struct AnyValueDecoder: Decoder {
   ///
   /// - Parameters:
   ///   - type: the type of the value.
-  ///   - value: the encoded form. Members that it lacks are those of `init()`, for types that have one.
+  ///   - value: the encoded form. Required members that it lacks are those of `init()`, for types that have one.
   /// - Throws: `DecodingError`, and the errors that types throw while they are decoded.
   static func decode<Value: Decodable>(_ type: Value.Type, from value: AnyRealmValue) throws -> Value {
     try AnyValueDecoder(value, .none, []).read(type)
@@ -72,7 +72,8 @@ struct AnyValueDecoder: Decoder {
       decoder.defaults.dictionaryValue?[key.stringValue]
     }
 
-    func contains(_ key: Key) -> Bool { members[key.stringValue] != nil || defaultValue(key) != nil }
+    // Optional members ask first. Nil is stored by leaving the member out, so it must not read as a default.
+    func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
 
     private func member(_ key: any CodingKey) throws -> AnyValueDecoder {
       let fallback = defaultValue(key)

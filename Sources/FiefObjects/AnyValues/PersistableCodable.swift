@@ -23,15 +23,16 @@ import FiefGraph
 /// UUIDs, object ids and decimals as such. Queries find its members by their coding keys. Keys must not begin with `$`
 /// or contain `.`, which dictionaries of the application may have.
 ///
-/// A member that is added later has, in values that were stored before, the value that it has in `init()`. So has the
-/// whole value where a property was added later, unless it is optional. A stored value that cannot be decoded otherwise
-/// (a renamed case) reads as nil where the property is optional, and traps where it is not.
+/// A member that is added later has, in values that were stored before, the value that it has in `init()`. An optional
+/// member is nil there, whatever it is in `init()`: nil is stored by leaving the member out. The whole value is that of
+/// `init()` where a property was added later, unless it is optional. A stored value that cannot be decoded otherwise (a
+/// renamed case) reads as nil where the property is optional, and traps where it is not.
 ///
 /// A value that throws while it is encoded, is nested more than 100 deep, or has an integer of more than 34 digits (not
 /// counting zeros at the end), which is stored as a decimal, fails the write. The conversions run at every read and
 /// write.
 public protocol PersistableCodable: Codable, FailableCustomPersistable where PersistedType == AnyRealmValue {
-  /// The value of a property that was never set. Its members are those of stored values that lack them.
+  /// The value of a property that was never set. Its required members are those of stored values that lack them.
   init()
 }
 

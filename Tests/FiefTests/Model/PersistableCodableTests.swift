@@ -132,6 +132,20 @@ private class Thing: Object {
     #expect(Size(persistedValue: .none) == Size())
   }
 
+  @Test func anOptionalMemberThatIsNilStaysNilWhenAnotherMemberIsAdded() throws {
+    var all = Everything()
+    all.given = nil
+    let stored = all.persistableValue
+    #expect(Everything(persistedValue: stored)?.given == .some(nil))
+    // The same value, as it was stored before the member `flag` was there.
+    var members: [String: AnyRealmValue] = [:]
+    for (key, value) in try #require(stored.dictionaryValue).asKeyValueSequence() where key != "flag" {
+      members[key] = value
+    }
+    let read = try #require(Everything(persistedValue: .fromDictionary(members)))
+    #expect(read.flag && read.given == nil && read == all)
+  }
+
   @Test func numbersAreReadAsTheTypeThatIsDeclared() {
     #expect(Size(persistedValue: ["width": 2, "height": .float(0.5)]) == Size(width: 2, height: 0.5))
     #expect(Everything(persistedValue: ["tiny": 300]) == nil && Everything(persistedValue: ["flag": 1]) == nil)
