@@ -206,7 +206,7 @@ package struct UnmanagedBuilder {
   /// - Returns: false when the value has a wrong type.
   private func assign(_ value: Any?, to property: ModelProperty, at step: PlanStep) -> Bool {
     guard case .object(let object, _) = tasks[step.parent].target else { return false }
-    return property.set(value, in: object)
+    return property.hold(value, in: object)
   }
 
   private func store(_ value: Any?, in property: ModelProperty, at step: PlanStep, given: Any?) throws {
@@ -218,13 +218,13 @@ package struct UnmanagedBuilder {
     let given = property.facts.kind == .any ? value : Self.content(of: value)
     let ready = try prepared(given, for: property, at: step)
     // The typed values of a document are checked together, when their collection is stored.
-    if marks != nil { return ready }
+    if marks != nil { return property.heldElement(ready) }
     // A property of a mapped type reads null as its default, and so does a map; an element of a list cannot be null.
     let isRefused = property.facts.isMapped && property.facts.shape != .dictionary && DynamicValue.isNull(ready)
     guard !isRefused, property.facts.element?._encodeAny(ready) != nil else {
       throw wrong(value, for: property, at: step)
     }
-    return ready
+    return property.heldElement(ready)
   }
 
   /// The any-value of a value, the object that is made for a nested dictionary or array where an object is expected, or

@@ -131,15 +131,16 @@ private struct Detaching {
     case .elements(let range):
       if range.isEmpty && isUnset { return }
       if property.facts.shape == .dictionary {
-        value = range.map { (key: elements[$0].key ?? "", value: element(elements[$0].content)) } as DynamicEntries
+        value =
+          range.map { (elements[$0].key ?? "", property.heldElement(element(elements[$0].content))) } as DynamicEntries
       } else {
-        value = range.map { element(elements[$0].content) }
+        value = range.map { property.heldElement(element(elements[$0].content)) }
       }
     case .value(.null) where isUnset: return
     case .value(.null) where property.facts.kind == .link: value = nil
     default: value = element(content)
     }
-    if !property.set(value, in: copy) {
+    if !property.hold(value, in: copy) {
       fatalError("Property '\(property.name)' of a copy did not take what the original has.")
     }
   }

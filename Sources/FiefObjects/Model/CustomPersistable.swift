@@ -42,9 +42,10 @@ public protocol CustomPersistable: _CustomPersistable {
 ///       var persistableValue: String { self == .left ? "L" : "R" }
 ///     }
 ///
-/// A stored value that cannot be converted reads as nil where the property is optional, and traps where it is not. The
-/// same rule holds for the property's default, which is converted from the stored type's default: give such properties
-/// an explicit default.
+/// A stored value that cannot be converted reads as nil where the property is optional, and traps where it is not. It
+/// comes from other versions of the program, from `create`, or from an assignment by name, which store what they are
+/// given; an unmanaged object holds nil instead. The same rule holds for the property's default, which is converted from
+/// the stored type's default: give such properties an explicit default.
 public protocol FailableCustomPersistable: _CustomPersistable {
   /// The type that is stored.
   associatedtype PersistedType
@@ -143,6 +144,6 @@ extension _CustomPersistable {
 
   public static func _plain(_ value: Self) -> Any? { PersistedType._plain(value._persisted) }
 
-  /// Whether a value can be stored where the type is declared, although it may have no meaning.
-  static func canStore(_ value: Any) -> Bool { PersistedType._fromAny(value) != nil }
+  /// The stored form of a value of the type that this one is mapped to, although it may have no meaning.
+  static func persistedContent(of value: Any) -> _PropertyContent? { PersistedType._encodeAny(value) }
 }

@@ -48,17 +48,15 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
   public static func _fromAny(_ value: Any) -> Wrapped?? {
     guard let inner = DynamicValue.present(value) else { return .some(nil) }
     if let value = Wrapped._fromAny(inner) { return .some(value) }
-    return readsAsNil(inner) ? .some(nil) : nil
+    return Represented.isNull(inner) ? .some(nil) : nil
   }
 
   public static func _encodeAny(_ value: Any) -> _PropertyContent? {
     guard let inner = DynamicValue.present(value) else { return .value(.null) }
-    return Wrapped._encodeAny(inner) ?? (readsAsNil(inner) ? .value(.null) : nil)
-  }
-
-  /// Whether a value of another type than the wrapped one stands for null, or for a stored value that reads as nil.
-  private static func readsAsNil(_ value: Any) -> Bool {
-    Represented.isNull(value) || (Wrapped.self as? any _CustomPersistable.Type)?.canStore(value) ?? false
+    if let content = Wrapped._encodeAny(inner) { return content }
+    if Represented.isNull(inner) { return .value(.null) }
+    // What a custom type has no value for is stored nevertheless, and reads as nil.
+    return (Wrapped.self as? any _CustomPersistable.Type)?.persistedContent(of: inner)
   }
 
   public static func _plain(_ value: Wrapped?) -> Any? { value.flatMap(Wrapped._plain) }

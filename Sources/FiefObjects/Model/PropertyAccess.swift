@@ -1,6 +1,7 @@
 import FiefCopying
 import FiefGraph
 import FiefSessions
+import Foundation
 
 /// Access to a property without its static type. A class keeps the metatype for each of its properties; what is needed
 /// of the property comes with each call.
@@ -40,6 +41,22 @@ extension ModelProperty {
 
   /// Assigns an untyped value to the property of a managed or unmanaged object; false when its type is wrong.
   func set(_ value: Any?, in object: ObjectBase) -> Bool { access.set(value, to: self, in: object) }
+
+  /// As `set(_:in:)`, of an unmanaged object. A store would hold what an optional custom type has no value for. It reads
+  /// as nil there, so an unmanaged object holds that.
+  func hold(_ value: Any?, in object: ObjectBase) -> Bool {
+    if set(value, in: object) { return true }
+    guard facts.shape == .single, facts.isConverted, let value, content(of: value) != nil else { return false }
+    return set(nil, in: object)
+  }
+
+  /// An element as the collection of an unmanaged object holds it; see `hold`.
+  func heldElement(_ value: Any) -> Any {
+    guard facts.isConverted, !facts.isEnumeration, let element = facts.element, element._fromAny(value) == nil,
+      element._encodeAny(value) != nil
+    else { return value }
+    return NSNull()
+  }
 
   /// Converts an untyped value, or an element of a collection; nil when its type is wrong.
   func content(of value: Any) -> _PropertyContent? {

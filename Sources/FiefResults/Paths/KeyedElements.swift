@@ -304,6 +304,10 @@ extension Map {
     guard let value = value.flatMap(flattened) else { return removeObject(for: Self.key(key)) }
     if let converted = Value._fromAny(value) { return updateValue(converted, forKey: Self.key(key)) }
     if let location { return setConverted(value, forKey: key, in: location) }
+    // A value that a custom type has no value for.
+    if Value._encodeAny(value) != nil, let null = Value._fromAny(NSNull()) {
+      return updateValue(null, forKey: Self.key(key))
+    }
     guard let target = Value._facts.target else {
       fatalError("Cannot put a value of type '\(type(of: value))' into '\(Self.self)'.")
     }

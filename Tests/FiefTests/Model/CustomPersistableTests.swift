@@ -76,6 +76,7 @@ private class Person: Object {
   @Persisted var maybe: Note?
   @Persisted var even: Even
   @Persisted var odd: Even?
+  @Persisted var evens: List<Even?>
   @Persisted var way: Direction?
   @Persisted var position: Position
   @Persisted var target: Position?
@@ -228,14 +229,28 @@ private class Strict: Object {
     #expect(person.email == Email("x@y") && person.odd?.number == 6 && person.way == .left)
   }
 
-  @Test func aValueWithoutMeaningIsNilByNameWhereThePropertyIsOptional() throws {
+  @Test func aValueWithoutMeaningIsStoredByNameAsCreateStoresIt() throws {
     let realm = try realm()
     let person = Person()
     try realm.write { realm.add(person) }
     try realm.write { person["odd"] = 4 }
     try realm.write { person["odd"] = 3 }
-    #expect(person.odd == nil)
+    let values: [String: Any] = ["email": "c@d", "odd": 3, "evens": [1, 2]]
+    let created = try realm.write { realm.create(Person.self, value: values) }
+    try realm.write { person.setValue([1, 2], forKey: "evens") }
+    #expect(person.odd == nil && created.odd == nil)
+    for stored in realm.dynamicObjects("Person") {
+      let evens: List<Int?> = stored.dynamicList("evens")
+      #expect(stored["odd"] as? Int == 3 && Array(evens) == [1, 2])
+    }
+    #expect(realm.objects(Person.self).filter("odd == 3 AND ANY evens == 1").count == 2)
     #expect(throws: Realm.Error(.invalidValue)) { try realm.write { person["odd"] = "x" } }
+    // An unmanaged object can only hold nil.
+    let free = Person(value: values)
+    free["way"] = "?"
+    for unmanaged in [free, created.detached()] {
+      #expect(unmanaged.odd == nil && unmanaged.way == nil && unmanaged.evens.map { $0?.number } == [nil, 2])
+    }
   }
 
   @Test func aStoredValueWithoutMeaningTrapsWhereTheTypeIsRequired() async {

@@ -96,6 +96,14 @@ private class Thing: Object {
     #expect(read.other == nil)
   }
 
+  @Test func aValueThatCannotBeDecodedIsStoredByNameAndReadsAsNil() throws {
+    let realm = try realm()
+    let sign = try realm.write { realm.create(Sign.self) }
+    try realm.write { sign["other"] = "large" }
+    #expect(sign.other == nil && sign.detached().other == nil)
+    #expect(realm.objects(Sign.self).filter("other == %@", "large").count == 1)
+  }
+
   @Test func aPropertyThatWasNotSetHasTheValueOfInit() throws {
     let realm = try realm()
     #expect(Sign().size == Size() && Sign().other == nil && Sign().shape == .circle(radius: 1))
