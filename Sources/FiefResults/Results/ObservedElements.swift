@@ -87,7 +87,7 @@ struct ObservedElements {
 
   /// Whether other elements are there than in the old version, or the same ones in another order.
   ///
-  /// - Parameter isDeep: whether changes of the elements count, too.
+  /// - Parameter isDeep: whether changes of the elements count, too: of their parts, and of what few links lead to.
   mutating func haveChanged(_ difference: VersionDifference, in session: Session, isDeep: Bool) -> Bool {
     if difference.isEmpty { return false }
     switch kind {
@@ -95,14 +95,14 @@ struct ObservedElements {
       if let changes = difference.changes(of: binding.table), !changes.inserted.isEmpty || !changes.deleted.isEmpty {
         return true
       }
-      return isDeep && !difference.rowsReachingChanges(in: binding.table).isEmpty
+      return isDeep && !difference.rowsShowingChanges(in: binding.table).isEmpty
     case .cell(let cell, let type):
       if difference.change(of: cell) != nil || !difference.new.contains(cell.object) { return true }
       return isDeep && type.canLink && difference.reachesChange(elementsOf: cell, type)
     case .selection(let binding, let query):
       return difference.changes(resultOf: query)
         || isDeep
-          && difference.rowsReachingChanges(in: binding.table).contains { query.matches($0, in: difference.new) }
+          && difference.rowsShowingChanges(in: binding.table).contains { query.matches($0, in: difference.new) }
     case .view(let core):
       let before = elements
       elements = Self.elements(of: core, session)
@@ -143,7 +143,7 @@ extension VersionDifference {
 
   fileprivate func reachesChange(_ element: HashedValue) -> Bool {
     guard case .link(let link) = element.value else { return false }
-    return rowsReachingChanges(in: link.table).contains(link.key)
+    return rowsShowingChanges(in: link.table).contains(link.key)
   }
 }
 

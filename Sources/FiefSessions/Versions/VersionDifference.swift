@@ -10,6 +10,7 @@ package final class VersionDifference {
   private let delta: Delta
   private let tables: [TableKey: TableDelta]
   private var deep: [TableKey: Set<ObjectKey>] = [:]
+  private var whole: [TableKey: Set<ObjectKey>] = [:]
   private var byPath: [ObservedPath: Set<ObjectKey>] = [:]
 
   package init(_ old: Graph, _ new: Graph) {
@@ -120,6 +121,28 @@ package final class VersionDifference {
     deep[table] = rows
     return rows
   }
+
+  /// Returns the rows of `rowsReachingChanges(in:)`, and those of which a part changed, however deep it is embedded.
+  package func rowsShowingChanges(in table: TableKey) -> Set<ObjectKey> {
+    if let known = whole[table] { return known }
+    let rows = rowsReachingChanges(in: table).union(ownersOfChanges[table] ?? [])
+    whole[table] = rows
+    return rows
+  }
+
+  /// The rows that own a changed row, directly or through others.
+  private lazy var ownersOfChanges: [TableKey: Set<ObjectKey>] = {
+    var owners: [TableKey: Set<ObjectKey>] = [:]
+    for changed in tables.values where new[changed.table]?.schema.kind == .embedded {
+      for cell in changed.updated.lazy.flatMap(\.cells) {
+        var link = ObjectLink(changed.table, cell.key)
+        while let owner = new.owner(of: link), owners[owner.table, default: []].insert(owner.key).inserted {
+          link = owner.object
+        }
+      }
+    }
+    return owners
+  }()
 
   /// Adds the owners of the rows that are collections inside any-values.
   private func withOwners(_ rows: Set<ObjectLink>) -> Set<ObjectLink> {

@@ -9,11 +9,17 @@ private class Tag: EmbeddedObject {
   @Persisted var text = ""
 }
 
+private class Nest: EmbeddedObject {
+  @Persisted var size = 0
+  @Persisted var inner: Nest?
+}
+
 private class Dog: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var name = ""
   @Persisted var age = 0
   @Persisted var tag: Tag?
+  @Persisted var nest: Nest?
   @Persisted var mother: Dog?
   @Persisted var toys: List<String>
   @Persisted var marks: MutableSet<Int>
@@ -46,7 +52,7 @@ private final class Notified: Sendable {
   private let dog: Dog
 
   init() throws {
-    realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self, Tag.self]))
+    realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self, Tag.self, Nest.self]))
     dog = try realm.write { [realm] in
       realm.create(
         Dog.self,
@@ -91,6 +97,27 @@ private final class Notified: Sendable {
       } _: {
         _ = (dog.name, dog.age)
       })
+  }
+
+  @Test func aFrozenCollectionIsReadWithAllPartsOfItsObjects() throws {
+    let nests = (0..<9).map { _ in Nest() }
+    for (outer, inner) in zip(nests, nests.dropFirst()) { outer.inner = inner }
+    try realm.write { dog.nest = nests[0] }
+    let views: [(name: String, freeze: () -> AnyHashable)] = [
+      ("object", { [dog] in Frozen(dog) }), ("all", { [realm] in Frozen(realm.objects(Dog.self)) }),
+      ("query", { [realm] in Frozen(realm.objects(Dog.self).where { $0.age > 1 }) }),
+      ("view", { [realm] in Frozen(realm.objects(Dog.self).sorted(by: \.age)) }),
+    ]
+    for view in views {
+      let before = view.freeze()
+      #expect(
+        try notifies {
+          nests[8].size += 1
+        } _: {
+          _ = view.freeze()
+        }, "\(view.name)")
+      #expect(view.freeze() != before, "\(view.name)")
+    }
   }
 
   @Test func anotherObjectOfTheClassIsAnotherThing() throws {
@@ -517,7 +544,7 @@ private final class Notified: Sendable {
   }
 
   @Test func severalRealmsAndOtherObservableThingsInOneScope() throws {
-    let second = try Realm(configuration: .inMemory(objectTypes: [Dog.self, Tag.self]))
+    let second = try Realm(configuration: .inMemory(objectTypes: [Dog.self, Tag.self, Nest.self]))
     let other = try second.write { second.create(Dog.self, value: ["id": 1]) }
     let model = Model()
     for change in 0..<4 {
@@ -625,7 +652,7 @@ private final class Notified: Sendable {
   @Test(arguments: reads.indices) func trackingKeepsNoRealmOpen(_ index: Int) throws {
     let (name, read) = Self.reads[index]
     let configuration = Realm.Configuration(
-      inMemoryIdentifier: "\(#function) \(index)", objectTypes: [Dog.self, Tag.self])
+      inMemoryIdentifier: "\(#function) \(index)", objectTypes: [Dog.self, Tag.self, Nest.self])
     func use() throws {
       let realm = try Realm(configuration: configuration)
       let dog = try realm.write { realm.create(Dog.self, value: ["id": 1, "toys": ["ball"]]) }
