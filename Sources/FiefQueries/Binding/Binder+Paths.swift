@@ -63,25 +63,30 @@ extension Binder {
         }
         if component == .allKeys {
           bound.end = .keys(leaf: leaf)
-        } else if type.kind == .link, let target = type.target, !Self.isOperator(components, at: index) {
-          // The values of a dictionary of links are rows, so the path may continue from them.
-          bound.hops.append(.links(leaf: leaf, type: type, to: target))
-          bound.end = .row
-          isEnded = false
+        } else if !Self.isOperator(components, at: index) {
+          isEnded = !Self.enterLinks(&bound)
         }
       case .key(let key):
-        if case .elements(let leaf, let type) = bound.end, type.shape == .dictionary, bound.walk.isEmpty {
+        if case .elements(let leaf, let type) = bound.end, type.shape == .dictionary,
+          Self.isProperty(components, at: index - 2)
+        {
           bound.end = .entry(leaf: leaf, type, key: key)
         } else {
           bound.walk.append(component)
         }
       case .anyElement:
-        if case .elements(_, let type) = bound.end, bound.walk.isEmpty {
-          // Behind a collection that is a property, it means what the path reads anyway: its elements.
-          if case .property = components[index - 2] { break }
-          if type.shape == .dictionary && type.kind != .any { break }
+        // Behind a collection that is a property, it means what the path reads anyway: its elements.
+        let isCollection =
+          switch bound.end {
+          case .elements: true
+          case .row: bound.hops.last?.isMany == true
+          default: false
+          }
+        if isCollection, Self.isProperty(components, at: index - 2) {
+          if !Self.isOperator(components, at: index), Self.enterLinks(&bound) { isEnded = false }
+        } else {
+          bound.walk.append(component)
         }
-        bound.walk.append(component)
       case .index: bound.walk.append(component)
       case .aggregate(let operation):
         try aggregate(operation, of: components[index...], into: &bound, along: path, at: position)
@@ -103,6 +108,24 @@ extension Binder {
       }
     }
     return bound
+  }
+
+  /// Has a path to the values of a dictionary of links end at their rows, from which it may continue.
+  ///
+  /// - Returns: false for any other path.
+  private static func enterLinks(_ bound: inout BoundPath) -> Bool {
+    guard case .elements(let leaf, let type) = bound.end, type.kind == .link, let target = type.target else {
+      return false
+    }
+    bound.hops.append(.links(leaf: leaf, type: type, to: target))
+    bound.end = .row
+    return true
+  }
+
+  /// Whether the component at `index` names a property.
+  private static func isProperty(_ components: [PropertyPath.Component], at index: Int) -> Bool {
+    guard index >= 0, case .property = components[index] else { return false }
+    return true
   }
 
   /// Whether the component at `index` is an operator or a subscript other than an index.

@@ -97,8 +97,13 @@ struct PathReading {
         comparison.relation = flipped
         swap(&many, &one)
       }
+      if many.found.aggregated != nil && one.found.aggregated != nil {
+        throw unsupported("An aggregate is compared with another.")
+      }
       let (subject, value) = (many.found.values(many.name), one.found.values.first?.stored([]) ?? .null)
-      try subject.check(comparison.relation, comparison.options, with: one.found.values(one.name), at: position)
+      try subject.check(
+        comparison.relation, comparison.options, with: one.found.values(one.name),
+        areOfOneClass: many.found.kind != .link || Self.areOfOneClass(many.found.model, one.found.model), at: position)
       let question = ValueMatcher(comparison.relation, value, options: comparison.options)
       return try quantified(comparison, of: many.found, at: many.name) { question.matches($0.stored([])) }
     }
@@ -120,6 +125,17 @@ struct PathReading {
     case .all: found.values.allSatisfy(test)
     case .none: !found.values.contains(where: test)
     }
+  }
+
+  /// Whether objects of two classes can be the same. In a list outside stores, an object may be of a subclass.
+  private static func areOfOneClass(_ a: ModelClass?, _ b: ModelClass?) -> Bool {
+    func isKind(_ type: AnyClass, of wanted: AnyClass) -> Bool {
+      var type: AnyClass? = type
+      while let present = type, present != wanted { type = _getSuperclass(present) }
+      return type != nil
+    }
+    guard let a, let b else { return a == nil && b == nil }
+    return isKind(a.type, of: b.type) || isKind(b.type, of: a.type)
   }
 
   /// The point that an object represents; nil for any other value.
@@ -156,8 +172,13 @@ struct PathReading {
       values: [scope.start], kind: scope.model == nil ? .any : .link, model: scope.model,
       mayBeNull: scope.model == nil)
     for (number, component) in path.components.enumerated() {
+      // An operator wants the collection itself.
+      let isAggregated = if case .aggregate? = path.components.dropFirst(number + 1).first { true } else { false }
       switch component {
-      case .property(let name): try step(&found, to: name, along: path, at: position)
+      case .property(let name):
+        // The value under a key is a value as in stores, also if it is a link.
+        if number > 0, case .key = path.components[number - 1] { found.model = nil }
+        try step(&found, to: name, along: path, at: position)
       case .key, .index:
         var namesEntry = false
         if case .key = component { namesEntry = found.isMap }
@@ -170,13 +191,13 @@ struct PathReading {
         (found.isCollection, found.isMap, found.mayBeNull) = (false, false, true)
       case .anyElement:
         if found.isCollection {
-          found.enter()
+          if !isAggregated { found.enter() }
         } else {
           guard found.kind == .any else { throw noElements() }
           found.values = found.values.flatMap { $0.members ?? [] }
           (found.isMany, found.mayBeNull) = (true, true)
         }
-      case .allValues: found.enter()
+      case .allValues: if !isAggregated { found.enter() }
       case .allKeys:
         found.values = found.values.flatMap { $0.keys.map { .value(.string($0)) } }
         found = Found(values: found.values, kind: .string, isMany: true)

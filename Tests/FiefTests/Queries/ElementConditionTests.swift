@@ -33,6 +33,7 @@
     @Persisted var kept: Map<String, AnyRealmValue>
     @Persisted var owner: Owner?
     @Persisted var friends: List<Hound>
+    @Persisted var pack: Map<String, Hound?>
     @Persisted var place: Place?
     @Persisted var spot: Spot
     @Persisted var spots: List<Place>
@@ -51,7 +52,8 @@
       (hound.kept["a"], hound.kept["b"]) = (.int(7), .fromArray([.int(8)]))
       let owner = Owner(value: ["Ann"])
       hound.owner = owner
-      for age in [2, 9] { hound.friends.append(Hound(value: ["age": age, "owner": owner])) }
+      hound.pack["first"] = Hound(value: ["age": 6])
+      for age in [2, 9] { hound.friends.append(Hound(value: ["age": age, "owner": owner, "mark": [4]])) }
     }
 
     private func isTrue(_ format: String, _ arguments: [QueryConstant] = []) throws -> Bool {
@@ -69,6 +71,9 @@
       "anys[*] == 7", "NONE anys[*] == 8", "ANY anys[*][*] == 8", "anys[1] == 9", "ALL anys[5] == nil",
       "kept[*] == 7", "NONE kept[*] == 8", "kept[*][*] == 8", "kept.@allValues[*] == 8", "kept['b'][0] == 8",
       "marks[*] == 'tall'", "toys[*] == 5", "ANY mark[*] == 1", "place == nil", "name != nick", "ANY friends.age > age",
+      "friends[*].age == 9", "NONE friends[*].age == 6", "pack[*].age == 6",
+      "friends[*].@count == 2", "friends[*].@max.age == 9", "marks[*].@count == 2", "toys.@allValues.@count == 2",
+      "pack[*].@count == 1", "kept[*][0] == 8", "friends.mark[*] == 4", "friends.owner == owner",
     ]
     static let failing = [
       "age == 4", "FALSEPREDICATE", "NOT TRUEPREDICATE", "nick == 'x'", "ANY marks == 'shy'", "friends.@count == 3",
@@ -96,11 +101,22 @@
       ("friends.@count.x == 1", .unsupported), ("age == name", .typeMismatch), ("age IN 3", .unsupported),
       ("name BETWEEN {1, 2}", .unsupported), ("age == nil", .typeMismatch), ("name ==[c] age", .typeMismatch),
       ("age BEGINSWITH name", .unsupported), ("friends == marks", .unsupported),
+      ("friends.@count == marks.@count", .unsupported), ("friends.@max.age == toys.@count", .unsupported),
+      ("owner == SELF", .typeMismatch), ("friends.owner == SELF", .typeMismatch), ("owner == friends", .typeMismatch),
+      ("owner != place", .typeMismatch), ("toys[*]['ball'] == 2", .unsupported), ("toys[*][*] == 2", .unsupported),
+      ("pack['first'].age == 6", .unsupported), ("toys.@allValues[*] == 2", .unsupported),
+      ("toys.@allValues['ball'] == 2", .unsupported),
     ]
 
     @Test(arguments: refused) func whatDoesNotFitIsRefused(format: String, code: QueryError.Code) {
       let error = #expect(throws: QueryError.self) { try isTrue(format) }
       #expect(error?.code == code, "\(error?.description ?? "")")
+    }
+
+    @Test func whatRowsRefuseIsTheSame() throws {
+      let realm = try Realm(configuration: .inMemory(objectTypes: [Hound.self, Owner.self, Place.self]))
+      try realm.write { realm.add(hound) }
+      for (format, _) in Self.refused { #expect(throws: QueryError.self, "\(format)") { try isTrue(format) } }
     }
 
     @Test func manyElementsOfSubqueriesAreRefused() {
