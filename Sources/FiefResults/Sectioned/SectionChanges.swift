@@ -27,16 +27,19 @@ struct SectionChanges {
   struct State<Key: Hashable> {
     let keys: ContiguousArray<SectionKey<Key>>
     let elements: [ContiguousArray<HashedValue>]
+    /// The positions of the keys. Each section may have observers, who share the state.
+    private let positions: [SectionKey<Key>: Int]
 
     /// - Parameter binding: the class of elements that are rows.
     init(_ layout: SectionLayout<Key>, of binding: ClassBinding?) {
+      positions = layout.positions
       keys = ContiguousArray(layout.keys.map { SectionKey($0) })
       elements = layout.contents.map { ContiguousArray($0.values(of: binding).lazy.map { HashedValue($0) }) }
     }
 
     /// The position and the elements of a section.
     func section(_ key: Key) -> (section: Int, elements: ContiguousArray<HashedValue>)? {
-      keys.firstIndex(of: SectionKey(key)).map { ($0, elements[$0]) }
+      positions[SectionKey(key)].map { ($0, elements[$0]) }
     }
   }
 

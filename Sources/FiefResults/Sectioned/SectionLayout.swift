@@ -13,13 +13,14 @@ final class SectionLayout<Key: Hashable> {
   private(set) var keys: [Key] = []
   /// The elements of each key: rows, or stored values.
   private(set) var contents: [ResultsContents] = []
-  private var indices: [SectionKey<Key>: Int] = [:]
+  /// The positions of the keys.
+  private(set) var positions: [SectionKey<Key>: Int] = [:]
 
   /// The number of sections.
   var count: Int { keys.count }
 
   /// The position of the section with a key, or nil.
-  func index(of key: Key) -> Int? { indices[SectionKey(key)] }
+  func index(of key: Key) -> Int? { positions[SectionKey(key)] }
 
   /// A layout without sections.
   init() {}
@@ -41,9 +42,9 @@ final class SectionLayout<Key: Hashable> {
       sections[keys.count - 1].append(element)
       return
     }
-    let index = indices[SectionKey(key), default: keys.count]
+    let index = positions[SectionKey(key), default: keys.count]
     if index == keys.count {
-      indices[SectionKey(key)] = index
+      positions[SectionKey(key)] = index
       keys.append(key)
       sections.append([])
     }
