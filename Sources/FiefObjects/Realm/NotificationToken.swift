@@ -73,11 +73,18 @@ public final class NotificationToken: Sendable {
 
   /// Records the registered observation.
   ///
+  /// - Parameter place: an observation that was registered in its place; nil for none.
   /// - Returns: false when the token has been invalidated. The caller then has to drop the observation.
-  package func arrived(_ session: Session, _ observation: any SessionObservation) -> Bool {
-    let held = UncheckedBox((session, observation))
+  package func arrived(
+    _ session: Session, _ observation: any SessionObservation, after place: (any SessionObservation)? = nil
+  ) -> Bool {
+    let held = UncheckedBox((session, observation, place))
     return state.withLock { state in
-      guard case .coming = state else { return false }
+      switch state {
+      case .coming where held.value.2 == nil: break
+      case .live(_, let present) where present === held.value.2: break
+      default: return false
+      }
       state = .live(held.value.0, held.value.1)
       return true
     }

@@ -12,7 +12,8 @@ import FiefSessions
 ///
 /// No change between the call and the registration is lost. The observed object or collection is handed over at the
 /// version of the call, and the observation starts from that version or delivers the whole state first. If the thing is
-/// gone by then, that is reported instead, and nothing is registered.
+/// gone by then, that is reported instead, and nothing is registered. If the session there does not show the thing now
+/// (it is in a write that has deleted it, or in a block, at an earlier version), the observation begins when it does.
 enum Registration {
   /// Registers at once on this executor, or soon on a queue.
   ///
@@ -71,18 +72,62 @@ enum Registration {
   /// nothing.
   private static func arrive<Thing: ThreadConfined>(
     _ token: NotificationToken, _ reference: FrozenReference<Thing>, on executor: Confinement,
-    options: any SessionOptions, maker: ObservationMaker<Thing>, orGone gone: (Thing) -> Void
+    options: any SessionOptions, maker: @escaping ObservationMaker<Thing>, orGone gone: @escaping (Thing) -> Void
   ) {
     guard token.isLive else { return }
     let session = reference.ticket.frozen.store.session(executor, options)
+    if register(token, reference, in: session, after: nil, maker: maker, orGone: gone) { return }
+    let arrival = Arrival(session) { [weak token] arrival, session in
+      guard let token, token.isLive else { return true }
+      return register(token, reference, in: session, after: arrival, maker: maker, orGone: gone)
+    }
+    if token.arrived(session, arrival) { session.observers.add(arrival) }
+  }
+
+  /// Registers in a session that shows the thing, or that will not do so any more.
+  ///
+  /// - Parameter arrival: what is registered in its place; nil if nothing is.
+  /// - Returns: false when it has to be tried again.
+  private static func register<Thing: ThreadConfined>(
+    _ token: NotificationToken, _ reference: FrozenReference<Thing>, in session: Session, after arrival: Arrival?,
+    maker: ObservationMaker<Thing>, orGone gone: (Thing) -> Void
+  ) -> Bool {
     let start = reference.ticket.frozen.graph
     guard let thing = reference.resolve(in: session), let observation = maker(thing, start) else {
-      // A session in a write, or in a block, may also be at a version in which the thing does not exist yet.
-      if token.invalidate(), session.graph.version > start.version { gone(reference.thing) }
-      return
+      // A write in progress may have deleted it, and be rolled back.
+      let shown = Realm(session.frozen())
+      guard session.graph.version > start.version, reference.thing._resolved(in: shown) == nil else { return false }
+      if token.invalidate() { gone(reference.thing) }
+      return true
     }
-    guard token.arrived(session, observation) else { return }
+    guard token.arrived(session, observation, after: arrival) else { return true }
     session.observers.add(observation)
     if observation.isBehind(session) { session.signal.raise() }
+    return true
+  }
+}
+
+/// Waits in a session that does not show yet what is to be observed there, for the end of its write or for another
+/// version.
+private final class Arrival: SessionObservation {
+  let progress: ObservationProgress
+  private var isInWrite: Bool
+  private let attempt: (Arrival, Session) -> Bool
+
+  /// - Parameter attempt: returns false when it has to be called again.
+  init(_ session: Session, _ attempt: @escaping (Arrival, Session) -> Bool) {
+    progress = ObservationProgress(delivered: session.graph)
+    isInWrite = session.transaction != nil
+    self.attempt = attempt
+  }
+
+  func isBehind(_ session: Session) -> Bool {
+    isInWrite && session.transaction == nil || delivered.version != session.graph.version
+  }
+
+  func deliver(_ session: Session, _ delivery: Delivery) {
+    delivered = session.graph
+    isInWrite = session.transaction != nil
+    if attempt(self, session) { end() }
   }
 }

@@ -123,6 +123,33 @@ private actor Room {
     withExtendedLifetime(kept) {}
   }
 
+  @MainActor @Test(arguments: [false, true])
+  func anObservationWaitsForTheEndOfAWriteThatHasDeletedTheObject(isCommitted: Bool) async throws {
+    let configuration = memory()
+    let realm = try await Realm.open(configuration: configuration)
+    let lamp = try realm.write { realm.create(Lamp.self, value: ["id": 1]) }
+    let queue = DispatchQueue(label: "arriving")
+    let kept = try queue.sync {
+      let realm = try Realm(configuration: configuration, queue: queue)
+      realm.beginWrite()
+      realm.deleteAll()
+      return Held(realm)
+    }
+    let deletions = Deletions()
+    let token = lamp.observe(on: queue) { deletions.note($0) }
+    queue.sync {}
+    #expect(deletions.count == 0)
+    try queue.sync {
+      let realm = kept.value
+      if isCommitted { return try realm.commitWrite() }
+      realm.cancelWrite()
+      try realm.write { realm.deleteAll() }
+    }
+    #expect(await eventually { deletions.count == 1 })
+    #expect(!token.invalidate())
+    withExtendedLifetime(kept) {}
+  }
+
   @MainActor @Test func anObjectThatIsGoneOnTheActorIsReportedAsDeleted() async throws {
     let configuration = memory()
     let realm = try await Realm.open(configuration: configuration)
