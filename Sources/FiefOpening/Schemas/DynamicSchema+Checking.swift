@@ -30,9 +30,6 @@ extension DynamicSchema {
 extension DynamicSchema.Class {
   fileprivate func check(_ problems: inout [String]) {
     problems += ModelChecks.nameProblems(name, properties.map(\.name))
-    if name == "any.list" || name == "any.dictionary" {
-      problems.append("Class name '\(name)' is taken by the collections in any-values.")
-    }
     var names: Set<String> = []
     for property in properties where !names.insert(property.name).inserted {
       problems.append("Property '\(name).\(property.name)' is declared twice.")

@@ -75,6 +75,9 @@ enum ModelChecks {
     if className.utf8.starts(with: TableSchema.internalPrefix.utf8) {
       problems.append("Class name '\(className)' must not begin with '\(TableSchema.internalPrefix)'.")
     }
+    if className == "any.list" || className == "any.dictionary" {
+      problems.append("Class name '\(className)' is taken by the collections in any-values.")
+    }
     let shown = SchemaNames.printed(className)
     if !className.isEmpty, let problem = SchemaNames.problem(of: className) {
       problems.append("Class name '\(shown)' \(problem).")

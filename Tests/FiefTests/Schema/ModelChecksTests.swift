@@ -110,6 +110,11 @@ private class LongName: Broken {
   override class func _realmObjectName() -> String? { String(repeating: "n", count: 58) }
 }
 
+private class NestedList: Broken {
+  @Persisted var number: Int
+  override class func _realmObjectName() -> String? { "any.list" }
+}
+
 private class Controlling: Broken {
   @Persisted var number: Int
   override class func _realmObjectName() -> String? { "a\nb" }
@@ -251,6 +256,7 @@ private class OpensARealm: Broken {
     #expect(message.contains("'Mapped.a' is stored as 'b', which is the name of another property"))
     #expect(message.contains("'Mapped.c' must have 1 to 63 bytes"))
     #expect(refusal(LongName.self).contains("must have 1 to 57 bytes"))
+    #expect(refusal(NestedList.self).contains("'any.list' is taken by the collections in any-values"))
     let controlling = refusal(Controlling.self)
     #expect(controlling.contains("Class name 'a\\u{A}b' contains the control character \\u{A}"))
     #expect(controlling.contains("'a\\u{A}b.\\u{1B}[2J' contains the control character \\u{1B}"))
