@@ -28,7 +28,7 @@
       }
 
       /// Delivers the values on a serial queue, live in the realm of the queue. A value that does not exist there any
-      /// more is left out; a change of such an object becomes its deletion.
+      /// more is left out; a change of such an object becomes its deletion. A section without elements is delivered.
       ///
       ///     cancellable = dogs.changesetPublisher.threadSafeReference().receive(on: queue)
       ///       .sink { change in print(change) }

@@ -74,6 +74,25 @@ struct HandoverTests {
     withExtendedLifetime(kept) {}
   }
 
+  @Test func `a section that has vanished is published on another queue, and so is its return`() async throws {
+    let realm = try Realm.herd(Cow(1, "Ada"), Cow(2, "Bea"))
+    let section = realm.objects(Cow.self).sectioned(by: \.name)[0]
+    let (values, changes) = (Received<Bool>(), Received<String>())
+    let kept = [
+      section.collectionPublisher.receive(on: queue).record(values) { $0.isInvalidated },
+      section.changesetPublisher.receive(on: queue).record(changes) { change in
+        guard case .update(let section, _, _, _, let inserted, let deleted) = change else { return "initial" }
+        return "\(section.isInvalidated) +\(inserted.count) -\(deleted.count)"
+      },
+    ]
+    #expect(await eventually { values.values == [false] && changes.values == ["initial"] })
+    try realm.write { realm.objects(Cow.self)[0].name = "Eve" }
+    #expect(await eventually { values.values == [false, true] && changes.values.last == "true +0 -1" })
+    try realm.write { realm.objects(Cow.self)[0].name = "Ada" }
+    #expect(await eventually { values.values == [false, true, false] && changes.values.last == "false +1 -0" })
+    withExtendedLifetime(kept) {}
+  }
+
   @Test func `references arrive live on another queue, in order`() async throws {
     let configuration = try Realm.Configuration.herd(Cow(1, "Ada"))
     let realm = try Realm.here(configuration)

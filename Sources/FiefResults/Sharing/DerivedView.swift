@@ -1,4 +1,5 @@
 import FiefObjects
+import FiefSessions
 
 /// A view of a collection that is not queried itself, as a `Frozen` value compares it: projected values, sections, or
 /// one section.
@@ -11,8 +12,13 @@ protocol DerivedView: ThreadConfined {
 
 /// A section, which vanishes with its last element and returns with its key.
 protocol VanishingSection: DerivedView {
+  /// The section as a session shows it, without elements or not; nil when what was sectioned is gone there.
+  func shown(in session: Session) -> Self?
+}
+
+extension VanishingSection {
   /// The section in its present version, without elements or not; nil when what was sectioned is gone.
-  var frozen: Self? { get }
+  var frozen: Self? { source.isInvalidated ? nil : shown(in: source.session.frozen()) }
 }
 
 extension ProjectedCollection: DerivedView {
@@ -31,7 +37,8 @@ extension ResultsSection: DerivedView {
 }
 
 extension ResultsSection: VanishingSection {
-  var frozen: ResultsSection? {
-    source.isInvalidated ? nil : ResultsSection(core.moved(to: source.session.frozen()), key)
+  func shown(in session: Session) -> ResultsSection? {
+    let shown = ResultsSection(core.moved(to: session), key)
+    return shown.source.isInvalidated ? nil : shown
   }
 }

@@ -22,8 +22,8 @@ package enum Transfer {
   /// Returns a function that returns the value on a serial queue, in the realm of that queue, and is called there once.
   ///
   /// Contents that are unmanaged or frozen stay as they are. The function returns nil when a collection does not exist
-  /// any more; for a change of an object that does not, it returns its deletion. Traps outside the thread, queue or
-  /// actor of the value.
+  /// any more; for a change of an object that does not, it returns its deletion. A section without elements is one of
+  /// its states. Traps outside the thread, queue or actor of the value.
   ///
   /// - Parameter value: a change, an object or a collection; a value of another type is returned itself.
   package static func reference<Value>(_ value: Value) -> (DispatchQueue) -> Value? {
@@ -39,6 +39,7 @@ package enum Transfer {
     guard let confined = value as? any ThreadConfined, confined.realm != nil, !confined.isFrozen else {
       return { _ in value }
     }
+    if let section = value as? any VanishingSection { return shown(section) }
     if confined.isInvalidated { return { _ in nil } }
     func referenced(_ thing: some ThreadConfined) -> (DispatchQueue) -> Value? {
       let reference = FrozenReference(thing, "A publisher with threadSafeReference()")
@@ -46,6 +47,20 @@ package enum Transfer {
       return { queue in reference.resolve(in: frozen.store.session(.of(queue), frozen.options)) as? Value }
     }
     return referenced(confined)
+  }
+
+  /// Returns the function for a section, whether it has elements or not.
+  private static func shown<Value>(_ section: some VanishingSection) -> (DispatchQueue) -> Value? {
+    if section.source.isInvalidated { return { _ in nil } }
+    let session = section.source.session
+    session.checkConfinement()
+    let ticket = VersionTicket(session)
+    let frozen = section.shown(in: ticket.frozen)
+    return { queue in
+      let session = ticket.frozen.store.session(.of(queue), ticket.frozen.options)
+      ticket.advance(session, from: .recorded)
+      return frozen?.shown(in: session) as? Value
+    }
   }
 }
 
