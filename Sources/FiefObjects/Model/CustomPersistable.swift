@@ -44,8 +44,8 @@ public protocol CustomPersistable: _CustomPersistable {
 ///
 /// A stored value that cannot be converted reads as nil where the property is optional, and traps where it is not. It
 /// comes from other versions of the program, from `create`, or from an assignment by name, which store what they are
-/// given; an unmanaged object holds nil instead. The same rule holds for the property's default, which is converted from
-/// the stored type's default: give such properties an explicit default.
+/// given; an unmanaged object holds nil instead. The same rule holds for the property's default, which is converted
+/// from the stored type's default: give such properties an explicit default.
 public protocol FailableCustomPersistable: _CustomPersistable {
   /// The type that is stored.
   associatedtype PersistedType

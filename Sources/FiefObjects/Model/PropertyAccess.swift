@@ -42,8 +42,8 @@ extension ModelProperty {
   /// Assigns an untyped value to the property of a managed or unmanaged object; false when its type is wrong.
   func set(_ value: Any?, in object: ObjectBase) -> Bool { access.set(value, to: self, in: object) }
 
-  /// As `set(_:in:)`, of an unmanaged object. A store would hold what an optional custom type has no value for. It reads
-  /// as nil there, so an unmanaged object holds that.
+  /// As `set(_:in:)`, of an unmanaged object. A store would hold what an optional custom type has no value for. It
+  /// reads as nil there, so an unmanaged object holds that.
   func hold(_ value: Any?, in object: ObjectBase) -> Bool {
     if set(value, in: object) { return true }
     guard facts.shape == .single, facts.isConverted, let value, content(of: value) != nil else { return false }
