@@ -84,7 +84,7 @@
       #expect(linked?.compactMap { $0["class"] as? String } == ["Person", "Dog", "Dog"])
     }
 
-    @Test(.timeLimit(.minutes(2))) func everythingIsReachedByAnyDepth() throws {
+    @Test func everythingIsReachedByAnyDepth() throws {
       let kennel = try KennelFile()
       let whole = try kennel.output("show", "Person", "2", "--json", "--depth", "9")
       #expect(try kennel.output("show", "Person", "2", "--json", "--depth", "\(Int.max)") == whole)
