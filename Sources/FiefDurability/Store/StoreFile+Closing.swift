@@ -39,6 +39,8 @@ extension StoreFile {
     }
     if durable < appended {
       do throws(FileFailure) { try journal.synchronize() } catch {
+        // The system reports it to no opening that comes later (S32).
+        site.sharing?.note(lostAfter: durable)
         throw outcomeUnknown(after: StoreError(error, "The journal could not be synchronized"))
       }
     }

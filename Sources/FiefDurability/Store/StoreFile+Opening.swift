@@ -189,8 +189,8 @@ private struct Opening {
     if let lost {
       throw StoreError(
         .storeIsReadOnly,
-        "The disk of the store \(paths.snapshot) has failed in a process that still has it open, after version "
-          + "\(lost.version): close it in all processes, and open it again.", file: paths.snapshot, holder: lost.holder)
+        "The disk of the store \(paths.snapshot) has failed in another process, after version \(lost.version): close it "
+          + "in all processes, and open it again.", file: paths.snapshot, holder: lost.holder)
     }
     var pair = try readWithFiles()
     // Without the turn, bytes behind the last whole record may be an append that is under way.
@@ -203,15 +203,15 @@ private struct Opening {
     }
     var version = StoredVersion(pair)
     var journal = JournalFile(journalFile, path: paths.journal, stored)
-    try asStoreError("The journal could not be synchronized", at: paths.journal) {
-      if case .torn = stored.end {
-        version.cutOff?.keptAt = try keepTail(of: stored, pair.version, synchronizingFolder: true)
-        try journal.cutOff()
-      } else {
-        try journal.synchronize()
-      }
+    version.cutOff?.keptAt = try keepTail(of: stored, pair.version, synchronizingFolder: true)
+    do throws(FileFailure) {
+      if case .torn = stored.end { try journal.cutOff() } else { try journal.synchronize() }
       // The process that gave the journal its name may have died before the name was durable (S31).
       try system.synchronizeFolder(paths.folder)
+    } catch {
+      // The system reports it to no opening that comes later (S32).
+      if [.synchronize, .synchronizeFolder].contains(error.operation) { sharing.note(lostAfter: stored.durableTo) }
+      throw StoreError(error, "The journal could not be synchronized")
     }
     let opened = opened(
       version, journal, snapshotVersion: pair.snapshot.version, generation: pair.snapshot.generation,

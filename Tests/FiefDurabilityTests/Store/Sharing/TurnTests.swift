@@ -238,6 +238,40 @@ struct TurnTests {
     _ = try? second.close()
   }
 
+  /// The system reports a failure to the openings that are there, so one that comes later has to be told.
+  @Test func `a process that cannot synchronize when it closes the store leaves a remark`() throws {
+    let disk = SimulatedDisk()
+    let first = try SharedStage(disk, 1)
+    let second = try SharedStage(disk, 2)
+    try first.commit()
+    try second.commit(.relaxed)
+    disk.faults = [DiskFault(call: disk.calls, kind: .dropOnSync(EIO), isForEver: true)]
+    #expect(StageStore.code { try second.close() } == .commitOutcomeUnknown)
+    disk.faults = []
+    #expect(StageStore.code { _ = try SharedStage(disk, 3) } == .storeIsReadOnly)
+    #expect(StageStore.code { try first.commit() } == .storeIsReadOnly)
+    try first.close()
+    let next = try SharedStage(disk, 4)
+    try next.commit()
+    try next.close()
+  }
+
+  @Test func `a process that cannot synchronize when it joins leaves a remark`() throws {
+    let disk = SimulatedDisk()
+    let first = try SharedStage(disk, 1)
+    let second = try SharedStage(disk, 2)
+    try first.commit()
+    try second.commit(.relaxed)
+    disk.faults = [DiskFault(call: disk.calls, kind: .dropOnSync(EIO), isForEver: true)]
+    #expect(StageStore.code { _ = try SharedStage(disk, 3) } == .fileOperationFailed)
+    disk.faults = []
+    #expect(StageStore.code { _ = try SharedStage(disk, 4) } == .storeIsReadOnly)
+    #expect(StageStore.code { try first.commit() } == .storeIsReadOnly)
+    #expect(StageStore.code { try second.commit() } == .storeIsReadOnly)
+    try first.close()
+    #expect(StageStore.code { try second.close() } == .commitOutcomeUnknown)
+  }
+
   @Test func `commits of others that are not durable do not make a closing fail`() throws {
     let disk = SimulatedDisk()
     let first = try SharedStage(disk, 1)
