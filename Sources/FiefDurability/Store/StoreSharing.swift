@@ -402,8 +402,12 @@ final class StoreSharing: Sendable {
   /// Notes that this process has the turn. It must be there before the process changes the journal (S27).
   func noteTurn() throws(FileFailure) { try note((ownLine.offset, ownLine.bytes)) }
 
-  /// Notes that the disk has failed (S32).
-  func note(lostAfter durable: UInt64) { try? note(LockRecord.lost(durable)) }
+  /// Notes that the disk has failed (S32). An opening that is alone has nobody to tell, and the first line of its lock
+  /// file, by which the file is known, is not on the disk yet.
+  func note(lostAfter durable: UInt64) {
+    if isOpening && wasAlone { return }
+    try? note(LockRecord.lost(durable))
+  }
 
   // MARK: Other locks
 

@@ -272,6 +272,22 @@ struct TurnTests {
     #expect(StageStore.code { try second.close() } == .commitOutcomeUnknown)
   }
 
+  /// Of a lock file that is not durable a power failure may take the first line alone. It would be one of others then.
+  @Test func `a disk that fails while a store is opened leaves its lock file with one line`() throws {
+    let disk = SimulatedDisk()
+    #expect(throws: StoreError.self) {
+      try SharedStage(SimulatedProcess(disk)) { stage in
+        defer { try? stage.close() }
+        try stage.append()
+        disk.faults = [DiskFault(call: disk.calls, kind: .dropOnSync(EIO), isForEver: true)]
+        try stage.file.waitUntilDurable(1)
+      }
+    }
+    disk.faults = []
+    #expect(disk.files[SharedStage.path + ".lock"]?.count == 16)
+    try SharedStage(disk, 2).close()
+  }
+
   @Test func `commits of others that are not durable do not make a closing fail`() throws {
     let disk = SimulatedDisk()
     let first = try SharedStage(disk, 1)
