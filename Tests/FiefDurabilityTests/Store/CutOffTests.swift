@@ -190,6 +190,29 @@ import Testing
     }
   }
 
+  /// An opening that cannot write the journal anew is tried again. Copies would fill the disk up further each time.
+  @Test(arguments: [false, true]) func aTailIsKeptOnceByOpeningsThatFail(isOthers: Bool) throws {
+    var files = try damaged(killedStore(commits: 10), record: 5)
+    // A file of others under the name has as many bytes, and is left alone.
+    let path = StageStore.path + ".cut-off-5"
+    let journal = try #require(files[StageStore.journal])
+    let tail = try journal[records(journal).last.map(\.upperBound)!...]
+    if isOthers { files[path] = [UInt8](repeating: 7, count: tail.count + (SimulatedDisk.usualKey == nil ? 64 : 128)) }
+    let disk = SimulatedDisk(files: files)
+    for _ in 0..<3 {
+      let full = SimulatedProcess(disk) { operation, path in
+        guard operation == .write, path.hasPrefix(StageStore.journal + ".") else { return }
+        disk.lock.withLock { disk.faults = [DiskFault(call: disk.calls, kind: .refuse(ENOSPC))] }
+      }
+      #expect(StageStore.code { _ = try StageStore(full) } == .outOfDiskSpace)
+    }
+    let kept = try StageStore(SimulatedProcess(disk))
+    #expect(kept.stored.version == 5 && kept.stored.cutOff?.keptAt == (isOthers ? path + "-2" : path))
+    #expect(disk.files.keys.filter { $0.contains("cut-off") }.count == (isOthers ? 2 : 1))
+    #expect(!isOthers || disk.files[path] == files[path])
+    try kept.file.close()
+  }
+
   @Test func savingWhatIsBeforeATornTailSaysSo() throws {
     let files = try damaged(killedStore(commits: 10), record: 5)
     let process = SimulatedProcess(SimulatedDisk(files: files))
