@@ -223,7 +223,10 @@ package final class Checkpoint {
           snapshot.historySize = nil
         }
         let lengths = (snapshot.size, log.journal.length, snapshot.historySize ?? 0)
-        store.sizesOfFiles.withLock { ($0.snapshot, $0.journal, $0.history) = lengths }
+        store.sizesOfFiles.withLock {
+          ($0.snapshot, $0.journal, $0.history) = lengths
+          $0.journalAtFailure = 0
+        }
       }
     }
   }
@@ -352,13 +355,19 @@ extension StoreFile {
     // Until it runs, further commits must not ask for further checkpoints.
     sizesOfFiles.withLock { $0.areChanging = true }
     background.async { [self] in
-      defer { sizesOfFiles.withLock { $0.areChanging = false } }
+      var failure: StoreError?
       do throws(StoreError) {
         try checkpoint(graph, version: version, userVersion: userVersion, earlier: earlier, isWaiting: false)
-        completion(nil)
       } catch {
-        completion(error)
+        failure = error
       }
+      sizesOfFiles.withLock { sizes in
+        sizes.areChanging = false
+        // A full disk is likely to stay full, and each attempt takes the room that commits need. Another process that
+        // had the turn is done soon.
+        if let failure, failure.code != .alreadyOpen { sizes.journalAtFailure = sizes.journal }
+      }
+      completion(failure)
     }
   }
 }

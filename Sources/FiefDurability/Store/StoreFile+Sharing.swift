@@ -357,7 +357,7 @@ extension StoreFile {
     log.journal = JournalFile(file, path: paths.journal, stored)
     closeBehind(old.file)
     let length = stored.length
-    sizesOfFiles.withLock { $0.journal = length }
+    sizesOfFiles.withLock { ($0.journal, $0.journalAtFailure) = (length, 0) }
     // Commits that were appended to it since may not be durable: the records say which are.
     if let whole {
       log.pending = [.whole(StoredVersion(whole, paths, system))]

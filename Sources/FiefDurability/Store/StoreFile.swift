@@ -93,11 +93,12 @@ package final class StoreFile: Sendable {
   /// nil while it does, and if a commit was appended or applied without contents.
   package var remains: (contents: Graph, appended: UInt64)? { progress.remains }
 
-  /// Whether the journal has grown enough to make a checkpoint worthwhile: beyond 4 MiB, and beyond the sizes of the
-  /// snapshot and the history, which a checkpoint writes as a whole.
+  /// Whether the journal has grown enough to make a checkpoint worthwhile: by more than 4 MiB, and by more than the
+  /// sizes of the snapshot and the history, which a checkpoint writes as a whole. It has grown since the last checkpoint
+  /// or the last one in the background that failed.
   package var isCheckpointDue: Bool {
     sizesOfFiles.withLock {
-      !$0.areChanging && $0.journal > max(Self.smallestDueJournal, $0.snapshot, $0.history)
+      !$0.areChanging && $0.journal - $0.journalAtFailure > max(Self.smallestDueJournal, $0.snapshot, $0.history)
     }
   }
 
@@ -236,6 +237,9 @@ struct FileSizes {
   var snapshot: Int
   var journal: Int
   var history: Int
+  /// The size of the journal when the last checkpoint in the background failed; 0 if none has failed since the journal
+  /// was begun.
+  var journalAtFailure = 0
   var areChanging = false
   /// The part of the history that the last checkpoint did not find.
   var loss: String?

@@ -145,6 +145,45 @@ import Testing
     try store.commit()
   }
 
+  /// Each attempt on a full disk writes as much as there is room for, and commits find none meanwhile.
+  @Test func aCheckpointThatFailedIsDueWhenTheJournalHasGrownAsMuchAgain() async throws {
+    let disk = SimulatedDisk(isRecording: false)
+    let store = try StageStore(SimulatedProcess(disk))
+    try store.commit()
+    let file = store.file
+    let table = try #require(store.graph.table(named: "Row"))
+    let name = try #require(table.schema.column(named: "name")).key
+    var graph = store.graph
+    func commit(_ count: Int) throws {
+      let transaction = Transaction(graph)
+      try transaction.create(in: table.schema.key) { try $0.set(String(repeating: "x", count: count), name) }
+      let next = transaction.graph.numbered(graph.version + 1)
+      try file.commit(Delta(from: graph, to: next), version: next.version, userVersion: 3)
+      graph = next
+    }
+    func checkpoint() async -> StoreError? {
+      let latest = graph
+      return await withCheckedContinuation { continuation in
+        file.checkpointInBackground(latest, version: latest.version, userVersion: 3) {
+          continuation.resume(returning: $0)
+        }
+      }
+    }
+    try commit(5 << 20)
+    #expect(file.isCheckpointDue)
+    disk.faults = [DiskFault(call: disk.calls, kind: .refuse(ENOSPC), isForEver: true)]
+    #expect(await checkpoint()?.code == .outOfDiskSpace)
+    disk.faults = []
+    try commit(1)
+    #expect(!file.isCheckpointDue)
+    try commit(5 << 20)
+    #expect(file.isCheckpointDue)
+    #expect(await checkpoint() == nil)
+    try commit(1)
+    #expect(!file.isCheckpointDue && file.sizes.journal < 1 << 20)
+    try file.close()
+  }
+
   @Test func aJournalThatWasDamagedMeanwhileEndsTheCheckpointAndIsKept() throws {
     for cut in [false, true] {
       let disk = SimulatedDisk()
