@@ -14,6 +14,21 @@ struct LockedStore {
   init?(_ path: String, _ system: PatientFileSystem) throws(StoreError) {
     guard system.key == nil else { return nil }
     let paths = try StorePaths(resolving: path, system)
+    var attempts = 0
+    while true {
+      attempts += 1
+      do throws(StoreError) {
+        guard let store = try LockedStore(reading: paths, system) else { return nil }
+        self = store
+        return
+      } catch {
+        // A checkpoint came between the readings of the two files (S15). Real damage shows again.
+        guard error.code == .damaged, attempts < 5 else { throw error }
+      }
+    }
+  }
+
+  private init?(reading paths: StorePaths, _ system: PatientFileSystem) throws(StoreError) {
     guard try paths.checkOurs(system) else { return nil }
     var (snapshotBytes, journalBytes) = try paths.contents(system)
     guard var scan = Self.scan(snapshotBytes) else { return nil }

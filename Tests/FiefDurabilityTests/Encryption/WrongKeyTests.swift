@@ -94,6 +94,28 @@ import Testing
     #expect(disk.files == encrypted.files)
   }
 
+  /// S15: the snapshot is read before a checkpoint, and the journal after it.
+  @Test func aCheckpointBetweenTwoReadingsIsNoDamageWithoutTheKey() throws {
+    let writing = SimulatedDisk.$usualKey.withValue(key) { SimulatedDisk() }
+    let store = try StageStore(SimulatedProcess(writing))
+    for _ in 0..<3 { try store.commit() }
+    let before = writing.files
+    try store.checkpoint()
+    let after = writing.files
+    try store.file.close()
+    func reader() -> SimulatedProcess {
+      let disk = SimulatedDisk(files: before)
+      return SimulatedProcess(disk) { operation, path in
+        guard operation == .open && path == StageStore.journal else { return }
+        disk.lock.withLock { for (path, bytes) in after { disk.names[path]?.bytes = bytes } }
+      }
+    }
+    let info = try StoreFile.info(StageStore.path, on: reader())
+    #expect(info.version == 3 && info.snapshotVersion == 3 && info.encryption?.isLocked == true)
+    let report = try StoreFile.verify(StageStore.path, on: reader())
+    #expect(report.problems.isEmpty && report.doubts.count == 1 && report.info?.snapshotVersion == 3)
+  }
+
   @Test func damageIsFoundWithoutTheKey() throws {
     for (path, place) in [(EncryptedStage.path, 200), (EncryptedStage.journal, 300), (EncryptedStage.history, 300)] {
       var files = encrypted.files
