@@ -68,6 +68,10 @@ package final class Checkpoint {
   private func checkNames() throws(StoreError) {
     try store.checkNames(snapshot: snapshot.file.identity, journal: old.file.identity)
     if let refusal = store.refusal { throw refusal }
+    // A process may have come since the checkpoint began, and have read the versions that it keeps.
+    if let sharing = store.site.sharing, store.losesVersions(inJournalWithTimes: old.isTimed) {
+      throw sharing.notAlone("A checkpoint without earlier versions")
+    }
   }
 
   /// Writes the changes that lead from the snapshot-to-be back to the versions that are kept, and makes them the
@@ -327,17 +331,25 @@ extension StoreFile {
 
   /// Becomes the process that replaces files.
   ///
-  /// - Returns: false if it is not to be: another process is, or it would lose versions that another process keeps.
+  /// - Returns: false if it is not to be: another process is, or it would lose versions that another process may keep.
   private func takeCheckpoint(isWaiting: Bool) throws(StoreError) -> Bool {
     guard let sharing = site.sharing else { return true }
     // A fork shares the locks of its parent, and must not change them.
     try checkWriting()
-    if site.history == nil, log.withLock(\.journal.isTimed), sharing.otherMember != nil { return false }
+    if losesVersions(inJournalWithTimes: log.withLock(\.journal.isTimed)) { return false }
     // A process that makes a checkpoint waits for the turn. A process with the turn must not wait for the checkpoint.
     let isWaiting = isWaiting && !sharing.hasTurn
     let isTaken = try sharing.take(.checkpoint, isWaiting: isWaiting)
     if isWaiting && !isTaken { throw sharing.notAlone("A checkpoint") }
     return isTaken
+  }
+
+  /// Whether a checkpoint would lose versions that another process may keep: this one keeps none, so it writes neither a
+  /// history nor times.
+  ///
+  /// - Parameter isTimed: Whether the journal has times.
+  func losesVersions(inJournalWithTimes isTimed: Bool) -> Bool {
+    site.history == nil && isTimed && !(site.sharing?.isAlone ?? true)
   }
 
   /// Makes a checkpoint on a queue of the store.

@@ -211,6 +211,37 @@ struct SharedCheckpointTests {
     }
   }
 
+  /// A process without limits makes a checkpoint, and one that keeps versions comes before or behind the new snapshot.
+  @Test(arguments: [false, true])
+  func `a process that comes during a checkpoint loses none of the versions that it has read`(isLate: Bool) throws {
+    let limits = HistoryLimits(versions: 100, age: nil)
+    let keeping = try SharedStage(disk, 1, history: limits)
+    for _ in 0..<3 { try keeping.commit() }
+    try keeping.close()
+    let first = try SharedStage(disk, 2)
+    try first.commit()
+    let checkpoint = try #require(try first.beginCheckpoint())
+    if isLate { try checkpoint.writeSnapshot() }
+    let second = try SharedStage(disk, 3, history: limits)
+    if isLate {
+      try checkpoint.copyCommits()
+      #expect(StageStore.code { try checkpoint.finish() } == .alreadyOpen)
+    } else {
+      #expect(StageStore.code { try checkpoint.writeSnapshot() } == .alreadyOpen)
+      checkpoint.cancel()
+    }
+    try second.commit()
+    try first.commit()
+    try first.close()
+    try second.close()
+    let stored = try StoreFile.read(SharedStage.path, history: limits, on: SimulatedProcess(disk, number: 9))
+    #expect(stored.version == 6 && stored.isTimed)
+    for version in (isLate ? 4 : 1)..<6 {
+      let graph = try #require(stored.earlier?[UInt64(version)]?.graph)
+      #expect(SharedStage.isRight(graph) && Int(graph.version) == version)
+    }
+  }
+
   @Test func `a store begins to keep versions only when it is alone`() throws {
     let limits = HistoryLimits(versions: 100, age: nil)
     let first = try SharedStage(disk, 1)
