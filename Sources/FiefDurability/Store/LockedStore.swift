@@ -39,7 +39,14 @@ struct LockedStore {
       (snapshotBytes, journalBytes) = try paths.contents(system)
       guard let next = Self.scan(snapshotBytes) else { return nil }
       scan = next
+      let before = journal
       journal = try Self.journal(journalBytes, scan.header, paths)
+      // A whole record in place of one that was not shows that a writer lives. What is behind it is its next append.
+      if let before, let later = journal, case .torn = later.end,
+        later.header.generation == before.header.generation, later.length > before.length
+      {
+        journal?.end = .clean
+      }
     }
     let header = scan.header
     guard let key = header.key else { return nil }

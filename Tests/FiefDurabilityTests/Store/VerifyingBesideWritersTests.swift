@@ -73,6 +73,18 @@ import Testing
     #expect(report.info?.cutOff == nil && report.info?.state == .notClosed && openings <= 4)
   }
 
+  @Test func aWriterThatNeverRestsIsNoDoubtWithoutTheKey() throws {
+    let key = try FileKey.standIn()
+    let stage = try SimulatedDisk.$usualKey.withValue(key) { try Stage() }
+    let journals = (1...9).map { stage.torn(behind: $0) }
+    let (report, openings) = try SimulatedDisk.$usualKey.withValue(nil) { try stage.report(journals) }
+    // The one doubt is that the contents were not checked.
+    #expect(report.problems.isEmpty && report.doubts.count == 1, "\(report.doubts)")
+    #expect(report.info?.cutOff == nil && report.info?.state == .notClosed && openings <= 2)
+    let (still, _) = try SimulatedDisk.$usualKey.withValue(nil) { try stage.report([stage.torn(behind: 7)]) }
+    #expect(still.doubts.count == 2 && still.info?.version == 7 && still.info?.cutOff?.bytes == 30)
+  }
+
   @Test func bytesThatStayAreADoubt() throws {
     let stage = try Stage()
     let (report, _) = try stage.report([stage.torn(behind: 7)])
