@@ -331,7 +331,7 @@ extension StoreFile {
 
   /// Becomes the process that replaces files.
   ///
-  /// - Returns: false if it is not to be: another process is, or it would lose versions that another process may keep.
+  /// - Returns: false if it is not to be: another process is, or it would lose versions that another process keeps.
   private func takeCheckpoint(isWaiting: Bool) throws(StoreError) -> Bool {
     guard let sharing = site.sharing else { return true }
     // A fork shares the locks of its parent, and must not change them.
@@ -344,12 +344,12 @@ extension StoreFile {
     return isTaken
   }
 
-  /// Whether a checkpoint would lose versions that another process may keep: this one keeps none, so it writes neither a
+  /// Whether a checkpoint would lose versions that another process keeps: this one keeps none, so it writes neither a
   /// history nor times.
   ///
   /// - Parameter isTimed: Whether the journal has times.
   func losesVersions(inJournalWithTimes isTimed: Bool) -> Bool {
-    site.history == nil && isTimed && !(site.sharing?.isAlone ?? true)
+    site.history == nil && isTimed && site.sharing?.othersKeepVersions ?? false
   }
 
   /// Makes a checkpoint on a queue of the store.

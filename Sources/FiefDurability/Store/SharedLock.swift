@@ -12,6 +12,8 @@ enum SharedLock: Hashable, Sendable {
   case checkpoint
   /// Held by the process that delivers documents.
   case outbox
+  /// Shared by the processes that keep earlier versions.
+  case versions
   /// Held by a process that has the store open, which is named in this line of the lock file.
   case member(Int)
 
@@ -25,6 +27,7 @@ enum SharedLock: Hashable, Sendable {
       case .turn: 3
       case .checkpoint: 4
       case .outbox: 5
+      case .versions: 6
       case .member(let index): 16 + index
       }
     return 1 << 30 + number

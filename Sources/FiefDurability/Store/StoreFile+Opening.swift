@@ -89,7 +89,8 @@ private struct Opening {
   /// Locks and reads the files, and acts by the table of cases in the README.
   mutating func run() throws(StoreError) -> (StoreFile, StoredVersion) {
     if let patience {
-      let entered = try StoreSharing.enter(paths, hasStore: isThere, patience: patience, system)
+      let entered = try StoreSharing.enter(
+        paths, hasStore: isThere, patience: patience, keepsVersions: history != nil, system)
       (lock, sharing) = (entered?.lock, entered?.sharing)
     }
     if let sharing, let patience, !sharing.wasAlone {

@@ -18,6 +18,8 @@ final class StoreSharing: Sendable {
   private let patience: Int
   /// Whether the opening has found no other process.
   let wasAlone: Bool
+  /// Whether this process keeps earlier versions.
+  private let keepsVersions: Bool
   /// The line that names this opening as the one that had the turn last.
   private let ownLine: (offset: Int, bytes: [UInt8], vector: SIMD4<UInt64>)
   private let state = Mutex(State())
@@ -35,10 +37,12 @@ final class StoreSharing: Sendable {
   }
 
   private init(
-    _ lock: StoreLock, turn: any OpenFile, _ paths: StorePaths, _ system: any FileSystem, patience: Int, isAlone: Bool
+    _ lock: StoreLock, turn: any OpenFile, _ paths: StorePaths, _ system: any FileSystem, patience: Int, isAlone: Bool,
+    keepsVersions: Bool
   ) {
     (self.lock, self.turn, self.paths, self.system, self.patience) = (lock, turn, paths, system, patience)
     wasAlone = isAlone
+    self.keepsVersions = keepsVersions
     let (offset, bytes) = LockRecord.writer(system.processIdentifier, drawn: system.randomBits())
     ownLine = (offset, bytes, TurnLines.vector(bytes))
   }
@@ -52,7 +56,7 @@ final class StoreSharing: Sendable {
   /// - Throws: `alreadyOpen` for a store that is open alone, and when the door stays closed; the errors of
   ///   `StoreLock.acquire`.
   static func enter(
-    _ paths: StorePaths, hasStore: Bool, patience: Int, _ system: any FileSystem
+    _ paths: StorePaths, hasStore: Bool, patience: Int, keepsVersions: Bool, _ system: any FileSystem
   ) throws(StoreError) -> (lock: StoreLock, sharing: StoreSharing)? {
     try asStoreError("The store cannot be locked", at: paths.lock) {
       try StoreLock.opened(paths, system) { file, isNew -> (StoreLock, StoreSharing)?? in
@@ -81,10 +85,13 @@ final class StoreSharing: Sendable {
         case .alone: try lock.claim(paths, hasStore: hasStore, system)
         case .shared: break
         }
+        if keepsVersions { _ = try file.lock(byte: SharedLock.versions.byte, .shared) }
         guard let turn = try openAgain(lock, isAlone: presence == .alone, paths, system) else { return nil }
         return (
           StoreLock(file, turn: turn, isNew: isNew),
-          StoreSharing(lock, turn: turn, paths, system, patience: patience, isAlone: presence == .alone)
+          StoreSharing(
+            lock, turn: turn, paths, system, patience: patience, isAlone: presence == .alone,
+            keepsVersions: keepsVersions)
         )
       }
     }
@@ -172,6 +179,7 @@ final class StoreSharing: Sendable {
       // Before the other locks are taken: some systems release all locks of an opening by this.
       file.unlock()
       _ = try file.lock(byte: SharedLock.presence.byte, .shared)
+      if keepsVersions { _ = try file.lock(byte: SharedLock.versions.byte, .shared) }
       let line = try (0..<LockRecord.members).first {
         try file.lock(byte: SharedLock.member($0).byte, .exclusive) ?? false
       }
@@ -241,6 +249,9 @@ final class StoreSharing: Sendable {
 
   /// Whether no other process has the store open. Unlike the lines, this includes processes without one.
   var isAlone: Bool { (try? lock.file.isLocked(byte: SharedLock.presence.byte)) == false }
+
+  /// Whether another process keeps earlier versions. The caller keeps none.
+  var othersKeepVersions: Bool { (try? lock.file.isLocked(byte: SharedLock.versions.byte)) != false }
 
   // MARK: The turn
 

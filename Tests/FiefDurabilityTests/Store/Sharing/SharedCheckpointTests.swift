@@ -242,6 +242,27 @@ struct SharedCheckpointTests {
     }
   }
 
+  /// Otherwise the journal of two processes would grow for as long as they live.
+  @Test func `processes without limits make checkpoints of a store that has kept versions`() throws {
+    let keeping = try SharedStage(disk, 1, history: HistoryLimits(versions: 100, age: nil))
+    try keeping.commit()
+    try keeping.checkpoint()
+    try keeping.commit()
+    let (first, second) = (try SharedStage(disk, 2), try SharedStage(disk, 3))
+    try first.commit()
+    let length = disk.files[SharedStage.journal]?.count ?? 0
+    try first.checkpoint()
+    #expect(disk.files[SharedStage.journal]?.count == length)
+    try keeping.close()
+    try first.checkpoint()
+    #expect(disk.files[SharedStage.journal]?.count ?? 0 < length)
+    #expect(disk.files[SharedStage.path + ".history"] == nil)
+    try second.commit()
+    try first.close()
+    try second.close()
+    #expect(try SharedStage.left(on: disk).version == 4)
+  }
+
   @Test func `a store begins to keep versions only when it is alone`() throws {
     let limits = HistoryLimits(versions: 100, age: nil)
     let first = try SharedStage(disk, 1)
