@@ -41,14 +41,22 @@ public final class ObservedStorage<Value: RealmSubscribable>: FollowedSource<Val
   /// The value in the state in which views were shown it last.
   @MainActor var asShown: Value { lastShown ?? shown }
 
+  /// The value for a binding. A value that was deleted is given as views were shown it last: code that holds the
+  /// binding, such as another view, reads it without asking.
+  @MainActor var bound: Value {
+    let value = value
+    return value.isInvalidated ? asShown : value
+  }
+
   /// Makes the value live. May be called often.
   @MainActor private func thaw() {
     if current.isFrozen, !isFollowed, let live = current.thaw() { current = live }
   }
 
-  /// Takes over a value that was assigned through a binding. The same value stands for a change of its parts.
+  /// Takes over a value that was assigned through a binding. The same value, and the one that the binding gives after a
+  /// deletion, stand for a change of its parts.
   @MainActor func assign(_ new: Value) {
-    if value == new { changedDirectly() } else { value = new }
+    if value == new || lastShown == new { changedDirectly() } else { value = new }
   }
 
   /// Requests that views are evaluated again, after a change through a binding that no observation reports: of an

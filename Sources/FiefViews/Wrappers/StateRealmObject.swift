@@ -34,14 +34,15 @@ public struct StateRealmObject<T: RealmSubscribable>: DynamicProperty {
     nonmutating set { storage.value = newValue }
   }
 
-  /// A binding to the live value. `$dog.name` is a binding to one of its properties.
+  /// A binding to the live value. `$dog.name` is a binding to one of its properties. After the value was deleted, the
+  /// binding gives it in the state in which views were shown it last, and writes nothing.
   ///
   ///     TextField("Name", text: $dog.name)
   @MainActor public var projectedValue: Binding<T> {
     // Sendable for SwiftUI, which calls both closures on the main actor.
     let held = UncheckedBox(storage)
     return Binding(
-      get: { onMainActor { ShownValues.areRead ? held.value.asShown : held.value.value } },
+      get: { onMainActor { ShownValues.areRead ? held.value.asShown : held.value.bound } },
       set: { new in
         let new = UncheckedBox(new)
         onMainActor { held.value.assign(new.value) }

@@ -207,4 +207,19 @@ struct StateRealmObjectTests {
     view.$pond.wrappedValue = realm.objects(Pond.self)[0]
     #expect(view.pond.name == "Mere")
   }
+
+  @Test func `its binding gives a deleted object as it was shown, and writes nothing`() throws {
+    let realm = try Realm.ponds(Pond(1, "Mere"))
+    let view = NewPond()
+    view.pond = realm.objects(Pond.self)[0]
+    #expect(view.pond.name == "Mere")
+    let pond = view.$pond
+    try realm.write { realm.deleteAll() }
+    #expect(pond.wrappedValue.name == "Mere" && !pond.wrappedValue.isInvalidated)
+    pond.name.wrappedValue = "Tarn"
+    pond.fish.append(Fish())
+    pond.delete()
+    #expect(realm.objects(Pond.self).isEmpty && realm.objects(Fish.self).isEmpty)
+    #expect(view.pond.name == "" && pond.wrappedValue.name == "Mere")
+  }
 }
