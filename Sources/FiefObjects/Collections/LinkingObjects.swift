@@ -16,8 +16,8 @@ import Synchronization
 ///     print(dog.owners.map { $0.name }, dog.owners.count)
 ///
 /// An object occurs once for each of its links, so twice when one of its lists contains the target twice. The
-/// collection is live and read-only; for unmanaged objects it is empty. Reading it traps when its object was deleted.
-/// Assigning it fails the write.
+/// collection is live and read-only; for unmanaged objects it is empty, and so are queries of it, for good. Reading it
+/// traps when its object was deleted. Assigning it fails the write.
 public struct LinkingObjects<Element: ObjectBase> {
   /// The name of the linking property.
   @usableFromInline package let origin: String

@@ -50,6 +50,7 @@ extension _QueriedCollection {
 extension ResultsStorage {
   /// The elements for which a test of the program is true.
   func testing<Element: RealmCollectionValue>(_ test: @escaping (Element) -> Bool) -> ResultsStorage {
+    if isNothing { return self }
     session.checkConfinement()
     let base = ResultsSource.view(self) { core in
       var elements = RLMIterator<Element>(walk: core.walkUnnoted(), context: core.context)
@@ -63,6 +64,7 @@ extension ResultsStorage {
   fileprivate func filtered<Element: RealmCollectionValue>(
     by predicate: NSPredicate, of type: Element.Type
   ) -> ResultsStorage {
+    if isNothing { return self }
     let (condition, rest) = PredicateParts(predicate).split
     let asked = condition.isAlwaysTrue ? self : requiring(format: condition)
     guard let rest else { return asked }

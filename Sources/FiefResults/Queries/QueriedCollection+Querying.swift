@@ -58,6 +58,7 @@ extension _QueriedCollection {
     var origins: [UInt64] = []
     do throws(QueryError) {
       var added = try ParsedQuery(format, arguments: QueryArguments.constants(arguments, &origins))
+      if core.isNothing { return Results(core) }
       added.predicate = try MemberWriting.written(added.predicate, asking: core.base.queriedModel)
       try core.session.check(origins: origins)
       return Results(try core.adding(added))

@@ -79,6 +79,7 @@ extension RealmCollection where Element: ObjectBase {
   /// - Complexity: O(n) for numbers, dates and strings, O(n log n) for other values. No objects are made.
   public func grouped<Key: _Persistable>(by keyPath: KeyPath<Element, Key>) -> [ResultsGroup<Key, Element>] {
     let core = _asResults().core
+    if core.isNothing { return [] }
     core.checkUseOfValues()
     let path = PropertyPath(text: _name(for: keyPath))
     let session = core.session

@@ -51,11 +51,8 @@ extension LinkingObjects: RealmCollection {
     return a === b || a.isSame(as: b)
   }
 
-  /// The elements as results, on which queries are based. Traps when its object is unmanaged.
-  public func _asResults() -> Results<Element> {
-    guard let core else { Misuse.unmanaged("A query") }
-    return Results(core)
-  }
+  /// The elements as results, on which queries are based; none while its object is unmanaged.
+  public func _asResults() -> Results<Element> { Results(core ?? .nothing()) }
 
   /// Returns the backlinks in another realm of their store; nil when their target does not exist there.
   public func _resolved(in realm: Realm) -> LinkingObjects? {

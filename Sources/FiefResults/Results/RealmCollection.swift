@@ -7,7 +7,7 @@ public import Foundation
 ///     func names<C: RealmCollection>(_ dogs: C) -> [String] where C.Element == Dog { dogs.map { $0.name } }
 ///
 /// Queries (`where`, `filter`, `sorted`), `freeze` and `observe` trap for an unmanaged collection. Sums and
-/// `index(matching:)` work for it too.
+/// `index(matching:)` work for it too. Queries of the `LinkingObjects` of an unmanaged object find nothing.
 public protocol RealmCollection<Element>: RealmCollectionBase, RealmSubscribable, _QueriedCollection
 where
   Iterator == RLMIterator<Element>, Index == Int, Indices == Range<Int>, _Change == RealmCollectionChange<Self>,

@@ -29,10 +29,11 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   // MARK: State
 
-  /// The realm of the results. May be read on any thread.
+  /// The realm of the results; nil for a query of the linking objects of an unmanaged object. May be read on any
+  /// thread.
   ///
   ///     try dogs.realm?.write { dogs.first?.age += 1 }
-  public var realm: Realm? { Realm(core.session) }
+  public var realm: Realm? { core.realm }
 
   /// Whether its realm was invalidated, or the object that owns its list was deleted. The results of such a list are
   /// empty.

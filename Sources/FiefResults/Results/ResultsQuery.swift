@@ -79,6 +79,7 @@ extension ResultsContents {
 extension ResultsStorage {
   /// A view of these elements with a further condition and further modifiers.
   func adding(_ more: ParsedQuery) throws(QueryError) -> ResultsStorage {
+    if isNothing { return self }
     checkPresence()
     try session.check(more.predicate)
     let limited = query?.parsed.modifiers.contains { if case .limit = $0 { true } else { false } } ?? false

@@ -55,6 +55,15 @@ final class ResultsStorage {
     }
   }
 
+  /// A core that shows nothing, for good: what links to an object that no realm has.
+  static func nothing() -> ResultsStorage { ResultsStorage(.placeholder, of: .union([])) }
+
+  /// Whether this is such a core, or a view of one. It has no realm, and every query of it is itself.
+  var isNothing: Bool { base.union?.isEmpty ?? false }
+
+  /// The realm of the elements; nil without one.
+  var realm: Realm? { isNothing ? nil : Realm(session) }
+
   /// Turns this core for all objects of a class into that for a lookup. Permitted only while the caller has the only
   /// reference.
   func narrow(to equality: SimpleEquality, at resolved: Borrowed<ResolvedKeyPath>) {

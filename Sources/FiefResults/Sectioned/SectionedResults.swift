@@ -77,7 +77,7 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   // MARK: State
 
   /// The realm of the elements.
-  public var realm: Realm? { Realm(core.session) }
+  public var realm: Realm? { core.results.realm }
 
   /// Whether its realm was invalidated, or the object with the collection was deleted.
   public var isInvalidated: Bool { core.results.isInvalidated }

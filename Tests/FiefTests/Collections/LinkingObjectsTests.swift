@@ -74,6 +74,44 @@ private class OlderTeam: Object {
     #expect(teams.count == 2)
   }
 
+  /// As in the original, so that code of a model class need not ask whether its object was added.
+  @Test func queriesOfAnUnmanagedObjectsFindNothing() throws {
+    let realm = try open()
+    let team = Team()
+    try realm.write { realm.add(team) }
+    let (player, older) = (Player(), OlderPlayer())
+    #expect(player.teams.filter("title == %@ AND captain.name == 'Ann'", "Reds").isEmpty)
+    #expect(player.teams.filter("self == %@", team).first == nil)
+    #expect(player.teams.where { $0.title == "Reds" }.count == 0)
+    #expect(player.teams.where { $0.captain == nil && $0.title != "" }.last == nil)
+    #expect(player.teams.filter(NSPredicate(format: "title == 'Reds'")).count == 0)
+    #expect(player.teams.filter(NSPredicate { _, _ in true }).count == 0)
+    #expect(player.teams.filter(#Predicate<Team> { $0.title.count > 1 }).count == 0)
+    #expect(player.teams.sorted(byKeyPath: "title").map(\.title) == [])
+    #expect(player.teams.sorted(by: \.title).distinct(by: ["title"]).limit(3).where { $0.title != "" }.isEmpty)
+    #expect(player.teams.grouped(by: \.title).isEmpty && player.teams.sectioned(by: \.title).count == 0)
+    #expect(player.teams.first(where: { $0.title == "Reds" }) == nil)
+    #expect(older.teams.filter("star != nil").count == 0)
+    let teams = player.teams.sorted(byKeyPath: "title")
+    #expect(teams.realm == nil && !teams.isInvalidated && !teams.isFrozen && teams.index(of: team) == nil)
+    #expect(player.teams.sectioned(by: \.title).realm == nil)
+    let (greatest, titles): (Int?, Any?) = (teams.max(ofProperty: "size"), teams.value(forKey: "title"))
+    #expect(greatest == nil && (titles as? [Any])?.isEmpty == true)
+    try realm.write {
+      realm.add(player)
+      team.players.append(player)
+    }
+    #expect(teams.isEmpty && player.teams.sorted(byKeyPath: "title").count == 1)
+  }
+
+  @Test func observingThoseOfAnUnmanagedObjectTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Player().teams.sorted(byKeyPath: "title").observe { _ in }
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("observe() is only available for managed objects and collections"))
+  }
+
   @Test func linkingObjectsFollowEveryChangeOfTheList() throws {
     let realm = try open()
     let (a, b, team) = (Player(), Player(), Team())
