@@ -246,7 +246,7 @@ extension Realm {
     /// changes no file, and so imports none.
     public var importsRealmFiles = false
 
-    /// The maximum number of versions that may be in use when a write begins; nil for no limit. Beyond it `write`
+    /// The maximum number of versions that may be in use when a write begins; nil and 0 for no limit. Beyond it `write`
     /// throws `.fail` and `beginWrite` traps.
     ///
     ///     configuration.maximumNumberOfActiveVersions = 100

@@ -42,7 +42,7 @@ extension StoreOptions {
     fileMode = configuration.fileMode
     patience = configuration.isExclusive ? nil : configuration.patience
     waitsForDisk = configuration.durability == .full
-    versionLimit = configuration.maximumNumberOfActiveVersions
+    versionLimit = configuration.maximumNumberOfActiveVersions.flatMap { $0 == 0 ? nil : $0 }
     parallelQueries = configuration.parallelQueries
     fileSystem = configuration.fileSystem
     history = configuration.history.limits

@@ -162,6 +162,22 @@ private func write(_ configuration: Realm.Configuration, _ body: @escaping (Real
     try realm.write { realm.add(Leaf(10)) }
     #expect(realm.objects(Leaf.self).count == 5)
   }
+
+  /// As in the original, where 0 is the default.
+  @Test func aMaximumOfNoVersionsIsNoLimit() throws {
+    var configuration = memory()
+    configuration.maximumNumberOfActiveVersions = 0
+    let realm = try Realm(configuration: configuration)
+    var kept: [Realm] = []
+    for number in 0..<5 {
+      try realm.write { realm.add(Leaf(number)) }
+      kept.append(realm.freeze())
+    }
+    realm.beginWrite()
+    realm.deleteAll()
+    try realm.commitWrite()
+    #expect(kept.last?.objects(Leaf.self).count == 5 && realm.isEmpty)
+  }
 }
 
 @Suite struct FreezingTests {
