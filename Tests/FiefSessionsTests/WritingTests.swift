@@ -273,6 +273,25 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
+  /// A session of a queue whose write is open, so that all others wait.
+  private struct OpenWriter {
+    private let queue = DispatchQueue(label: "holding")
+    private let session: Held<Session>
+
+    init(of store: Store) throws {
+      let queue = queue
+      session = try queue.sync {
+        let session = Session(store, .of(queue), options: PlainOptions())
+        try session.beginWrite()
+        return Held(session)
+      }
+    }
+
+    func run(_ body: (Session) throws -> Void) rethrows {
+      try queue.sync { try body(session.value) }
+    }
+  }
+
   private actor Visitor {
     /// Queues a write whose block refers to the session.
     func queueWrite(to store: Store) {
@@ -283,22 +302,17 @@ import Testing
 
   @Test func theQueuedWritesOfAnActorThatIsGoneKeepNoSession() async throws {
     let store = try Store.ofNumbers()
-    let queue = DispatchQueue(label: "holding")
-    let held = try queue.sync {
-      let session = Session(store, .of(queue), options: PlainOptions())
-      try session.beginWrite()
-      return Held(session)
-    }
+    let writer = try OpenWriter(of: store)
     for _ in 0..<3 {
       let visitor = Visitor()
       for _ in 0..<3 { await visitor.queueWrite(to: store) }
     }
     #expect(store.signals.count == 3)
-    queue.sync { held.value.cancelWrite() }
+    writer.run { $0.cancelWrite() }
     #expect(await eventually { store.signals.isEmpty && !store.lock.isHeld })
-    try queue.sync {
-      try held.value.write { try $0.add(2) }
-      #expect(held.value.numbers == [2])
+    try writer.run { session in
+      try session.write { try $0.add(2) }
+      #expect(session.numbers == [2])
     }
   }
 
@@ -314,31 +328,23 @@ import Testing
 
   @Test func anActorSuspendsUntilItsTurn() async throws {
     let store = try Store.ofNumbers()
-    let queue = DispatchQueue(label: "holding")
-    let held = try queue.sync {
-      let session = Session(store, .of(queue), options: PlainOptions())
-      try session.beginWrite()
-      try session.add(1)
-      return Held(session)
-    }
+    let writer = try OpenWriter(of: store)
     async let numbers = Writer().write(2, to: store)
-    try queue.sync { try held.value.commitWrite() }
+    try writer.run { session in
+      try session.add(1)
+      try session.commitWrite()
+    }
     let found = try await numbers
     #expect(found == [1, 2])
   }
 
   @Test func aCancelledTaskDoesNotWrite() async throws {
     let store = try Store.ofNumbers()
-    let queue = DispatchQueue(label: "holding")
-    let held = try queue.sync {
-      let session = Session(store, .of(queue), options: PlainOptions())
-      try session.beginWrite()
-      return Held(session)
-    }
+    let writer = try OpenWriter(of: store)
     let task = Task { try await Writer().write(2, to: store) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    queue.sync { held.value.cancelWrite() }
+    writer.run { $0.cancelWrite() }
     #expect(!store.lock.isHeld)
   }
 }
