@@ -13,7 +13,7 @@ final class StoreLock: Sendable {
   /// A second opening of the file in a store that is shared. The turn is the only lock that it takes, because the only
   /// lock of an opening is given back faster.
   let turn: (any OpenFile)?
-  /// Whether this opening created the lock file.
+  /// Whether this opening created the lock file, and no other one uses it.
   let isNew: Bool
 
   init(_ file: any OpenFile, turn: (any OpenFile)? = nil, isNew: Bool) {

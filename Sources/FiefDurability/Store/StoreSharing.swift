@@ -88,7 +88,8 @@ final class StoreSharing: Sendable {
         if keepsVersions { _ = try file.lock(byte: SharedLock.versions.byte, .shared) }
         guard let turn = try openAgain(lock, isAlone: presence == .alone, paths, system) else { return nil }
         return (
-          StoreLock(file, turn: turn, isNew: isNew),
+          // Another process may have been faster at the door, and use the file that was made here.
+          StoreLock(file, turn: turn, isNew: isNew && presence == .alone),
           StoreSharing(
             lock, turn: turn, paths, system, patience: patience, isAlone: presence == .alone,
             keepsVersions: keepsVersions)

@@ -222,6 +222,28 @@ struct JoiningTests {
     try SharedStage(disk, 2).close()
   }
 
+  /// The other process was faster at the door, and uses the file by now.
+  @Test func `an opening that joins and fails does not remove the lock file that it has made`() throws {
+    let disk = SimulatedDisk()
+    let path = SharedStage.path + ".lock"
+    nonisolated(unsafe) var first: SharedStage?
+    let process = SimulatedProcess(
+      disk, number: 2,
+      gate: { operation, locked in
+        if operation == .lock && locked == path && first == nil { first = try? SharedStage(disk, 1) }
+      })
+    let limits = HistoryLimits(versions: 9, age: nil)
+    let error = #expect(throws: StoreError.self) { try SharedStage(process, history: limits) }
+    #expect(error?.code == .alreadyOpen && error?.holder == 1)
+    #expect(disk.files[path] != nil)
+    try first?.commit()
+    let third = try SharedStage(disk, 3)
+    #expect(third.stored.version == 1)
+    try third.commit()
+    try first?.close()
+    try third.close()
+  }
+
   @Test func `more members than the lock file can name share a store`() throws {
     let disk = SimulatedDisk()
     let members = try (1...70).map { try SharedStage(disk, Int32($0)) }
