@@ -29,6 +29,9 @@ package protocol FileSystem: Sendable {
   func remove(_ path: String) throws(FileFailure)
 
   /// Returns when the names in the folder will survive a power failure.
+  ///
+  /// - Throws: the system's error. It is one of `.open` if nothing was synchronized, because the folder could not be
+  ///   opened.
   func synchronizeFolder(_ path: String) throws(FileFailure)
 
   /// Returns the entry at `path`; nil if nothing is there. Links in the path are followed, except at its last part.

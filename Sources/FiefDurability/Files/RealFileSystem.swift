@@ -59,7 +59,8 @@ package struct RealFileSystem: FileSystem {
   package func synchronizeFolder(_ path: String) throws(FileFailure) {
     #if !os(Windows)
       let descriptor = System.openFolder(path)
-      guard descriptor >= 0 else { throw FileFailure(.synchronizeFolder, at: path, errno) }
+      // Nothing was synchronized then, and nothing is lost.
+      guard descriptor >= 0 else { throw FileFailure(.open, at: path, errno) }
       defer { _ = System.close(descriptor) }
       guard System.synchronize(descriptor) == 0 || errno == EINVAL else {
         throw FileFailure(.synchronizeFolder, at: path, errno)

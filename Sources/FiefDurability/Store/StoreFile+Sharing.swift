@@ -339,7 +339,8 @@ extension StoreFile {
     // The process that gave it the name may have died before the name was durable. Commits must not rely on it then.
     do throws(FileFailure) { try system.synchronizeFolder(paths.folder) } catch {
       let cause = StoreError(error, "The name of the journal \(paths.journal) could not be made durable")
-      progress.fail(cause)
+      // A folder that cannot be opened now can be later. Only a synchronization that failed loses something.
+      if error.operation == .synchronizeFolder { progress.fail(cause) }
       throw cause
     }
     var whole: StoredPair?

@@ -104,7 +104,8 @@ import Testing
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("a").path
       try Data([1]).write(to: URL(fileURLWithPath: path))
-      #expect(throws: FileFailure.self) { try system.synchronizeFolder(path) }
+      let failure = #expect(throws: FileFailure.self) { try system.synchronizeFolder(path) }
+      #expect(failure == FileFailure(.open, at: path, ENOTDIR))
       let code = #expect(throws: FileFailure.self) { _ = try system.entry(at: path + "/below") }?.code
       #expect(code == ENOTDIR)
       let other = #expect(throws: FileFailure.self) { _ = try system.resolve(path + "/below") }?.code

@@ -110,8 +110,12 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     }
   }
 
+  /// The number with which the system refuses to open the folder; nil if it does not.
+  var folderRefusal: Int32?
+
   func synchronizeFolder(_ path: String) throws(FileFailure) {
     try call(.synchronizeFolder, path) { fault throws(FileFailure) in
+      if let folderRefusal { throw FileFailure(.open, at: path, folderRefusal) }
       if case .dropOnSync(let code) = fault {
         disk.record(.lostFolder)
         throw FileFailure(.synchronizeFolder, at: path, code)

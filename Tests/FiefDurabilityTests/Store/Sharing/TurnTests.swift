@@ -288,6 +288,41 @@ struct TurnTests {
     try SharedStage(disk, 2).close()
   }
 
+  /// It has synchronized nothing, so nothing is lost, and the others go on.
+  @Test(arguments: [EACCES, EMFILE])
+  func `a process that cannot open the folder when it joins leaves no remark`(code: Int32) throws {
+    let disk = SimulatedDisk()
+    let first = try SharedStage(disk, 1)
+    try first.commit()
+    let process = SimulatedProcess(disk, number: 2)
+    process.folderRefusal = code
+    let error = #expect(throws: StoreError.self) { try SharedStage(process) }
+    #expect(error?.systemCode == code)
+    try first.commit()
+    let third = try SharedStage(disk, 3)
+    try third.commit()
+    try first.close()
+    try third.close()
+    #expect(try SharedStage.left(on: disk).version == 3)
+  }
+
+  @Test func `a process that cannot open the folder after a checkpoint of another goes on when it can`() throws {
+    let disk = SimulatedDisk()
+    let first = try SharedStage(disk, 1)
+    let second = try SharedStage(disk, 2)
+    try first.commit()
+    try first.checkpoint()
+    second.process.folderRefusal = EMFILE
+    #expect(StageStore.code { try second.commit() } == .fileOperationFailed)
+    second.process.folderRefusal = nil
+    try second.commit()
+    try first.commit()
+    #expect(first.lines == ["B 1", "A 1"])
+    try first.close()
+    try second.close()
+    #expect(try SharedStage.left(on: disk).version == 3)
+  }
+
   @Test func `commits of others that are not durable do not make a closing fail`() throws {
     let disk = SimulatedDisk()
     let first = try SharedStage(disk, 1)
