@@ -127,6 +127,8 @@ extension Store {
     Logger.log(.debug, "Read the commits \(old.version + 1) to \(next.version) of other processes in \(label).")
     announce()
     wakeOutbox()
+    // A process that writes and keeps no versions leaves checkpoints to those that do, which may never write.
+    if history != nil { checkpointIfDue() }
   }
 
   /// Reads what other processes have committed to the file of a read-only store, as far as its classes fit it.

@@ -43,16 +43,18 @@ final class EarlyCommits: Sendable {
   ///   - waitsForDisk: whether `commit` waits for the disk.
   ///   - isReadOnly: whether the store follows the commits of another, and makes none.
   ///   - patience: how long it waits for other processes that have the file open, in milliseconds; nil to be alone.
+  ///   - history: how many earlier versions it keeps; nil for none.
   ///   - handler: the receiver of documents, if there are any.
   init(
     _ system: any FileSystem, label: String = "early", waitsForDisk: Bool = true, isReadOnly: Bool = false,
-    patience: Int? = nil, handler: OutboxHandler? = nil
+    patience: Int? = nil, history: HistoryLimits? = nil, handler: OutboxHandler? = nil
   ) throws {
     var options = StoreOptions()
     options.fileSystem = system
     options.waitsForDisk = waitsForDisk
     options.isReadOnly = isReadOnly
     options.patience = patience
+    options.history = history
     store = try Store(.file(Self.path), options) { stored in
       if let table = stored.graph.table(named: "Number") {
         return PreparedStore(Client(table.schema.key, table.schema.columns[0].key), changed: nil)
