@@ -23,6 +23,8 @@ final class StoreSharing: Sendable {
   /// The line that names this opening as the one that had the turn last.
   private let ownLine: (offset: Int, bytes: [UInt8], vector: SIMD4<UInt64>)
   private let state = Mutex(State())
+  /// Held while a line of the lock file is written. The disk may fail in any thread, and that is noted there, too.
+  private let noting = Locked(())
 
   private struct State {
     /// The users of the turn. One that is to be acquired has no users yet.
@@ -202,9 +204,12 @@ final class StoreSharing: Sendable {
     if wasAlone, record.lost != nil { try note(LockRecord.blank(LockRecord.lostLines)) }
   }
 
-  /// Writes a line of the lock file.
+  /// Writes a line of the lock file. One thread at a time does so: the file has one position, and each would write where
+  /// the other one is about to.
   private func note(_ line: (offset: Int, bytes: [UInt8])) throws(FileFailure) {
-    try lock.file.writeAll(line.bytes, at: line.offset, path: paths.lock)
+    try noting.withLock { _ throws(FileFailure) in
+      try lock.file.writeAll(line.bytes, at: line.offset, path: paths.lock)
+    }
   }
 
   /// Whether no other process has the store open, and none can open it until `readmit` is called. An opening that is

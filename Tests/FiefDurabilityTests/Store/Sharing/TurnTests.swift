@@ -2,6 +2,7 @@ import FiefDurability
 import FiefGraph
 import FiefTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 /// S29, S32, S33, S34: what a process leaves that dies, stops, fails or closes the store.
@@ -286,6 +287,52 @@ struct TurnTests {
     disk.faults = []
     #expect(disk.files[SharedStage.path + ".lock"]?.count == 16)
     try SharedStage(disk, 2).close()
+  }
+
+  /// The lock file has one position: the remark and the line of the turn would take each other's place.
+  @Test func `a disk that fails is noted while no other thread writes into the lock file`() throws {
+    let disk = SimulatedDisk()
+    let step = Mutex(0)
+    let overlaps = Mutex(0)
+    let failing = Mutex<StoreFile?>(nil)
+    let (arrived, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let process = SimulatedProcess(
+      disk, number: 2,
+      gate: { operation, path in
+        guard operation == .write && path == SharedStage.path + ".lock" else { return }
+        switch step.withLock({ $0 }) {
+        case 1:
+          step.withLock { $0 = 2 }
+          let file = failing.withLock { $0 }
+          Thread.detachNewThread {
+            try? file?.waitUntilDurable(1)
+            done.signal()
+          }
+          // It cannot write before this thread has. If it can, it does so at once.
+          _ = arrived.wait(timeout: .now() + .milliseconds(200))
+          step.withLock { $0 = 3 }
+        case 2:
+          overlaps.withLock { $0 += 1 }
+          arrived.signal()
+        default: break
+        }
+      })
+    let first = try SharedStage(disk, 1)
+    let second = try SharedStage(process)
+    try second.commit(.relaxed)
+    try first.commit()
+    let file = second.file
+    failing.withLock { $0 = file }
+    disk.faults = [DiskFault(call: disk.calls, kind: .dropOnSync(EIO), isForEver: true)]
+    step.withLock { $0 = 1 }
+    _ = try? second.commit(.relaxed)
+    done.wait()
+    disk.faults = []
+    #expect(step.withLock { $0 } == 3)
+    #expect(overlaps.withLock { $0 } == 0)
+    #expect(StageStore.code { try first.commit() } == .storeIsReadOnly)
+    _ = try? first.close()
+    _ = try? second.close()
   }
 
   /// It has synchronized nothing, so nothing is lost, and the others go on.
