@@ -19,8 +19,8 @@ package final class StoreReader: Sendable {
   private struct Place {
     /// The journal, behind the last commit that was read; nil if the place in it has to be found first.
     var journal: JournalFile?
-    /// The journal that contradicts what was shown, with its size: a commit was undone after it was read (S37). Only a
-    /// later version is shown then.
+    /// The journal that contradicts what was shown, with its size: a commit was undone after it was read, or older files
+    /// were put back (S37). Only a later version is shown then.
     var contradiction: (identity: FileIdentity, size: Int)?
   }
 
@@ -127,6 +127,7 @@ package final class StoreReader: Sendable {
           return []
         }
       }
+      let generation = place.journal?.generation
       place.journal?.file.close()
       place.journal = nil
       // Before it is read: what changes from now on comes with an event, also if the file cannot be read.
@@ -138,6 +139,12 @@ package final class StoreReader: Sendable {
       guard stored.header.store == store, stored.header.base <= version else {
         file.close()
         if stored.header.store != store { over.withLock { $0 = true } }
+        return []
+      }
+      if let generation, stored.header.generation <= generation || stored.lastCommit < version {
+        // No checkpoint has put it there. It may be of a backup: then its commits of the same numbers are others.
+        file.close()
+        place = Place(contradiction: (entry.identity, entry.size))
         return []
       }
       place.journal = JournalFile(file, path: paths.journal, stored)

@@ -188,6 +188,39 @@ struct StoreReaderTests {
     try writer.close()
   }
 
+  /// Commits that follow there have numbers of commits that the reader has shown, and other contents.
+  @Test func `older files that are put back are not followed until they hold a later version`() throws {
+    let (reader, stored) = try open()
+    try writer.close()
+    let older = disk.files
+    let second = try SharedStage(disk, 2)
+    try second.commit()
+    try second.commit()
+    let graph = try reader.follow(from: stored) { _ in }
+    #expect(SharedStage.lines(graph) == ["A 1", "B 1", "B 2"])
+    try second.close()
+    for path in [SharedStage.path, SharedStage.journal] { disk.newFile(at: path).bytes = older[path] ?? [] }
+    let third = try SharedStage(disk, 3)
+    func follow() throws -> Graph? {
+      var leap: Graph?
+      _ = try reader.follow(from: graph) {
+        #expect($0.isLeap)
+        leap = $0.graph
+      }
+      return leap
+    }
+    try third.commit()
+    #expect(try reader.hasNews && follow() == nil)
+    #expect(!reader.hasNews)
+    try third.commit()
+    try third.commit()
+    let later = try #require(try reader.hasNews ? follow() : nil)
+    #expect(SharedStage.lines(later) == ["A 1", "C 1", "C 2", "C 3"])
+    try third.commit()
+    #expect(SharedStage.lines(try reader.follow(from: later) { _ in }) == third.lines)
+    try third.close()
+  }
+
   /// The system has all bytes of a record, and reports a failure all the same.
   @Test func `a commit that is undone after it was read stays until a later one is there`() throws {
     let (reader, stored) = try open()
