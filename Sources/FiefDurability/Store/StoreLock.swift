@@ -28,7 +28,7 @@ final class StoreLock: Sendable {
   /// Takes the lock of a store.
   ///
   /// - Parameter hasStore: Whether the store is there. An empty file beside it is its lock file, whose bytes a power
-  ///   failure took; any other empty file is locked, and stays empty.
+  ///   failure took, as is one with zeros in their place; any other empty file is locked, and stays as it is.
   /// - Throws: `alreadyOpen` with the holder's number; `fileExists` when another kind of file has the name of the lock
   ///   file; errors of the system.
   static func acquire(_ paths: StorePaths, hasStore: Bool, _ system: any FileSystem) throws(StoreError) -> StoreLock {
@@ -167,6 +167,7 @@ final class StoreLock: Sendable {
   private enum Form: Equatable {
     /// The number of a process, and further lines if the store was shared.
     case numbered(hasLines: Bool)
+    /// No bytes, or what a power failure has left of the only line.
     case empty
     /// A few bytes of others. The file is locked, and never written to.
     case other
@@ -189,6 +190,8 @@ final class StoreLock: Sendable {
         self = .empty
       } else if size <= LockRecord.largest, try file.readAll(0..<LockRecord.mark.utf8.count).isMark {
         self = .numbered(hasLines: size > LockRecord.lineLength)
+      } else if size <= LockRecord.lineLength, try file.readAll(0..<size).isLost {
+        self = .empty
       } else if size <= Self.largestOther {
         self = .other
       } else {
@@ -248,4 +251,7 @@ final class StoreLock: Sendable {
 extension [UInt8] {
   /// Whether these are the first bytes of a lock file.
   fileprivate var isMark: Bool { elementsEqual(LockRecord.mark.utf8) }
+
+  /// Whether a power failure may have left these bytes of a line: it was cut short, or replaced by zeros.
+  fileprivate var isLost: Bool { allSatisfy { $0 == 0 } || LockRecord.mark.utf8.starts(with: self) }
 }

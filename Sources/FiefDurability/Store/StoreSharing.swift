@@ -197,10 +197,12 @@ final class StoreSharing: Sendable {
 
   /// Makes a lock file with one line ready for more, and removes what a failed disk has left.
   private func prepareLines(_ file: any OpenFile) throws(FileFailure) {
-    // An empty file beside a store is the store's.
-    if try file.size() == 0 { try note(LockRecord.holder(system.processIdentifier)) }
     let record = try LockRecord(file)
-    if try file.size() <= LockRecord.lineLength { try file.synchronize() }
+    if try file.size() <= LockRecord.lineLength {
+      // An empty file beside a store is the store's.
+      if record.holder == nil { try note(LockRecord.holder(system.processIdentifier)) }
+      try file.synchronize()
+    }
     if wasAlone, record.lost != nil { try note(LockRecord.blank(LockRecord.lostLines)) }
   }
 
