@@ -42,7 +42,9 @@ struct StoredHistory: Sendable {
   ) throws(FileFailure) {
     let bytes: [UInt8]
     do throws(FileFailure) {
-      if let obstacle = try system.entry(at: paths.history)?.kind.obstacle {
+      let kind = try system.entry(at: paths.history)?.kind
+      // A link is refused each time, so it is no failure that may be over later.
+      if let obstacle = kind == .link ? "a symbolic link, which is not followed here" : kind?.obstacle {
         self.init(loss: "what has its name is \(obstacle)")
         return
       }

@@ -63,6 +63,22 @@ import Testing
     }
   }
 
+  @Test func aLinkAtTheHistoryCostsTheHistoryAndNoLookAtTheStore() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("a.realm").path
+      try live(path, keeping: limits).close()
+      try FileManager.default.moveItem(atPath: path + ".history", toPath: path + ".elsewhere")
+      try FileManager.default.createSymbolicLink(
+        atPath: path + ".history", withDestinationPath: path + ".elsewhere")
+      #expect(try StoreFile.info(path).version == 2)
+      let report = try StoreFile.verify(path)
+      #expect(report.problems.isEmpty && report.doubts.first?.contains("is a symbolic link") == true)
+      let file = try live(path, keeping: limits)
+      #expect(file.takeLoss()?.contains("it is a symbolic link") == true)
+      try file.close()
+    }
+  }
+
   @Test func whatIsNotOfTheStoreIsNotDeletedWithIt() throws {
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("a.realm").path
