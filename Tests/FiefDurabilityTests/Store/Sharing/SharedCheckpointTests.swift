@@ -140,6 +140,22 @@ struct SharedCheckpointTests {
     #expect(calls > 20)
   }
 
+  /// It does not know what a crash would leave. The others make the names durable before they rely on them.
+  @Test func `a checkpoint that cannot open the folder ends the writing of its own process alone`() throws {
+    let (first, second) = try stages()
+    try first.commit()
+    first.process.folderRefusal = EMFILE
+    #expect(StageStore.code { try first.checkpoint() } == .fileOperationFailed)
+    first.process.folderRefusal = nil
+    #expect(StageStore.code { try first.commit() } == .storeIsReadOnly)
+    try second.commit()
+    let third = try SharedStage(disk, 3)
+    try third.commit()
+    try second.checkpoint()
+    for stage in [first, second, third] { try stage.close() }
+    #expect(try SharedStage.left(on: disk).version == 3)
+  }
+
   @Test func `a process is told of the sizes that a checkpoint of another has left`() throws {
     let (first, second) = try stages()
     for _ in 0..<9 { try first.commit() }
