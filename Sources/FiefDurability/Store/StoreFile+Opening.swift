@@ -190,8 +190,8 @@ private struct Opening {
     if let lost {
       throw StoreError(
         .storeIsReadOnly,
-        "The disk of the store \(paths.snapshot) has failed in another process, after version \(lost.version): close it "
-          + "in all processes, and open it again.", file: paths.snapshot, holder: lost.holder)
+        "The disk of the store \(paths.snapshot) has failed in another process, after version \(lost.version): close "
+          + "it in all processes, and open it again.", file: paths.snapshot, holder: lost.holder)
     }
     var pair = try readWithFiles()
     // Without the turn, bytes behind the last whole record may be an append that is under way.

@@ -94,8 +94,8 @@ package final class StoreFile: Sendable {
   package var remains: (contents: Graph, appended: UInt64)? { progress.remains }
 
   /// Whether the journal has grown enough to make a checkpoint worthwhile: by more than 4 MiB, and by more than the
-  /// sizes of the snapshot and the history, which a checkpoint writes as a whole. It has grown since the last checkpoint
-  /// or the last one in the background that failed.
+  /// sizes of the snapshot and the history, which a checkpoint writes as a whole. It has grown since the last
+  /// checkpoint or the last one in the background that failed.
   package var isCheckpointDue: Bool {
     sizesOfFiles.withLock {
       !$0.areChanging && $0.journal - $0.journalAtFailure > max(Self.smallestDueJournal, $0.snapshot, $0.history)

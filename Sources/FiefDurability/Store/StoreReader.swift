@@ -19,8 +19,8 @@ package final class StoreReader: Sendable {
   private struct Place {
     /// The journal, behind the last commit that was read; nil if the place in it has to be found first.
     var journal: JournalFile?
-    /// The journal that contradicts what was shown, with its size: a commit was undone after it was read, or older files
-    /// were put back (S37). Only a later version is shown then.
+    /// The journal that contradicts what was shown, with its size: a commit was undone after it was read, or older
+    /// files were put back (S37). Only a later version is shown then.
     var contradiction: (identity: FileIdentity, size: Int)?
   }
 

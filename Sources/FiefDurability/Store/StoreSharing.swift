@@ -206,8 +206,8 @@ final class StoreSharing: Sendable {
     if wasAlone, record.lost != nil { try note(LockRecord.blank(LockRecord.lostLines)) }
   }
 
-  /// Writes a line of the lock file. One thread at a time does so: the file has one position, and each would write where
-  /// the other one is about to.
+  /// Writes a line of the lock file. One thread at a time does so: the file has one position, and each would write
+  /// where the other one is about to.
   private func note(_ line: (offset: Int, bytes: [UInt8])) throws(FileFailure) {
     try noting.withLock { _ throws(FileFailure) in
       try lock.file.writeAll(line.bytes, at: line.offset, path: paths.lock)
