@@ -93,7 +93,8 @@ extension DynamicValue {
     case .bool: return bool(value).map(Value.bool)
     case .double: return double(value).map(Value.double)
     case .float: return float(value).map(Value.float)
-    case .data: return (Existential.value(value, as: Data.self) ?? cast(value, to: Data.self)).map(Value.data)
+    // A part of other data has the positions of these, and keeps all of their memory: its bytes are copied.
+    case .data: return (Existential.value(value, as: Data.self) ?? cast(value, to: Data.self)).map { .data(Data($0)) }
     case .date: return date(value).flatMap { Timestamp($0) }.map(Value.date)
     case .objectId:
       return (Existential.value(value, as: ObjectId.self) ?? cast(value, to: ObjectId.self)).map(Value.objectId)
@@ -111,7 +112,7 @@ extension DynamicValue {
     if let number = DynamicNumber(inner) { return number.any }
     switch inner {
     case let value as String: return .string(value)
-    case let value as Data: return .data(value)
+    case let value as Data: return .data(Data(value))
     case is Date: return date(inner).flatMap { Timestamp($0) }.map(Value.date)
     case let value as UUID: return .uuid(value)
     case let value as ObjectId: return .objectId(value)

@@ -34,7 +34,7 @@ public enum AnyRealmValue {
   case double(Double)
   /// A string.
   case string(String)
-  /// A sequence of bytes.
+  /// A sequence of bytes. A realm copies them: what it returns begins at position 0.
   case data(Data)
   /// A point in time; one that is not a number fails the write.
   case date(Date)
@@ -146,7 +146,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
     case .float(let value): .value(.float(value))
     case .double(let value): .value(.double(value))
     case .string(let value): .value(.string(value))
-    case .data(let value): .value(.data(value))
+    case .data(let value): .value(.data(value._stored))
     case .date(let value): .value(.date(Timestamp(value) ?? .notAMoment))
     case .object(let value): .object(value)
     case .objectId(let value): .value(.objectId(value))

@@ -71,6 +71,8 @@ extension String: Scalar, Key, _QueryString, _MapKey {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Data: Scalar, _QueryBinary {
   @inlinable public static var _kind: ValueKind { .data }
+  // A part of other data has the positions of these, and keeps all of their memory. A realm stores its bytes.
+  @inlinable public var _stored: Data { Data(self) }
   public static func _fromAny(_ value: Any) -> Data? {
     Represented.read(value) { DynamicValue.cast($0, to: Data.self) }
   }

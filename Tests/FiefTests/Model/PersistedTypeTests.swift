@@ -39,6 +39,15 @@ private class Everything: Object {
   var revealed: String { secret }
 }
 
+private class Packet: Object {
+  @Persisted var head: Data
+  @Persisted var tail: Data?
+  @Persisted var parts: List<Data>
+  @Persisted var bag: MutableSet<Data>
+  @Persisted var named: Map<String, Data>
+  @Persisted var any: AnyRealmValue
+}
+
 private class OptionalKey: Object {
   @Persisted(primaryKey: true) var key: String?
 }
@@ -99,6 +108,44 @@ private class Last: Middle {
       object.hide("t")
     }
     #expect(object.int16 == -1 && object.double?.isNaN == true && object.revealed == "t" && object.visible == 2)
+  }
+
+  /// A part of other data has the positions of these, and shares their memory.
+  @Test func ofAPartOfOtherDataTheBytesAreStored() throws {
+    let whole = Data((0..<100).map { UInt8($0) })
+    let part = whole[40..<80]
+    func fill(_ packet: Packet) {
+      packet.head = part
+      packet.tail = part
+      packet.parts.append(part)
+      packet.bag.insert(part)
+      packet.named["k"] = part
+      packet.any = .data(part)
+    }
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Packet.self]))
+    let added = Packet()
+    fill(added)
+    try realm.write {
+      realm.add(added)
+      fill(realm.create(Packet.self))
+      let values: [String: Any] = [
+        "head": part, "tail": part, "parts": [part], "bag": [part], "named": ["k": part], "any": part,
+      ]
+      realm.create(Packet.self, value: values)
+    }
+    #expect(realm.objects(Packet.self).count == 3)
+    for packet in realm.objects(Packet.self) {
+      let stored: [Data?] = [
+        packet.head, packet.tail, packet.parts[0], packet.bag[0], packet.named["k"], packet.any.dataValue,
+      ]
+      for data in stored {
+        #expect(data == part && data?.startIndex == 0)
+        let isShared = whole.withUnsafeBytes { whole in
+          data?.withUnsafeBytes { $0.baseAddress == whole.baseAddress.map { $0 + part.startIndex } }
+        }
+        #expect(isShared == false)
+      }
+    }
   }
 
   @Test func theDefaultsOfTwoObjectsAreTheirOwn() {
