@@ -310,7 +310,7 @@ private struct DeltaApplication {
     if schema.primaryKeyLeaf >= 0, table.insertPrimaryKeys(of: delta.inserted) { repeating.insert(delta.table) }
     for number in table.indexes.indices {
       // A table that had no rows is sorted once.
-      if table.indexes[number].count == 0 {
+      if table.count == delta.inserted.reduce(0, { $0 + $1.rows.count }) {
         table.indexes[number] = table.index(table.indexes[number].definition)
         continue
       }
