@@ -2,7 +2,7 @@
 // allowed here.
 
 extension Transaction {
-  /// Sets the value of `key`. An embedded object in the old value is deleted. O(log count).
+  /// Sets the value of `key`. Deletes an embedded object in the old value, whose rules may take the row. O(log count).
   ///
   /// - Throws: `GraphError` if the row or column does not exist, the value does not fit, or a link's target does not
   ///   exist.
@@ -16,7 +16,7 @@ extension Transaction {
     try exchange(cell, removing: isLink ? old : nil, inserting: isLink ? value : nil) {
       edit(location, of: cell.key, as: StoredDictionary.self) { $0.set(value, forKey: key, at: found?.position) }
     }
-    assert(self.value(forKey: key, inDictionary: cell) == value, "A key has the value that was set last.")
+    assert(!contains(cell.object) || self.value(forKey: key, inDictionary: cell) == value, "A key has its last value.")
   }
 
   /// Removes the entry of `key`, if the dictionary has it. An embedded object in it is deleted. O(log count).

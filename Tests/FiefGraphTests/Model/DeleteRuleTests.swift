@@ -141,4 +141,27 @@ struct DeleteRuleTests {
     #expect(transaction.graph[owners]?.count == 0 && transaction.graph[parts]?.count == 0)
     #expect(transaction.graph.checkInvariants() == [])
   }
+
+  @Test func anOwnerGoesWithWhatIsTakenOutOfItsCollections() throws {
+    let ways: [(ColumnShape, OwnedPosition, (Transaction, Cell) throws -> Void)] = [
+      (.list, .inserted(at: 0), { try $0.remove(at: 0, fromList: $1) }),
+      (.list, .inserted(at: 0), { try $0.removeAll(from: $1) }),
+      (.dictionary, .entry("a"), { try $0.set(.null, forKey: "a", inDictionary: $1) }),
+      (.dictionary, .entry("a"), { try $0.remove(key: "a", fromDictionary: $1) }),
+    ]
+    for (shape, place, remove) in ways {
+      let transaction = Transaction(.empty)
+      let owners = try transaction.addTable("Owner")
+      let parts = try transaction.addTable("Part", kind: .embedded)
+      let column = try transaction.addColumn(to: owners, "parts", .link(to: parts, shape: shape))
+      let back = try transaction.addColumn(to: parts, "back", .link(to: owners), deleteRule: .cascade)
+      let owner = try transaction.create(in: owners)
+      let cell = Cell(owners, owner, column)
+      let part = try transaction.createOwned(in: parts, by: cell, place)
+      try transaction.set(.link(ObjectLink(owners, owner)), Cell(parts, part, back))
+      try remove(transaction, cell)
+      #expect(transaction.graph[owners]?.count == 0 && transaction.graph[parts]?.count == 0)
+      #expect(transaction.graph.checkInvariants() == [])
+    }
+  }
 }
