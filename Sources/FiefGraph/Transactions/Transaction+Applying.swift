@@ -421,7 +421,7 @@ private struct DeltaApplication {
   /// does not mention.
   mutating func verifyFacts(since before: Graph) throws {
     for table in transaction.working.allTables {
-      guard let old = before[table.schema.key], old.schema != table.schema, old.count > 0 else { continue }
+      guard let old = before[table.schema.key], old.schema != table.schema, table.count > 0 else { continue }
       if let fault = table.checkInvariants().first { throw wrong(fault, table.schema) }
       if table.schema.kind != old.schema.kind { try verifyOrigins(of: table) }
       if table.schema.kind == .embedded && old.schema.kind != .embedded {

@@ -69,6 +69,26 @@ struct HostileSchemaTests {
     #expect(try graph.applying(Delta(schema: unique)).checkInvariants() == [])
   }
 
+  /// A table that had no rows gets them together with its primary key, by which they were not compared.
+  @Test func newRowsThatANewPrimaryKeyDoesNotBear() throws {
+    let transaction = Transaction(.empty)
+    let rows = try transaction.addTable("Row")
+    let id = try transaction.addColumn(to: rows, "id", ColumnType(.int))
+    let before = transaction.graph
+    try transaction.setPrimaryKey(id, of: rows)
+    let schema = transaction.graph.schema
+    func delta(_ ids: Int64...) throws -> Delta {
+      let filled = Transaction(before)
+      for number in ids { try filled.create(in: rows) { try $0.set(number, id) } }
+      return Delta(schema: schema, tables: Delta(from: before, to: filled.graph).tables)
+    }
+    let repeated = try delta(7, 8, 7)
+    let other = Transaction(before)
+    expectRefusal(.invalidDelta, other) { try other.apply(repeated) }
+    let graph = try before.applying(delta(7, 8, 9))
+    #expect(graph.checkInvariants() == [] && graph[rows]?.find(primaryKey: .int(9)) == ObjectKey(2))
+  }
+
   /// An any-value linked to an ordinary row, whose table became embedded or asymmetric in a new schema. The row had one
   /// owner and no cycle, so it passed the checks, and deleting the owner would not have deleted it.
   @Test func kindsThatLinkedRowsCannotBeOf() throws {
