@@ -41,8 +41,12 @@ public struct GeoBox: Hashable, Sendable {
   ///     let isInside = box.contains(oslo)
   public func contains(_ point: GeoPoint) -> Bool {
     guard point.latitude >= bottomLeft.latitude && point.latitude <= topRight.latitude else { return false }
+    // One meridian has two numbers: -180 and 180.
+    return spans(point.longitude) || point.longitude.magnitude == 180 && spans(-point.longitude)
+  }
+
+  private func spans(_ longitude: Double) -> Bool {
     let (west, east) = (bottomLeft.longitude, topRight.longitude)
-    return west <= east
-      ? point.longitude >= west && point.longitude <= east : point.longitude >= west || point.longitude <= east
+    return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east
   }
 }

@@ -37,6 +37,19 @@ import Testing
     #expect(GeoBox(bottomLeft: (-91, 0), topRight: (0, 0)) == nil)
   }
 
+  @Test func theDateLineIsTheSameBorderByBothItsNumbers() throws {
+    for (west, east) in [(170.0, 180.0), (-180, -170), (180, -170), (170, -180)] {
+      let box = try #require(GeoBox(bottomLeft: (-10, west), topRight: (10, east)))
+      for longitude in [180.0, -180] {
+        #expect(box.contains(try #require(GeoPoint(latitude: 0, longitude: longitude))))
+        #expect(!box.contains(try #require(GeoPoint(latitude: 11, longitude: longitude))))
+      }
+      #expect(!box.contains(try #require(GeoPoint(latitude: 0, longitude: 0))))
+    }
+    let other = try #require(GeoBox(bottomLeft: (-10, -10), topRight: (10, 10)))
+    #expect(!other.contains(try #require(GeoPoint(latitude: 0, longitude: 180))))
+  }
+
   @Test func aCircleReachesOverThePole() throws {
     let radius = try #require(Distance.degrees(10))
     let circle = try #require(GeoCircle(center: (85, 0), radius: radius))
