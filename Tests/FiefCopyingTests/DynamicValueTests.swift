@@ -58,4 +58,12 @@ import Testing
     #expect((one == other) == (Set([one, other]).count == 1))
     #expect(Set([HashedValue(.int(1)), HashedValue(.int(1)), HashedValue(.double(1))]).count == 2)
   }
+
+  /// The hash of `Data` leaves out what follows the first 80 bytes.
+  @Test func dataThatDifferAtTheEndHaveOtherHashes() {
+    let zeros = Data(repeating: 0, count: 1000)
+    let hashes = (0..<100).map { HashedValue(.data(zeros.dropLast() + [UInt8($0)])).hashValue }
+    #expect(Set(hashes).count == 100)
+    #expect(HashedValue(.data(zeros)).hashValue == HashedValue(.data((zeros + zeros)[500..<1500])).hashValue)
+  }
 }

@@ -14,7 +14,8 @@ package struct HashedValue: Hashable {
     case .float(let value): hasher.combine(value.bitPattern)
     case .double(let value): hasher.combine(value.bitPattern)
     case .string(let value): for byte in value.utf8 { hasher.combine(byte) }
-    case .data(let value): hasher.combine(value)
+    // The hash of data is that of the first 80 bytes and the count.
+    case .data(let value): for byte in value { hasher.combine(byte) }
     case .date(let value): hasher.combine(value)
     case .objectId(let value): hasher.combine(value)
     case .uuid(let value): hasher.combine(value)
