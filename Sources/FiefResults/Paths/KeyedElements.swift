@@ -19,18 +19,29 @@ enum KeyedElements {
   /// Reads the value at the end of a path of names from one element. After a collection, the next name is read from
   /// each of its elements; after a map, the next name is a key.
   static func value(of element: Any, _ path: String) -> Any? {
-    if path == "self" || path.isEmpty { return plain(element) }
-    var current = plain(element)
+    path == "self" || path.isEmpty ? plain(element) : value(behind: plain(element), path)
+  }
+
+  /// Reads the value at the end of a path of names that begins behind a value.
+  static func value(behind start: Any?, _ path: String) -> Any? {
+    var current = start
     var rest = Substring(path)
+    func takeName() -> String {
+      let name = rest.prefix { $0 != "." }
+      rest = rest.dropFirst(name.count + 1)
+      return String(name)
+    }
     var isNamed = false
     while !rest.isEmpty {
       guard let value = current else { return nil }
       switch value {
-      case let object as ObjectBase:
-        let name = rest.prefix { $0 != "." }
-        rest = rest.dropFirst(name.count + 1)
-        current = object.value(named: String(name))
-      case let map as any NamedEntries: return map.value(forKeyPath: String(rest))
+      case let object as ObjectBase: current = object.value(named: takeName())
+      case let map as any NamedEntries:
+        if rest.hasPrefix("@") { return map.value(forKeyPath: String(rest)) }
+        let entry = map.value(forKey: takeName())
+        // At the end, null is told from a missing key.
+        if rest.isEmpty { return entry }
+        current = entry.flatMap(DynamicValue.present)
       // A list that is directly in another list has no properties; such lists may be nested to any depth.
       case let elements as any RealmCollectionBase where isNamed: return behind(elements, String(rest))
       default:
@@ -135,6 +146,7 @@ enum KeyedElements {
 
 /// A map of any key and value type.
 protocol NamedEntries {
+  func value(forKey key: String) -> Any?
   func value(forKeyPath keyPath: String) -> Any?
   func setValue(_ value: Any?, forKey key: String)
 }
@@ -272,21 +284,18 @@ extension Map {
   ///     let sum = person.scores.value(forKeyPath: "@sum") as? Int
   ///     let age = person.dogsByName.value(forKeyPath: "Rex.age") as? Int
   ///
-  /// The value for a key alone is `NSNull` for null, and nil when the key is missing.
+  /// The value for a key alone is `NSNull` for null, and nil when the key is missing. A collection for a key is read as
+  /// one that a property has.
   ///
   /// - Complexity: linear in the entries for an operator.
   ///
-  /// Traps for unknown names and operators after the key.
+  /// Traps for unknown names after the key, and for an operator after one whose value is no collection.
   public func value(forKeyPath keyPath: String) -> Any? {
     switch keyPath {
     case "@allKeys": return keys
     case "@allValues": return values
     case _ where keyPath.hasPrefix("@"): return KeyedElements.evaluate(values, keyPath)
-    default:
-      let parts = keyPath.split(separator: ".", maxSplits: 1).map(String.init)
-      guard let first = parts.first, let value = value(forKey: first) else { return nil }
-      if parts.count == 1 { return value }
-      return DynamicValue.isNull(value) ? nil : KeyedElements.value(of: value, parts[1])
+    default: return keyPath.isEmpty ? nil : KeyedElements.value(behind: self, keyPath)
     }
   }
 

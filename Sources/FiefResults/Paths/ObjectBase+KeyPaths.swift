@@ -69,44 +69,45 @@ private struct NamedPath {
   /// Assigns to the last name, on every value that the other names lead to.
   func set(_ value: Any?, from starts: [Any]) {
     var holders = starts
-    for name in names.dropLast() { holders = holders.flatMap { next(from: $0, name) } }
-    for holder in holders { set(value, names.last ?? "", of: holder) }
+    for name in names.dropLast() {
+      holders = holders.flatMap { holder in owners(holder, of: name).compactMap { next(from: $0, name) } }
+    }
+    let last = names.last ?? ""
+    for holder in holders {
+      for owner in owners(holder, of: last) { set(value, last, of: owner) }
+    }
   }
 
-  /// The values that a name leads to: a property of an object, an entry of a map, or that property of each element of a
-  /// collection.
-  private func next(from holder: Any, _ name: String) -> [Any] {
-    switch holder {
-    case let object as ObjectBase: return object.value(named: name).map { [$0] } ?? []
-    case let map as any RealmKeyedCollection: return Self.value(of: map, name).map { [$0] } ?? []
-    case let elements as any RealmCollectionBase:
-      return Self.elements(elements).flatMap { element in objectOf(element, name).value(named: name).map { [$0] } ?? []
-      }
+  /// What may have a name: an object or a map itself, and each element of a collection.
+  private func owners(_ holder: Any, of name: String) -> [Any] {
+    if holder is ObjectBase || holder is any RealmKeyedCollection { return [holder] }
+    guard let elements = holder as? any RealmCollectionBase else { hasNoProperties(name) }
+    return Self.elements(elements)
+  }
+
+  /// The value that a name leads to: a property of an object, or an entry of a map; nil for null.
+  private func next(from owner: Any, _ name: String) -> Any? {
+    switch owner {
+    case let object as ObjectBase: object.value(named: name)
+    case let map as any RealmKeyedCollection: Self.value(of: map, name)
     default: hasNoProperties(name)
     }
   }
 
-  private func set(_ value: Any?, _ name: String, of holder: Any) {
-    switch holder {
+  private func set(_ value: Any?, _ name: String, of owner: Any) {
+    switch owner {
     case let object as ObjectBase: object.setValue(value, named: name)
     case let map as any NamedEntries: map.setValue(value, forKey: name)
-    case let elements as any RealmCollectionBase:
-      for element in Self.elements(elements) { objectOf(element, name).setValue(value, named: name) }
     default: hasNoProperties(name)
     }
   }
 
   private static func elements<Elements: RealmCollectionBase>(_ elements: Elements) -> [Any] {
-    elements.compactMap { flattened($0) }
+    elements.compactMap { plain($0) }
   }
 
   private static func value<Keyed: RealmKeyedCollection>(of map: Keyed, _ name: String) -> Any? {
-    (name as? Keyed.Key).flatMap { map[$0] }.flatMap { flattened($0) }
-  }
-
-  private func objectOf(_ element: Any, _ name: String) -> ObjectBase {
-    if let object = element as? ObjectBase { return object }
-    hasNoProperties(name)
+    (name as? Keyed.Key).flatMap { map[$0] }.flatMap { plain($0) }
   }
 
   private func hasNoProperties(_ name: String) -> Never {

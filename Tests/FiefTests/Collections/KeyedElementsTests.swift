@@ -57,6 +57,25 @@ private class Person: Object {
     }
   }
 
+  @Test func aPathGoesOnBehindTheKeyOfACollection() {
+    let map = Map<String, AnyRealmValue>()
+    map["rows"] = [["eggs": 2], ["eggs": 3]]
+    map["none"] = AnyRealmValue.none
+    #expect(map.value(forKeyPath: "rows.eggs") as? [Int] == [2, 3])
+    #expect(map.value(forKeyPath: "rows.@count") as? Int == 2 && map.value(forKeyPath: "rows.@sum.eggs") as? Int == 5)
+    #expect(map.value(forKeyPath: "none") is NSNull && map.value(forKeyPath: "none.eggs") == nil)
+    #expect(map.value(forKeyPath: "missing") == nil && map.value(forKeyPath: "missing.eggs") == nil)
+  }
+
+  @Test func aPathOfManyKeysIsReadStepByStep() {
+    let map = Map<String, AnyRealmValue>()
+    map["next"] = .dictionary(map)
+    let path = repeatElement("next", count: 100_000).joined(separator: ".")
+    let end = map.value(forKeyPath: path) as? Map<String, AnyRealmValue>
+    #expect(end === map)
+    map.removeAll()
+  }
+
   @Test func operatorsWorkOutOneValue() throws {
     let (realm, persons) = try persons()
     for person in persons {

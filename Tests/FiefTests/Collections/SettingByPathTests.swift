@@ -18,6 +18,12 @@ private class Bird: Object {
   let older = List<Wing>()
 }
 
+private class Roost: Object {
+  @Persisted var content: AnyRealmValue
+  @Persisted var things: List<AnyRealmValue>
+  @Persisted var named: Map<String, AnyRealmValue>
+}
+
 @Suite struct SettingByPathTests {
   private func birds() throws -> (Realm, [Bird]) {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Wing.self, Tip.self, Bird.self]))
@@ -59,6 +65,36 @@ private class Bird: Object {
     #expect(birds.map { $0.left?.length } == [4, 4])
     #expect(birds[0].wings.map(\.length) == [5, 5] && birds[1].wings.map(\.length) == [1, 2])
     #expect(birds[1].spare["a"]??.length == 6)
+  }
+
+  @Test func aPathLeadsThroughWhatAnyValuesHold() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Wing.self, Tip.self, Roost.self]))
+    let roosts = (0..<2).map { _ in
+      let roost = Roost()
+      roost.content = ["inner": ["eggs": 1], "rows": [["eggs": 2], ["eggs": 3]], "none": AnyRealmValue.none]
+      roost.things.append(.object(Wing()))
+      roost.named["left"] = .object(Wing())
+      return roost
+    }
+    try realm.write {
+      realm.add(roosts[1])
+      for roost in roosts {
+        roost.setValue(7, forKeyPath: "content.inner.eggs")
+        roost.setValue(8, forKeyPath: "content.rows.eggs")
+        roost.setValue(9, forKeyPath: "content.none.eggs")
+        roost.setValue(4, forKeyPath: "things.length")
+        roost.setValue(5, forKeyPath: "named.left.length")
+        roost.named.setValue("red", forKeyPath: "missing.color")
+      }
+    }
+    for roost in roosts {
+      #expect(roost.value(forKeyPath: "content.inner.eggs") as? Int == 7)
+      #expect(roost.value(forKeyPath: "content.rows.eggs") as? [Int] == [8, 8])
+      #expect(roost.value(forKeyPath: "content.none.eggs") == nil)
+      #expect(roost.value(forKeyPath: "things.length") as? [Int] == [4])
+      #expect(roost.value(forKeyPath: "named.left.length") as? Int == 5)
+      #expect(roost.named.count == 1)
+    }
   }
 
   @Test func aWrongValueAtTheEndOfAPathFailsTheWrite() throws {
