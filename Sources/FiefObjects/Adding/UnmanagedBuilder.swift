@@ -29,6 +29,12 @@ package struct UnmanagedBuilder {
     let node: Int32
   }
 
+  /// An element of which application code makes another value when it is filled, and what was given for it.
+  private struct Unfilled {
+    let ready: Any
+    let given: Any
+  }
+
   /// The marks of the objects of a document; nil unless a document is read.
   var marks: DocumentMarks?
   /// The beginning of paths.
@@ -38,8 +44,9 @@ package struct UnmanagedBuilder {
   /// The objects that were made from others, which were read by the names of their properties: by their classes.
   private var foreignObjects: [ObjectIdentifier: [SourceIdentity: ObjectBase]] = [:]
   /// Owned objects, and collections of them, which are given to their owners last, from the inside out: a property of a
-  /// custom type takes their values, and not the object. Also sets that may hold objects, which find them by their
-  /// keys, or as their class compares them.
+  /// custom type takes their values, and not the object. Likewise what custom types make of any-values, whose lists and
+  /// maps are filled by then. Also sets that may hold objects, which find them by their keys, or as their class
+  /// compares them.
   private var late: [(property: ModelProperty, value: Any?, step: PlanStep)] = []
 
   init(_ rootName: String, _ marks: DocumentMarks? = nil) {
@@ -105,7 +112,8 @@ package struct UnmanagedBuilder {
     }
     // Owners come before the objects that they own.
     for late in late.reversed() {
-      try store(late.value, in: late.property, at: late.step, given: late.value)
+      let value = late.property.facts.isConvertedToRows ? try filled(late.value, late.property, late.step) : late.value
+      try store(value, in: late.property, at: late.step, given: late.value)
     }
   }
 
@@ -165,7 +173,7 @@ package struct UnmanagedBuilder {
       made = try entries(of: given, property, step)
     }
     let isSetOfObjects = property.facts.shape == .set && (property.facts.kind == .link || property.facts.kind == .any)
-    if isSetOfObjects || property.facts.target is EmbeddedObject.Type {
+    if isSetOfObjects || property.facts.target is EmbeddedObject.Type || property.facts.isConvertedToRows {
       late.append((property, made, step))
     } else {
       try store(made, in: property, at: step, given: given)
@@ -217,6 +225,12 @@ package struct UnmanagedBuilder {
   private mutating func element(_ value: Any, of property: ModelProperty, at step: PlanStep) throws -> Any {
     let given = property.facts.kind == .any ? value : Self.content(of: value)
     let ready = try prepared(given, for: property, at: step)
+    return property.facts.isConvertedToRows
+      ? Unfilled(ready: ready, given: value) : try held(ready, given: value, of: property, at: step)
+  }
+
+  /// An element as the collection holds it, after its type was checked.
+  private func held(_ ready: Any, given value: Any, of property: ModelProperty, at step: PlanStep) throws -> Any {
     // The typed values of a document are checked together, when their collection is stored.
     if marks != nil { return property.heldElement(ready) }
     // A property of a mapped type reads null as its default, and so does a map; an element of a list cannot be null.
@@ -225,6 +239,24 @@ package struct UnmanagedBuilder {
       throw wrong(value, for: property, at: step)
     }
     return property.heldElement(ready)
+  }
+
+  /// The value of a property, with its elements as the collection holds them, when all of it is filled.
+  private func filled(_ value: Any?, _ property: ModelProperty, _ step: PlanStep) throws -> Any? {
+    func element(_ element: Any, _ place: PlanStep.Place) throws -> Any {
+      guard let element = element as? Unfilled else { return element }
+      let step = PlanStep(step.parent, step.number, at: place)
+      return try held(element.ready, given: element.given, of: property, at: step)
+    }
+    switch property.facts.shape {
+    case .single: return value
+    case .dictionary:
+      guard let entries = value as? DynamicEntries else { return value }
+      return try entries.map { ($0.key, try element($0.value, .key($0.key))) } as DynamicEntries
+    case .list, .set:
+      guard let elements = value as? [Any] else { return value }
+      return try elements.enumerated().map { try element($1, .index($0)) }
+    }
   }
 
   /// The any-value of a value, the object that is made for a nested dictionary or array where an object is expected, or

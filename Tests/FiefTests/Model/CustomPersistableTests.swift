@@ -64,6 +64,21 @@ extension Coordinate: Equatable, CustomPersistable {
   var persistableValue: Grid { Grid(value: ["x": longitude, "y": latitude]) }
 }
 
+/// No value stands for an object with its defaults.
+private struct Reach: FailableCustomPersistable {
+  let x: Double
+  init?(persistedValue: Grid) {
+    if persistedValue.x == 0 { return nil }
+    x = persistedValue.x
+  }
+  var persistableValue: Grid { Grid(value: ["x": x]) }
+}
+
+private class Tower: Object {
+  @Persisted var reaches: List<Reach>
+  @Persisted var named: Map<String, Reach?>
+}
+
 private class Route: Object {
   @Persisted var stops: List<Coordinate>
   @Persisted var named: Map<String, Coordinate>
@@ -219,6 +234,17 @@ private class Strict: Object {
     #expect(Array(person.emails) == [Email("e")] && Array(person.unique) == [Email("u")])
     #expect(person.named["n"] == Email("v"))
     #expect(Array(person.gaps) == [nil, Email("g")])
+  }
+
+  @Test func elementsOfUnmanagedObjectsAreMadeOfFilledObjects() throws {
+    let tower = try Tower(validating: ["reaches": [["x": 3]], "named": ["north": ["x": 4], "none": ["y": 1]]])
+    let copy = try ObjectDocument(json: ObjectDocument(tower).json()).object(as: Tower.self)
+    for tower in [tower, copy] {
+      #expect(tower.reaches.map(\.x) == [3] && tower.named["north"]??.x == 4)
+      #expect(tower.named.count == 2 && tower.named["none"]??.x == nil)
+    }
+    let error = #expect(throws: Realm.Error.self) { try Tower(validating: ["reaches": [["x": 1], ["y": 1]]]) }
+    #expect(error?.localizedDescription.contains("a dictionary for property 'Tower.reaches[1]'") == true)
   }
 
   @Test func storedValuesAreTakenByName() {

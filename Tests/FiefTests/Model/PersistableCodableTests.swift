@@ -104,6 +104,25 @@ private class Thing: Object {
     #expect(realm.objects(Sign.self).filter("other == %@", "large").count == 1)
   }
 
+  @Test func unmanagedObjectsTakeValuesThatNest() throws {
+    let values: [String: Any] = [
+      "size": ["width": 4.5, "height": 2.5], "other": ["width": 3.5, "height": 1.5],
+      "shape": ["circle": ["radius": 2.5]], "history": [["width": 9.5, "height": 8.5]],
+      "named": ["b": ["polygon": ["corners": [["width": 7.5, "height": 6.5]]]]],
+    ]
+    let sign = try Sign(validating: values)
+    sign.all.sizes = [Size(width: 8, height: 8)]
+    let copy = try ObjectDocument(json: ObjectDocument(sign).json()).object(as: Sign.self)
+    for sign in [sign, copy] {
+      #expect(sign.size == Size(width: 4.5, height: 2.5) && sign.other == Size(width: 3.5, height: 1.5))
+      #expect(sign.shape == .circle(radius: 2.5) && Array(sign.history) == [Size(width: 9.5, height: 8.5)])
+      #expect(sign.named["b"] == .polygon(corners: [Size(width: 7.5, height: 6.5)], name: nil))
+    }
+    #expect(copy.all == sign.all && copy.isContentEqual(to: sign))
+    let error = #expect(throws: Realm.Error.self) { try Sign(validating: ["named": ["b": ["oval": [:]]]]) }
+    #expect(error?.localizedDescription.contains("Sign.named['b']") == true)
+  }
+
   @Test func aPropertyThatWasNotSetHasTheValueOfInit() throws {
     let realm = try realm()
     #expect(Sign().size == Size() && Sign().other == nil && Sign().shape == .circle(radius: 1))
