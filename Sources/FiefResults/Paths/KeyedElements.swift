@@ -15,6 +15,8 @@ import Foundation
 ///     "self"                    the elements
 ///     "@count"                  the number of elements, null ones among them; a name behind it is not read
 ///     "@sum.age", "@max.age"    the result over a property; "@sum" alone over the numbers themselves
+///
+/// The names of a projection are those of its root object, as in queries.
 enum KeyedElements {
   /// Reads the value at the end of a path of names from one element. After a collection, the next name is read from
   /// each of its elements; after a map, the next name is a key.
@@ -36,6 +38,8 @@ enum KeyedElements {
       guard let value = current else { return nil }
       switch value {
       case let object as ObjectBase: current = object.value(named: takeName())
+      // The names are those of the root.
+      case let projection as any _ObjectRepresentable: current = projection._object
       case let map as any NamedEntries:
         if rest.hasPrefix("@") { return map.value(forKeyPath: String(rest)) }
         let entry = map.value(forKey: takeName())
@@ -163,15 +167,15 @@ extension RealmCollection {
   ///
   /// - Parameters:
   ///   - value: the value to assign; nil for null.
-  ///   - key: the Swift name of the property.
+  ///   - key: the Swift name of the property; that of the root object for projections.
   /// - Complexity: linear in the elements, times O(log n) for each index of the property.
   public func setValue(_ value: Any?, forKey key: String) {
     checkSetting()
     for element in self {
-      guard let object = plain(element) as? ObjectBase else {
+      guard let shown = plain(element) as? any _ObjectRepresentable else {
         fatalError("Cannot set '\(key)' of elements that are no objects.")
       }
-      object.setValue(value, named: key)
+      shown._object.setValue(value, named: key)
     }
   }
 
@@ -202,7 +206,7 @@ extension RealmCollection {
   ///
   ///     let names = realm.objects(Dog.self).value(forKey: "name") as? [String]
   ///
-  /// - Parameter key: a name, or a path as for `value(forKeyPath:)`.
+  /// - Parameter key: a name, or a path as for `value(forKeyPath:)`; of the root objects for projections.
   /// - Complexity: linear in the elements.
   ///
   /// Traps for an unknown name.

@@ -103,7 +103,7 @@ private struct NamedPath {
   }
 
   private static func elements<Elements: RealmCollectionBase>(_ elements: Elements) -> [Any] {
-    elements.compactMap { plain($0) }
+    elements.compactMap { plain($0) }.map { ($0 as? any ProjectionObservable)?._object ?? $0 }
   }
 
   private static func value<Keyed: RealmKeyedCollection>(of map: Keyed, _ name: String) -> Any? {

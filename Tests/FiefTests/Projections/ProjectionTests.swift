@@ -96,6 +96,20 @@ private class MemberView: Projection<Member> {
     #expect(views[1].city == "Oslo" && views.first?.name == "Ann")
   }
 
+  @Test func namesByWhichResultsAreReadAndSetAreThoseOfTheRoots() throws {
+    let realm = try realm()
+    try realm.write { realm.add([member(), member()]) }
+    let views = realm.objects(MemberView.self)
+    #expect(views.value(forKey: "first") as? [String] == ["Ann", "Ann"])
+    #expect(views.value(forKeyPath: "home.city") as? [String] == ["Oslo", "Oslo"])
+    #expect(views.value(forKeyPath: "@max.first") as? String == "Ann")
+    try realm.write {
+      views.setValue("Bo", forKey: "first")
+      views.setValue("Rome", forKeyPath: "home.city")
+    }
+    #expect(views.map(\.name) == ["Bo", "Bo"] && views.map(\.city) == ["Rome", "Rome"])
+  }
+
   @Test func projectionsOfOneRowAreEqual() throws {
     let realm = try realm()
     let member = member()
