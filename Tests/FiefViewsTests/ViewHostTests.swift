@@ -178,6 +178,20 @@ struct ViewHostTests {
     #expect(constant.wrappedValue == 3)
   }
 
+  @Test func `a binding to an object in an optional gives one that is gone as it was`() throws {
+    let earlier = ImplicitWrite.onFailure
+    defer { ImplicitWrite.onFailure = earlier }
+    ImplicitWrite.onFailure = { Issue.record($0) }
+    let realm = try Realm.ponds(Pond(1, "Mere"))
+    let pond = realm.objects(Pond.self)[0]
+    try realm.write { pond.shore = Shore(value: ["length": 7]) }
+    let shore = try #require(Binding(pond.bind(\.shore)))
+    try realm.write { pond.shore = nil }
+    #expect(shore.wrappedValue.length == 7 && shore.length.wrappedValue == 7)
+    shore.length.wrappedValue = 8
+    #expect(shore.length.wrappedValue == 7 && pond.shore == nil)
+  }
+
   private final class Box { var number = 0 }
   private final class Flag: @unchecked Sendable { var isSet = false }
 }

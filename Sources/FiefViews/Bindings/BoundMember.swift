@@ -52,8 +52,9 @@ struct BoundTarget<Value: RealmSubscribable> {
         onMainActor {
           let (keyPath, last) = held.value
           if ShownValues.areRead { return ShownValues.reading { asShown()[keyPath: keyPath] } }
-          if let value = read(keyPath) { last.value = value }
-          return last.value
+          guard let value = read(keyPath) else { return last.value }
+          last.keep(value)
+          return value
         }
       },
       set: { new in
@@ -75,7 +76,8 @@ struct BoundTarget<Value: RealmSubscribable> {
 
   private func write<Member>(_ new: Member, _ keyPath: ReferenceWritableKeyPath<Value, Member>) {
     let value = value()
-    if value.isInvalidated { return }
+    // One that is frozen no longer exists, and is not given to whoever has the binding.
+    if value.isInvalidated || value.isFrozen { return }
     ImplicitWrite.change(value) { live in
       if !areEqual(live[keyPath: keyPath], new) { live[keyPath: keyPath] = ImplicitWrite.thawed(new) }
     }
@@ -83,11 +85,14 @@ struct BoundTarget<Value: RealmSubscribable> {
   }
 }
 
-/// The value that a binding returned last, which it returns after its object was deleted.
+/// The value that a binding returned last, which it returns after its object was deleted. An object that it is may be
+/// deleted with that, so a frozen copy is kept.
 private final class LastValue<Value> {
-  var value: Value
+  private(set) var value: Value
 
-  init(_ value: Value) { self.value = value }
+  init(_ value: Value) { self.value = FrozenCopy.kept(value) }
+
+  func keep(_ value: Value) { self.value = FrozenCopy.kept(value) }
 }
 
 /// Whether bindings are asked for the values that views show, rather than for the present ones.

@@ -39,15 +39,17 @@
     }
 
     /// A binding to the value in an optional; nil when the optional is nil now. It keeps returning the last value after
-    /// the optional has become nil.
+    /// the optional has become nil; an object as it was then.
     ///
     ///     if let city = Binding($dog.city) { print(city.wrappedValue) }          // of 'city: String?'
     public init?(_ base: Binding<Value?>) {
-      guard var last = base.wrappedValue else { return nil }
+      guard let first = base.wrappedValue else { return nil }
+      var last = FrozenCopy.kept(first)
       self.init(
         get: {
-          if let value = base.wrappedValue { last = value }
-          return last
+          guard let value = base.wrappedValue else { return last }
+          last = FrozenCopy.kept(value)
+          return value
         }, set: { base.wrappedValue = $0 })
     }
 

@@ -64,6 +64,23 @@ struct ObservedRealmObjectTests {
     #expect(realm.objects(Pond.self).isEmpty && realm.objects(Fish.self).isEmpty)
   }
 
+  @Test func `a binding to a linked or an embedded object gives a deleted one as it was`() throws {
+    let realm = try Realm.ponds(Pond(1, "Mere"))
+    let pond = realm.objects(Pond.self)[0]
+    try realm.write {
+      pond.king = Fish(value: ["name": "Pike"])
+      pond.shore = Shore(value: ["length": 7])
+    }
+    let row = Row(pond: pond)
+    let (king, shore, bound) = (row.$pond.king, row.$pond.shore, pond.bind(\.king))
+    #expect(king.wrappedValue?.isFrozen == false, "An object that exists is given live.")
+    try realm.write { realm.deleteAll() }
+    #expect(king.wrappedValue?.name == "Pike" && shore.wrappedValue?.length == 7 && bound.wrappedValue?.name == "Pike")
+    king.wrappedValue = Fish()
+    bound.wrappedValue = nil
+    #expect(realm.isEmpty)
+  }
+
   @Test func `writes each assignment to a binding in a transaction of its own`() throws {
     let realm = try Realm.ponds(Pond(1, "Mere"))
     let row = Row(pond: realm.objects(Pond.self)[0])
