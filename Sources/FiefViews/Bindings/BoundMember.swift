@@ -51,7 +51,8 @@ struct BoundTarget<Value: RealmSubscribable> {
       get: {
         onMainActor {
           let (keyPath, last) = held.value
-          if ShownValues.areRead { return ShownValues.reading { asShown()[keyPath: keyPath] } }
+          // A live object that a binding was made of may have been deleted.
+          if ShownValues.areRead, case let shown = asShown(), !shown.isInvalidated { return shown[keyPath: keyPath] }
           guard let value = read(keyPath) else { return last.value }
           last.keep(value)
           return value

@@ -87,6 +87,19 @@ struct BoundCollectionTests {
     #expect(names == "zacde" && binding.wrappedValue.count == 5)
   }
 
+  @Test func `nothing happens to the collections of an object that was deleted`() throws {
+    let (fish, plants, levels) = (pond.bind(\.fish), pond.bind(\.plants), pond.bind(\.levels))
+    try realm.write { realm.delete(pond) }
+    fish.remove(at: 0)
+    fish.move(fromOffsets: IndexSet(integer: 0), toOffset: 2)
+    fish.append(Fish())
+    plants.insert("reed")
+    plants.remove("reed")
+    levels["may"] = 3
+    #expect(fish.wrappedValue.count == 5 && plants.wrappedValue.isEmpty && levels["may"] == nil)
+    #expect(realm.objects(Fish.self).count == 5)
+  }
+
   @Test(arguments: Seeds.first(40)) func `moves order a list as an array's do`(seed: Seed) throws {
     var random = seed.random
     for _ in 0..<20 {
