@@ -114,7 +114,10 @@ struct AnyValueEncoder: Encoder {
     var codingPath: [any CodingKey] { encoder.codingPath }
     var count: Int { encoder.node.count }
 
-    private func element() -> AnyValueEncoder { encoder.at(encoder.node.element(), CodingStep(count)) }
+    private func element() -> AnyValueEncoder {
+      let position = count
+      return encoder.at(encoder.node.element(), CodingStep(position))
+    }
 
     func encodeNil() { _ = element() }
     func encode<Value: Encodable>(_ value: Value) throws { try element().write(value) }

@@ -219,6 +219,8 @@ private class Thing: Object {
       #expect(error?.localizedDescription.contains("34 digits") == true)
       #expect(holder.account == account)
     }
+    let error = #expect(throws: Realm.Error.self) { try realm.write { holder.account.limits = [0, .max, 0] } }
+    #expect(error?.localizedDescription.contains("limits[1]") == true)
     // A fraction is no integer.
     #expect(Account(persistedValue: ["balance": .decimal128("1.5E-3")]) == nil)
     #expect(Account(persistedValue: ["balance": .decimal128("1.5E1")])?.balance == 15)
