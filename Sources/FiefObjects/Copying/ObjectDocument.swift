@@ -26,7 +26,8 @@ import Foundation
 ///
 /// If the property declares the type, dates are strings such as `2024-02-29T12:34:56Z`, data is Base64, and
 /// identifiers and decimals are strings. Numbers that JSON does not have (`nan`, `inf`, `-inf`) are strings too. Enums
-/// and custom types have their stored form.
+/// and custom types have their stored form, also one that the type does not know. `create` stores it again; unmanaged
+/// objects refuse a raw value without a case, and hold nil for what an optional custom type does not know.
 ///
 /// Documents of equal graphs are equal, unless they contain an unmanaged set of objects, which has no order. A document
 /// is a value type and belongs to no realm or thread.

@@ -31,7 +31,18 @@ final class ObjectReading: ObjectReader {
   }
 
   func value(of property: RowProperty, in object: AnyObject) -> SourceValue {
-    SourceValue(property.model.content(in: base(object)))
+    let object = base(object)
+    // An older version of the program, which does not know the value, keeps it.
+    guard let session = object.retainedSession, let stored = property.model.storedWithoutMeaning(in: object) else {
+      return SourceValue(property.model.content(in: object))
+    }
+    return Self.value(stored, property.type, session)
+  }
+
+  /// A stored value of a session, as a property or an element of a type.
+  private static func value(_ stored: StoredValue, _ type: ColumnType, _ session: Session) -> SourceValue {
+    if type.kind == .any { return SourceValue(AnyRealmValue._fromStored(stored, _StoreContext(session))) }
+    return stored.linked.flatMap(session.accessor).map(SourceValue.object) ?? .stored(stored)
   }
 
   // MARK: Identities
@@ -59,11 +70,7 @@ final class ObjectReading: ObjectReader {
       }
     }
     guard let stored = collection.borrowedContents(location) else { return [] }
-    let context = _StoreContext(location.session)
-    func value(_ value: StoredValue) -> SourceValue {
-      if type.kind == .any { return SourceValue(AnyRealmValue._fromStored(value, context)) }
-      return value.linked.flatMap(location.session.accessor).map(SourceValue.object) ?? .stored(value)
-    }
+    func value(_ value: StoredValue) -> SourceValue { Self.value(value, type, location.session) }
     if let dictionary = stored as? StoredDictionary { return dictionary.entries.map { ($0.key, value($0.value)) } }
     var contents: [SourceElement] = []
     contents.reserveCapacity(stored.count)

@@ -83,17 +83,28 @@ extension ModelProperty {
   /// The value as a description shows it: the stored one where the type of the property has no value for it, as an enum
   /// without a case for a raw value.
   fileprivate func shown(in object: ObjectBase) -> Any? {
-    if isForeign, let value = object.storedValue(of: number)?.plain, stored(value) == nil { return value }
-    return plainValue(in: object)
+    storedWithoutMeaning(in: object)?.plain ?? plainValue(in: object)
+  }
+
+  /// The stored value of a managed object for which the type of the property has none; nil if it has one, or for null.
+  func storedWithoutMeaning(in object: ObjectBase) -> StoredValue? {
+    guard isForeign, let session = object.retainedSession, let field = access as? any AnyPersistedField.Type,
+      let stored = object.storedValue(of: number, session), !stored.isNull
+    else { return nil }
+    return field.hasValue(for: stored, _StoreContext(session)) ? nil : stored
+  }
+}
+
+extension AnyPersistedField {
+  fileprivate static func hasValue(for stored: StoredValue, _ context: _StoreContext) -> Bool {
+    Content._decode(stored, context) != nil
   }
 }
 
 extension ObjectBase {
-  /// The stored value of a property; nil for an unmanaged object.
-  fileprivate final func storedValue(of number: Int) -> StoredValue? {
-    guard let session = retainedSession, let cell = binding?.with({ Cell($0.table, key, $0.columns[number]) }) else {
-      return nil
-    }
+  /// The stored value of a property; nil for a deleted object.
+  fileprivate final func storedValue(of number: Int, _ session: Session) -> StoredValue? {
+    guard let cell = binding?.with({ Cell($0.table, key, $0.columns[number]) }) else { return nil }
     return session.read { $0.value(cell) }
   }
 }

@@ -26,6 +26,29 @@ private class Scalars: Object {
   @Persisted var anys: List<AnyRealmValue>
 }
 
+private enum Tone: String, PersistableEnum { case low }
+
+private struct Pitch: FailableCustomPersistable {
+  let number: Int
+  init?(persistedValue: Int) {
+    if persistedValue < 0 { return nil }
+    number = persistedValue
+  }
+  var persistableValue: Int { number }
+}
+
+private enum Form: PersistableCodable, Equatable {
+  case plain, sized(width: Double)
+  init() { self = .plain }
+}
+
+private class Bell: Object {
+  @Persisted var tone: Tone
+  @Persisted var second: Tone?
+  @Persisted var pitch: Pitch?
+  @Persisted var form: Form?
+}
+
 @Suite struct ObjectDocumentTests {
   private func realm(_ classes: [ObjectBase.Type] = CopiedGraph.classes) throws -> Realm {
     try Realm(configuration: .inMemory(objectTypes: classes))
@@ -33,6 +56,20 @@ private class Scalars: Object {
 
   private func text(_ document: ObjectDocument) throws -> String {
     String(decoding: try document.json(), as: UTF8.self)
+  }
+
+  @Test func valuesThatTheTypesDoNotKnowAreWrittenAsTheyAreStored() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Bell.self]))
+    let values: [String: Any] = ["tone": "high", "second": "shrill", "pitch": -3, "form": ["oval": ["width": 1.5]]]
+    let bell = try realm.write { realm.create(Bell.self, value: values) }
+    let document = ObjectDocument(bell)
+    #expect(document.description.contains(#""form":{"oval":{"width":1.5}},"pitch":-3,"second":"shrill","tone":"high""#))
+    #expect(bell.description.contains("tone = high;") && bell.description.contains("second = shrill;"))
+    #expect(bell.description.contains("pitch = -3;"))
+    let (twin, other) = try realm.write {
+      (realm.create(Bell.self, value: document.dictionary), realm.create(Bell.self, value: ["tone": "high"]))
+    }
+    #expect(twin.isContentEqual(to: bell) && !other.isContentEqual(to: bell))
   }
 
   @Test(arguments: Seeds.all) func aGraphGoesOutAndComesBack(seed: Seed) throws {
