@@ -117,7 +117,8 @@ struct ObservedElements {
     if !base.isValid(frozen) { return [] }
     let start = LoggedTime.now
     let contents = core.query?.evaluate(base, frozen) ?? base.all(frozen)
-    core.report(since: start, counting: contents.count, for: " for an observation")
+    // The view of a tracking scope has no session of its own.
+    core.report(since: start, counting: contents.count, for: " for an observation", in: session)
     return ContiguousArray(contents.values(of: base.target).lazy.map { HashedValue($0) })
   }
 }

@@ -422,12 +422,15 @@ extension ResultsStorage {
   ///   - start: when the evaluation began; nil if the message would not be logged.
   ///   - count: how many elements were found.
   ///   - purpose: the purpose of the evaluation, with a space before it; empty for a query of the program.
+  ///   - session: the session whose rows were asked; nil for that of the view.
   @inline(__always)
-  func report(since start: LoggedTime?, counting count: Int, for purpose: String = "") {
-    if let start { report(count, since: start, for: purpose) }
+  func report(
+    since start: LoggedTime?, counting count: Int, for purpose: String = "", in session: Session? = nil
+  ) {
+    if let start { report(count, since: start, for: purpose, in: session ?? self.session) }
   }
 
-  private func report(_ count: Int, since start: LoggedTime, for purpose: String) {
+  private func report(_ count: Int, since start: LoggedTime, for purpose: String, in session: Session) {
     guard let query else { return }
     session.report("Query\(purpose)", since: start) {
       let plan =

@@ -1,4 +1,5 @@
 import FiefGraph
+import Observation
 import RealmSwift
 import Synchronization
 import Testing
@@ -153,6 +154,27 @@ private func expect(_ messages: [String], contain parts: String...) throws {
         try #require(told == 6 && !heard.take().contains { $0.hasPrefix("Query") })
         selected.invalidate()
       }
+    }
+  }
+
+  /// A tracking scope does not keep the realm, and what it has read is evaluated again in the realm that changed.
+  @Test func queriesOfTrackingScopesAreLogged() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Heard()
+      let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))
+      try realm.write { for age in 0..<6 { realm.create(Dog.self, value: ["age": age % 3]) } }
+      Logger.shared = heard.logger(.debug)
+      let old = realm.objects(Dog.self).where { $0.age > 1 }.sorted(by: \.age)
+      let told = Mutex(0)
+      withObservationTracking {
+        _ = old.count
+      } onChange: {
+        told.withLock { $0 += 1 }
+      }
+      _ = heard.take()
+      try realm.write { _ = realm.create(Dog.self, value: ["age": 9]) }
+      try expect(heard.take(), contain: "Query for an observation of in-memory realm", "3 found. Dog, 7 rows. Plan: ")
+      try #require(told.withLock { $0 } == 1)
     }
   }
 
