@@ -28,7 +28,7 @@ public struct PropertyChange {
   /// The name of the property. For a key path, the first name of the path.
   public let name: String
   /// The value at the previous notification; an object in it shows its present state. Nil for null, for collections,
-  /// and for an object that has since been deleted.
+  /// also in an any-value, and for an object that has since been deleted.
   public let oldValue: Any?
   /// The current value; for a collection property, the collection.
   public let newValue: Any?

@@ -70,9 +70,11 @@ extension ObjectBase {
           return PropertyChange(name: property.name, oldValue: nil, newValue: property.value(in: self))
         }
         /// Converts a stored value for observers. Integers get their declared type; links become objects, or nil when
-        /// the object no longer exists.
-        func value(in graph: Graph) -> Any? {
+        /// the object no longer exists. A collection in an any-value has no earlier state here: what could be read of
+        /// it is the present one, or nothing if it was replaced.
+        func value(in graph: Graph, isOld: Bool) -> Any? {
           switch graph.value(binding.cell(row.key, number)) {
+          case .link(let link)? where link.table.isNested && isOld: nil
           case .link(let link)? where !link.table.isNested:
             difference.new.contains(link) ? session.accessor(link) : nil
           case .int(let number)? where property.facts.kind == .int:
@@ -82,7 +84,8 @@ extension ObjectBase {
           }
         }
         return PropertyChange(
-          name: property.name, oldValue: value(in: difference.old), newValue: value(in: difference.new))
+          name: property.name, oldValue: value(in: difference.old, isOld: true),
+          newValue: value(in: difference.new, isOld: false))
       }
     }
   }

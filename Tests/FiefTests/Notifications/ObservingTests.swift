@@ -248,6 +248,21 @@ private class Widths: Object {
     #expect(try told(sensor) { try realm.write { sensor.next = nil } }.map { $0.prefix(5) } == ["next:"])
   }
 
+  /// A list that was changed could only be shown as it is now, and one that was replaced not at all.
+  @Test func aCollectionInAnAnyValueHasNoOldValue() throws {
+    let realm = try Realm(configuration: memory())
+    let sensor = Sensor(1)
+    try realm.write {
+      realm.add(sensor)
+      sensor.extra = .fromArray([.int(1)])
+    }
+    let appended = try told(sensor) { try realm.write { sensor.extra.listValue?.append(.int(2)) } }
+    #expect(appended.count == 1 && appended.allSatisfy { $0.hasPrefix("extra: nil -> List") })
+    #expect(try told(sensor) { try realm.write { sensor.extra = .int(3) } } == ["extra: nil -> 3"])
+    let replaced = try told(sensor) { try realm.write { sensor.extra = .fromDictionary(["a": .int(1)]) } }
+    #expect(replaced.count == 1 && replaced.allSatisfy { $0.hasPrefix("extra: 3 -> Map") })
+  }
+
   @Test func keyPathsTellOfWhatTheyNameUnderTheFirstName() throws {
     let realm = try Realm(configuration: memory())
     let sensor = Sensor(1)
