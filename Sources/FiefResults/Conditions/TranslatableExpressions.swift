@@ -48,8 +48,10 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
     guard case .path(let path, _)? = translation.part(wrapped) else { return nil }
     switch translation.part(transform, where: variable.key, is: .path(path, Wrapped.self)) {
-    // Behind a null link every property is null, as in Swift.
-    case .path(let inner, let type)? where type != Bool.self: return .path(inner, type)
+    // Behind a null link every property of one value is null, as in Swift. A collection is empty there and has a count.
+    case .path(let inner, let type)? where type != Bool.self:
+      guard case .property? = inner.components.last, !(type is any CountedByKeyPath.Type) else { return nil }
+      return .path(inner, type)
     case let part?: return part.condition.map { .conditional(path, $0) }
     case nil: return nil
     }

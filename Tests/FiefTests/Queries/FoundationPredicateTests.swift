@@ -158,6 +158,11 @@ private class Cat: Object {
       #Predicate { $0.weight == noNumber },
       #Predicate { $0.name.count == 3 },
       #Predicate { ($0.naps.max() ?? 0) > 2 },
+      // Without a mother there is no count: in a query it would be 0.
+      #Predicate { $0.mother?.toys.count == 0 },
+      #Predicate { $0.mother?.toys.count != 0 },
+      #Predicate { $0.mother?.mother?.marks.count == 0 },
+      #Predicate { ($0.mother?.toys.count ?? 3) > 2 },
     ]
     for (index, predicate) in predicates.enumerated() {
       let expected = try all.map { $0 }.filter { try predicate.evaluate($0) }.map(\.id)
