@@ -132,7 +132,7 @@ extension PredicateTranslation {
       return QueryPredicate(Comparison(.path(a), relation, .path(b)))
     case (.choice(let path, let type, let otherwise), .constant(let value)):
       guard let there = compared(path, type: type, relation, value: value), let first = constant(otherwise),
-        let second = constant(value)
+        let second = constant(value), !first.isNotANumber
       else { return nil }
       let isTrueOtherwise = QueryPredicate(Meaning.holds(first, relation, second))
       return (PredicatePart.isThere(path) && there) || (!PredicatePart.isThere(path) && isTrueOtherwise)

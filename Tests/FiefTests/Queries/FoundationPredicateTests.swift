@@ -163,6 +163,9 @@ private class Cat: Object {
       #Predicate { $0.mother?.toys.count != 0 },
       #Predicate { $0.mother?.mother?.marks.count == 0 },
       #Predicate { ($0.mother?.toys.count ?? 3) > 2 },
+      // No number is less than NaN, or greater.
+      #Predicate { ($0.mother?.weight ?? noNumber) < 2 },
+      #Predicate { ($0.mother?.weight ?? noNumber) != 2 },
     ]
     for (index, predicate) in predicates.enumerated() {
       let expected = try all.map { $0 }.filter { try predicate.evaluate($0) }.map(\.id)
