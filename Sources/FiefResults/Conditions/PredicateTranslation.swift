@@ -127,8 +127,8 @@ extension PredicateTranslation {
     case (.constant, .path), (.constant, .choice), (.constant, .filteredCount), (.constant, .conditional):
       return relation.flipped.flatMap { compared(b, $0, a) }
     case (.path(let a, let type), .path(let b, _)):
-      // Queries order NaN before other numbers; Swift does not.
-      if isFloating(type) { return nil }
+      // Queries order NaN before other numbers, and 1 equals 1.0 among any-values; not so in Swift.
+      if isFloating(type) || type == AnyRealmValue.self { return nil }
       return QueryPredicate(Comparison(.path(a), relation, .path(b)))
     case (.choice(let path, let type, let otherwise), .constant(let value)):
       guard let there = compared(path, type: type, relation, value: value), let first = constant(otherwise),

@@ -27,6 +27,8 @@ private class Cat: Object {
   @Persisted var toys: List<Toy>
   @Persisted var marks: MutableSet<String>
   @Persisted var naps: List<Int>
+  @Persisted var score: AnyRealmValue
+  @Persisted var rank: AnyRealmValue
   var initial: String { String(name.prefix(1)) }
   var isOld: Bool { age > 10 }
 }
@@ -52,6 +54,7 @@ private class Cat: Object {
         cat.isTame = random.below(2) == 0
         cat.size = random.below(2) == 0 ? .small : .large
         cat.born = Date(timeIntervalSince1970: Double(random.below(5)))
+        (cat.score, cat.rank) = (id % 2 == 0 ? .int(1) : .double(1), .int(id % 3))
         for _ in 0..<random.below(4) { cat.toys.append(toys[random.below(8)]) }
         for _ in 0..<random.below(3) { cat.naps.append(random.below(5)) }
         for _ in 0..<random.below(3) { cat.marks.insert(names[random.below(6)]) }
@@ -166,6 +169,7 @@ private class Cat: Object {
       // No number is less than NaN, or greater.
       #Predicate { ($0.mother?.weight ?? noNumber) < 2 },
       #Predicate { ($0.mother?.weight ?? noNumber) != 2 },
+      #Predicate { $0.score == $0.rank },
     ]
     for (index, predicate) in predicates.enumerated() {
       let expected = try all.map { $0 }.filter { try predicate.evaluate($0) }.map(\.id)
