@@ -39,6 +39,13 @@ import Testing
 
   @Test(
     arguments: [
+      ("nick > nil", []), ("nick >= nil", []), ("nick < nil", []), ("nick <= nil", []),
+      ("NOT nick >= nil", [0, 1, 2, 3, 4]), ("owner.name >= nil", []), ("nil <= nick", []), ("mark >= nil", [2]),
+    ] as [(String, [Int])])
+  func aNullStringIsInNoOrder(format: String, dogs: [Int]) throws { #expect(try kennel.dogs(format) == dogs) }
+
+  @Test(
+    arguments: [
       ("name == 'Rex'", [0, 4]), ("name != 'Rex'", [1, 2, 3]), ("name < 'Bo'", [2]), ("name CONTAINS 'e'", [0, 4]),
       ("name CONTAINS[c] 'B'", [3]), ("name BEGINSWITH 'R'", [0, 4]), ("name ENDSWITH 'a'", [2]),
       ("name LIKE '?o'", [3]), ("name LIKE '*i*'", [1]), ("name IN {'Kit', 'Bo'}", [1, 3]),

@@ -101,7 +101,11 @@ package struct ComparedValues {
         guard value.isNull else { throw unsupported("IN wants several values on its right, and is given \(value).") }
         return .members([])
       }
-      guard relation.usesElements else { return .value(try convert(value)) }
+      guard relation.usesElements else {
+        let converted = try convert(value)
+        // A null string is in no order, not even with null.
+        return converted.isNull && kind == .string && relation.isOrder ? .members([]) : .value(converted)
+      }
       // No string contains null, so null is accepted here also for values that are never null.
       guard value.isNull || value.kind == kind || kind == .any else { throw mismatch(value, at: position) }
       return .value(value)

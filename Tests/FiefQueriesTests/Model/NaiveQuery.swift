@@ -85,6 +85,8 @@ struct NaiveQuery {
         let others = values(right, frames)
         return others.contains { compare(value, comparison.relation, $0, comparison.options) }
       case .constant(.value(let constant)):
+        let orders: [Comparison.Operator] = [.less, .lessOrEqual, .greater, .greaterOrEqual]
+        if constant.isNull, orders.contains(comparison.relation), isText(left) { return false }
         return compare(value, comparison.relation, typed(constant, left), comparison.options)
       case .constant(.list(let constants)):
         let typed = constants.map { self.typed($0, left) }
@@ -102,6 +104,12 @@ struct NaiveQuery {
     case .all: return found.allSatisfy(one)
     case .none: return !found.contains(where: one)
     }
+  }
+
+  /// Whether a path ends in texts that may be null, which are in no order with null.
+  private func isText(_ path: PropertyPath) -> Bool {
+    guard path.components.last != .length else { return false }
+    return ["string", "stringN", "mapN"].contains(path.components.compactMap(\.propertyName).last)
   }
 
   /// Beside floats and decimals, and beside aggregates of them and of doubles, numbers are rounded to that kind first.
