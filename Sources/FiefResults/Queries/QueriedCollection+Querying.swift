@@ -218,8 +218,13 @@ extension _QueriedCollection {
   public func explain() -> String {
     let core = _asResults().core
     core.session.checkConfinement()
-    if let rows = core.query?.rows {
-      return core.session.read { rows.explanations(in: $0).map(\.description).joined(separator: "\n") }
+    if let query = core.query {
+      if let rows = query.rows, core.base.isWhole {
+        return core.session.read { rows.explanations(in: $0).map(\.description).joined(separator: "\n") }
+      }
+      let count = core.base.all(core.session).count
+      return "\(count) elements of a collection or of other results, tested without an index; \(core.count) found.\n"
+        + "Test: \(query.parsed)"
     }
     if case .view(let asked, _?) = core.base {
       return "\(asked.count) elements, asked by the program one by one; \(core.count) found."

@@ -434,10 +434,10 @@ extension ResultsStorage {
     guard let query else { return }
     session.report("Query\(purpose)", since: start) {
       let plan =
-        if let rows = query.rows {
+        if let rows = query.rows, base.isWhole {
           session.read { rows.plan(in: $0) }
         } else {
-          "Elements tested one by one: \(query.parsed)"
+          "Elements tested without an index: \(query.parsed)"
         }
       return "\(count) found. \(plan)"
     }

@@ -240,6 +240,24 @@ private class Person: Object {
     #expect(all.filter("id == 3").explain().contains("Person"))
   }
 
+  /// Such a query tests the elements alone, however many other objects the class has.
+  @Test func theExplanationOfAQueryOfACollectionTellsOfItsElements() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self, Person.self]))
+    let person = Person()
+    person.dogs.append(objectsIn: [Dog("Rex", 3), Dog("Kit", 4)])
+    person.scores.append(objectsIn: [1, 5, 7])
+    try realm.write {
+      realm.add(person)
+      for age in 0..<20 { realm.add(Dog("Bo", age)) }
+    }
+    let all = realm.objects(Dog.self)
+    #expect(all.where { $0.age > 3 }.explain().contains("17 of 22 rows"))
+    let explanation = person.dogs.where { $0.age > 3 }.explain()
+    #expect(explanation.hasPrefix("2 elements of a collection") && explanation.contains("; 1 found.\nTest: age > 3"))
+    #expect(person.scores.filter("SELF > 2").explain().contains("; 2 found.\nTest: SELF > 2"))
+    #expect(all.limit(4).where { $0.age > 3 }.explain().hasPrefix("4 elements"))
+  }
+
   @Test func mistakesInQueriesTrap() async {
     await #expect(processExitsWith: .failure) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self, Person.self]))
