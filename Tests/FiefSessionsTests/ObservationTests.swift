@@ -283,7 +283,9 @@ final class Noting: SessionObservation {
       computed += 1
       return 7
     }
-    #expect(delivery.once(for: session, compute) == 7 && delivery.once(for: session, compute) == 7 && computed == 1)
-    #expect(delivery.once(for: other, compute) == 7 && computed == 2)
+    func once(for owner: Session, at graph: Graph) -> Int { delivery.once(for: owner, at: graph, compute) }
+    #expect(once(for: session, at: old) == 7 && once(for: session, at: old) == 7 && computed == 1)
+    #expect(once(for: other, at: old) == 7 && computed == 2)
+    #expect(once(for: session, at: session.graph) == 7 && computed == 3)
   }
 }

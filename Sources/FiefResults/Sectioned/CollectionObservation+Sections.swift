@@ -11,7 +11,7 @@ extension CollectionObservation<SectionChanges> {
   ) {
     /// The sections in the version that a session sees outside of writes.
     func state(_ session: Session, _ delivery: Delivery) -> SectionChanges.State<Key> {
-      delivery.once(for: core) {
+      delivery.once(for: core, at: session.graph) {
         let frozen = core.moved(to: session.frozen())
         let layout = frozen.results.isInvalidated ? SectionLayout() : frozen.layout()
         return SectionChanges.State(layout, of: core.results.rowClass)

@@ -4,7 +4,7 @@ import FiefGraph
 /// computed once.
 package final class Delivery {
   private var differences: [Pair: VersionDifference] = [:]
-  private var shared: [ObjectIdentifier: (owner: AnyObject, value: Any)] = [:]
+  private var shared: [ObjectIdentifier: (owner: AnyObject, version: UInt64, value: Any)] = [:]
 
   package init() {}
 
@@ -26,11 +26,14 @@ package final class Delivery {
     return made
   }
 
-  /// Returns a value that all observers of `owner` share during this delivery. The first call computes it.
-  package func once<Value>(for owner: AnyObject, _ make: () -> Value) -> Value {
-    if let known = shared[ObjectIdentifier(owner)]?.value as? Value { return known }
+  /// Returns a value that all observers of `owner` share while the session shows one version. The first call computes
+  /// it. A block may write, and those that are called after it see the version of that write.
+  package func once<Value>(for owner: AnyObject, at graph: Graph, _ make: () -> Value) -> Value {
+    if let known = shared[ObjectIdentifier(owner)], known.version == graph.version, let value = known.value as? Value {
+      return value
+    }
     let value = make()
-    shared[ObjectIdentifier(owner)] = (owner, value)
+    shared[ObjectIdentifier(owner)] = (owner, graph.version, value)
     return value
   }
 }

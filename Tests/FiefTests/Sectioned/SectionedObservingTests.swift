@@ -175,6 +175,23 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     #expect(told == ["initial", "+0.3"])
   }
 
+  @Test func observersAfterABlockThatWritesAreToldOfThatWrite() throws {
+    let (realm, sections) = (realm, all.sectioned(by: \.club))
+    var (first, second): ([String], [String]) = ([], [])
+    let writing = sections.observe { change in
+      first.append(text(change))
+      if first.count == 2 { try? realm.write { realm.add(Runner(6, "Dash")) } }
+    }
+    let following = sections.observe { second.append(text($0)) }
+    realm.refresh()
+    try realm.write { realm.add(Runner(5, "Ajax")) }
+    realm.refresh()
+    realm.refresh()
+    #expect(first == ["initial", "+0.2", "+3.0 S+3"])
+    #expect(second == ["initial", "+0.2 3.0 S+3"])
+    withExtendedLifetime((writing, following)) {}
+  }
+
   @Test func theDeletionOfTheListIsDeliveredOnce() throws {
     let captain = try realm.write {
       let captain = realm.create(Runner.self, value: [9, "Gone"])
