@@ -83,7 +83,8 @@ extension Session {
   /// Registers an observation, and schedules its first delivery if it has something to deliver.
   func register(_ observation: any SessionObservation) -> NotificationToken {
     observers.add(observation)
-    if observation.isBehind(self) { signal.raise() }
+    // Earlier commits have not woken a thread of which no run loop was known.
+    if observation.isBehind(self) || mayAdvance { signal.raise() }
     return NotificationToken(self, observation)
   }
 }

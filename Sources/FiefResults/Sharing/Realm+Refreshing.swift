@@ -8,7 +8,8 @@ extension Realm {
   ///
   /// A realm of a queue or an actor advances soon after a commit elsewhere. So does a realm of the main thread whose
   /// queue is served. A realm of another thread does so once an observation or an asynchronous write was started while
-  /// its run loop was running. Other realms of threads advance in `refresh()` and when a write begins.
+  /// its run loop was running, for the commits before, too. Other realms of threads advance in `refresh()` and when a
+  /// write begins.
   ///
   /// Setting true traps on a frozen realm. Also traps outside the realm's thread, queue or actor.
   public var autorefresh: Bool {

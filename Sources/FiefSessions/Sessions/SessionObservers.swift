@@ -169,10 +169,11 @@ extension Session {
   /// automatically. Called after a commit, a rollback and a delivery, because the signal is not answered during a write
   /// or a delivery.
   func recompute() {
-    if observers.areBehind(self) || autorefresh && isPinned && store.published.current.version != graph.version {
-      signal.raise()
-    }
+    if mayAdvance || observers.areBehind(self) { signal.raise() }
   }
+
+  /// Whether there is a version to which the session advances automatically.
+  package var mayAdvance: Bool { autorefresh && isPinned && store.published.current.version != graph.version }
 
   /// Advances to the latest version and notifies observers before it returns.
   ///

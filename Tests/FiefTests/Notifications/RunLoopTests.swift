@@ -83,6 +83,27 @@ private func write(_ id: Int, _ configuration: Realm.Configuration) throws {
     thread.end()
   }
 
+  @Test func aThreadThatBeginsToObserveIsToldOfTheCommitsBefore() throws {
+    let configuration = Realm.Configuration.inMemory(objectTypes: [Bell.self])
+    let thread = LoopThread()
+    let told = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var kept: (realm: Realm, token: NotificationToken?)?
+    thread.run {
+      guard let realm = try? Realm(configuration: configuration), realm.isEmpty else { return }
+      kept = (realm, nil)
+    }
+    try write(1, configuration)
+    thread.run {
+      let token = kept?.realm.observe { _, realm in
+        if !realm.isEmpty { told.signal() }
+      }
+      kept?.token = token
+    }
+    #expect(told.wait(timeout: .now() + testPatience) == .success)
+    thread.run { kept = nil }
+    thread.end()
+  }
+
   @Test func aThreadWhoseRunLoopRunsWritesLater() throws {
     let configuration = Realm.Configuration.inMemory(objectTypes: [Bell.self])
     let keeper = try Realm(configuration: configuration)
