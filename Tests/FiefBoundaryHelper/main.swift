@@ -65,9 +65,11 @@ case ("main-actor", 3):
   await run()
 case ("nested-run-loop", 2):
   NestedRunLoop().run()
+case ("thaw-in-sync", 2):
+  do { try ThawingInSync.run() } catch { say("threw \(error)") }
 default:
   let commands = "workload | recover | check | commit-by-line | fork | schedule | open-seeded | copy"
-  let others = "share | share-by-line | main-actor | nested-run-loop"
+  let others = "share | share-by-line | main-actor | nested-run-loop | thaw-in-sync"
   print("usage: FiefBoundaryHelper \(commands) | \(others) …")
   exit(64)
 }

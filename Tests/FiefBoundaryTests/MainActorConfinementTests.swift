@@ -17,6 +17,18 @@
           + kinds.map { "\($0): known false, then \(runtime.isEmpty), told 1" } + ["shown Max a b c"])
     }
 
+    /// The main thread runs blocks of other queues, too. The realm of the queue is the one that is open there.
+    @Test func aBlockThatTheMainThreadSynchronizesWithThawsInTheRealmOfItsQueue() throws {
+      #expect(
+        try Helper(["thaw-in-sync"]).finish() == [
+          "without a realm of the queue: the main thread",
+          "frozen on the queue: queue 'dogs'",
+          "frozen on the main thread: queue 'dogs'",
+          "outside of the block: the main thread",
+          "the name is Max",
+        ])
+    }
+
     @Test func aReadOnAnotherThreadTraps() throws {
       let helper = try Helper(["main-actor", "elsewhere"])
       #expect(helper.nextLine() == "opened on the main thread: true")

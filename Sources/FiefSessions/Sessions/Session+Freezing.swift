@@ -37,11 +37,12 @@ extension Session {
 
   /// Returns the live session of the same store on the running executor, for a thing that was live in `origin`.
   ///
-  /// The running executor is the first that applies: the main thread; the queue or actor `origin` if it is running; a
-  /// running queue or actor that has a session; the running thread, as for `Realm()`. The session is created if
-  /// necessary.
+  /// The running executor is the first that applies: the queue or actor `origin` if it is running; a running queue or
+  /// actor that has a session; the running thread, as for `Realm()`. On the main thread no actor but the main one is
+  /// looked for, but queues are: `sync` runs their blocks there. The session is created if necessary.
   package func live(from origin: Confinement?) -> Session {
-    if Confinement.isMain { return store.session(.main, options) }
+    if let origin, case .queue = origin, origin.isRunning { return store.session(origin, options) }
+    if Confinement.isMain { return store.session(store.runningQueue ?? .main, options) }
     if let origin, origin.isOfActorOrQueue, origin.isRunning || isHereUnderThreat(origin) {
       return store.session(origin, options)
     }

@@ -124,6 +124,12 @@ package final class Store: @unchecked Sendable {
     return running.first { if case .actor = $0 { true } else { false } } ?? running.first
   }
 
+  /// The running queue, if it has a session here.
+  var runningQueue: Confinement? {
+    guard let number = QueueIdentity.current, number != QueueIdentity.main else { return nil }
+    return state.withLock { $0.signals[.queue(number)] }?.confinement
+  }
+
   /// Forgets a session that is released.
   func remove(_ signal: WakeUpSignal) {
     guard let identity = signal.confinement.identity else { return }
