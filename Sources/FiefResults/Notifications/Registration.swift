@@ -30,7 +30,11 @@ enum Registration {
     let token = NotificationToken(coming: session.store)
     let reference = FrozenReference(thing, "An observation")
     let (options, executor) = (session.options, Confinement.of(queue))
-    let work = UncheckedBox { arrive(token, reference, on: executor, options: options, maker: maker, orGone: gone) }
+    // A token that the application has released reports nothing more, and no deletion.
+    let work = UncheckedBox { [weak token] in
+      guard let token else { return }
+      arrive(token, reference, on: executor, options: options, maker: maker, orGone: gone)
+    }
     executor.schedule { work.value() }
     return token
   }

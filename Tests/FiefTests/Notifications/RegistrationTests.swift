@@ -123,6 +123,25 @@ private actor Room {
     withExtendedLifetime(kept) {}
   }
 
+  @Test func aTokenThatIsReleasedOnItsWayReportsNoDeletion() throws {
+    let configuration = memory()
+    let realm = try Realm(configuration: configuration)
+    let lamp = try realm.write { realm.create(Lamp.self, value: ["id": 1]) }
+    let queue = DispatchQueue(label: "arriving")
+    let kept = try queue.sync {
+      let realm = try Realm(configuration: configuration, queue: queue)
+      try realm.write { realm.deleteAll() }
+      return Held(realm)
+    }
+    let deletions = Deletions()
+    queue.suspend()
+    _ = lamp.observe(on: queue) { deletions.note($0) }
+    queue.resume()
+    queue.sync {}
+    #expect(deletions.count == 0)
+    withExtendedLifetime(kept) {}
+  }
+
   @MainActor @Test(arguments: [false, true])
   func anObservationWaitsForTheEndOfAWriteThatHasDeletedTheObject(isCommitted: Bool) async throws {
     let configuration = memory()
