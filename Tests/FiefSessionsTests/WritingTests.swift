@@ -1,4 +1,5 @@
 import Dispatch
+import FiefDurability
 import FiefGraph
 import FiefSessions
 import FiefTestSupport
@@ -241,6 +242,26 @@ import Testing
     try session.write { try $0.add(1) }
     #expect(!ran.withLock { $0 })
     withExtendedLifetime(held) {}
+  }
+
+  @Test func aSessionIsReleasedAfterItsCompletionWhateverElseIsReported() throws {
+    try TemporaryFolder.with { folder in
+      let store = try Store.ofNumbers(.file(folder.appendingPathComponent("numbers.realm").path))
+      let queue = DispatchQueue(label: "completing")
+      let (isComplete, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      try queue.sync {
+        let session = store.session(.of(queue), PlainOptions())
+        try session.beginWrite()
+        try session.add(1)
+        session.commitWriteLater(.timer) { _ in isComplete.signal() }
+        // Follows in the same round of reports.
+        store.files?.whenDurable(session.graph.version, urgency: .now) { _ in isOver.wait() }
+      }
+      isComplete.wait()
+      queue.sync {}
+      #expect(store.signals.isEmpty)
+      isOver.signal()
+    }
   }
 
   @Test func theQueuedWriteOfAThreadThatEndsHoldsUpNobody() throws {

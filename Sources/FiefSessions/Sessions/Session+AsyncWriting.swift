@@ -1,6 +1,27 @@
 import Dispatch
 import FiefDurability
 import FiefRuntime
+import Synchronization
+
+/// A session on its way to its executor, which takes it out. Whoever schedules its work keeps nothing of it then: the
+/// application may release the last reference after its completion, and rely on that.
+private final class SentSession: Sendable {
+  let confinement: Confinement
+  private let session: Mutex<UncheckedBox<Session>?>
+
+  init(_ session: Session) {
+    confinement = session.confinement
+    self.session = Mutex(UncheckedBox(session))
+  }
+
+  /// The session, once.
+  func take() -> Session? {
+    session.withLock { session in
+      defer { session = nil }
+      return session
+    }?.value
+  }
+}
 
 extension Session {
   /// Traps unless work can be scheduled on the session's executor.
@@ -105,34 +126,35 @@ extension Session {
       let number = add(.completion(completion))
       assert(awaited.last.map { $0.version <= version } ?? true, "Commits wait in the order of their versions.")
       awaited.append((number, version))
-      let held = awaited.count == 1 ? UncheckedBox(self) : nil
-      store.whenDurable(version, urgency: urgency) { _ in held.map(Self.completeFirstLater) }
+      let sent = awaited.count == 1 ? SentSession(self) : nil
+      store.whenDurable(version, urgency: urgency) { _ in sent.map(Self.completeFirstLater) }
       return number
     } catch {
       return completeLater(error, completion)
     }
   }
 
-  /// Schedules the completion of the first commit that waits, when the disk has it. The closure keeps the session
-  /// alive, and uses it only on its executor.
+  /// Schedules the completion of the first commit that waits, when the disk has it. The session is kept alive until
+  /// then, and used only on its executor.
   ///
   /// One synchronization serves many commits. If each woke the executor, that would take longer than the commits. So
   /// only the first one does, and its completion schedules the next. Each has a block of its own: one that runs a
   /// nested run loop does not hold up the others.
-  private static func completeFirstLater(_ held: UncheckedBox<Session>) {
-    if !held.value.confinement.schedule({ held.value.completeFirst(held) }) { held.value.abandonOperations() }
+  private static func completeFirstLater(_ sent: SentSession) {
+    if !sent.confinement.schedule({ sent.take()?.completeFirst() }) { sent.take()?.abandonOperations() }
   }
 
-  private func completeFirst(_ held: UncheckedBox<Session>) {
+  private func completeFirst() {
     guard let files = store.files, let (number, version) = awaited.popFirst() else { return }
     let durable = files.durableVersion
     let failure = version <= durable ? nil : files.failure(of: version).map(store.client.explain)
     if let next = awaited.first?.version {
+      let sent = SentSession(self)
       // Its own urgency was asked for by its commit.
       if next <= durable {
-        Self.completeFirstLater(held)
+        Self.completeFirstLater(sent)
       } else {
-        store.whenDurable(next, urgency: .timer) { _ in Self.completeFirstLater(held) }
+        store.whenDurable(next, urgency: .timer) { _ in Self.completeFirstLater(sent) }
       }
     }
     complete(number, failure)
