@@ -104,7 +104,7 @@ public final class RealmStore: Sendable {
   ///     await store.close()
   ///     _ = try Realm.deleteFiles(for: configuration)
   ///
-  /// Does nothing the second time.
+  /// Does nothing the second time. If it is called while another call waits, both return at the same point.
   public func close() async {
     for sequence in use.close() { await sequence.end() }
     await use.isIdle()

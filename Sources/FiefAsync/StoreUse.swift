@@ -89,11 +89,10 @@ final class StoreUse: Sendable {
 
   /// Refuses all that has not begun.
   ///
-  /// - Returns: the iterations that may not have ended.
+  /// - Returns: the iterations that may not have ended. Whoever closes the store meanwhile waits for them as well.
   func close() -> [any StoreIteration] {
     state.withLock { state in
       state.isClosed = true
-      defer { state.sequences = [] }
       return state.sequences.compactMap { $0.object as? any StoreIteration }
     }
   }
@@ -114,7 +113,7 @@ final class StoreUse: Sendable {
   func release() {
     let held = state.withLock { state in
       assert(state.isClosed && state.count == 0, "A store is released when nothing uses it.")
-      defer { state.held = nil }
+      defer { (state.held, state.sequences) = (nil, []) }
       return state.held
     }
     withExtendedLifetime(held) {}

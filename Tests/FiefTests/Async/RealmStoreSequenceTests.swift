@@ -27,6 +27,8 @@ private func open() async throws -> RealmStore {
   try await RealmStore(configuration: .inMemory(objectTypes: [Dog.self, Cat.self]))
 }
 
+private func isOpen(_ store: RealmStore) async -> Bool { (try? await store.read { _ in true }) ?? false }
+
 private func add(_ dog: sending Dog, to store: RealmStore) async throws {
   try await store.write { realm in realm.add(dog) }
 }
@@ -169,6 +171,30 @@ struct RealmStoreSequenceTests {
     var changes = store.changes.makeAsyncIterator()
     #expect(await changes.next() == nil)
     #expect(try Realm.deleteFiles(for: configuration))
+  }
+
+  @Test func `closing while another task closes waits for the iterations, too`() async throws {
+    let store = try await open()
+    let isComputing = Mutex(false)
+    let mayEnd = Mutex(false)
+    let values = store.values { _ in
+      isComputing.withLock { $0 = true }
+      while !mayEnd.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.001) }
+      return 1
+    }
+    let loop = Task { for await _ in values {} }
+    #expect(await eventually { isComputing.withLock { $0 } })
+    let first = Task { await store.close() }
+    #expect(await eventually { await !isOpen(store) })
+    let second = Task {
+      await store.close()
+      return mayEnd.withLock { $0 }
+    }
+    try await Task.sleep(for: .milliseconds(20))
+    mayEnd.withLock { $0 = true }
+    #expect(await second.value)
+    await first.value
+    await loop.value
   }
 
   @Test func `a sequence may be iterated several times, and holds the store`() async throws {
