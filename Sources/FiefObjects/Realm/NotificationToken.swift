@@ -90,16 +90,20 @@ public final class NotificationToken: Sendable {
     }
   }
 
-  /// Returns the observation. Traps when the token was invalidated, and when it is of another session. The observation
-  /// may have ended by itself: what it observes may be deleted when a write begins, which the caller cannot foresee.
+  /// Returns the observation. Traps when the token was invalidated, when it is of another session, and when the
+  /// observation is still to begin. The observation may have ended by itself: what it observes may be deleted when a
+  /// write begins, which the caller cannot foresee.
   func observation(of session: Session) -> any SessionObservation {
-    let held = state.withLock { UncheckedBox($0) }.value
-    guard case .live(let own, let observation) = held else {
+    switch state.withLock({ UncheckedBox($0) }).value {
+    case .live(let own, let observation):
+      if own === session { return observation }
+      fatalError("A token in withoutNotifying is of another realm: give only tokens of the realm that writes.")
+    case .coming:
+      fatalError(
+        "A token in withoutNotifying is of an observation that has not begun yet on its queue or actor: give only "
+          + "tokens of the realm that writes, when their observations have begun.")
+    case .ended:
       fatalError("A token in withoutNotifying was invalidated before: give only tokens that are live.")
     }
-    guard own === session else {
-      fatalError("A token in withoutNotifying is of another realm: give only tokens of the realm that writes.")
-    }
-    return observation
   }
 }

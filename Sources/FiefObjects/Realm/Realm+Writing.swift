@@ -23,7 +23,7 @@ extension Realm {
   /// - Complexity: linear in the changes.
   ///
   /// Traps in a write transaction, on a frozen or read-only realm, and outside the realm's thread, queue or actor. Also
-  /// traps when a token was invalidated or is of another realm.
+  /// traps when a token was invalidated, is of another realm, or is of an observation that has not begun on its queue.
   @discardableResult
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
@@ -77,7 +77,8 @@ extension Realm {
   ///   writes then.
   /// - Complexity: linear in the changes.
   ///
-  /// Traps outside the realm's thread, queue or actor, and when a token was invalidated or is of another realm.
+  /// Traps outside the realm's thread, queue or actor, and when a token was invalidated, is of another realm, or is of
+  /// an observation that has not begun on its queue.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     session.checkConfinement()
     try session.commitWrite { tokens.map { $0.observation(of: session) } }

@@ -360,6 +360,18 @@ private class Widths: Object {
   @Test func observingInsideAWriteThatChangedSomethingTraps() async {
     await #expect(processExitsWith: .failure) { try await observeInWrite() }
   }
+
+  @Test func aWriteThatIsToSkipAnObservationThatHasNotBegunTrapsAndSaysSo() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try Realm(configuration: memory())
+      let queue = DispatchQueue(label: "busy")
+      queue.suspend()
+      let token = realm.objects(Sensor.self).observe(on: queue) { _ in }
+      try realm.write(withoutNotifying: [token]) { realm.add(Sensor(1)) }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("has not begun yet on its queue") && !text.contains("invalidated"))
+  }
 }
 
 private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
