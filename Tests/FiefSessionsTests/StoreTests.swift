@@ -292,6 +292,41 @@ import Testing
     #expect(!pins.isExceeded)
   }
 
+  @Test(arguments: Seeds.all) func versionsAreCountedInAnyOrder(seed: Seed) {
+    var random = seed.random
+    let pins = VersionPins(limit: 20)
+    var expected: [UInt64: Int] = [:]
+    for _ in 0..<2_000 {
+      let version = UInt64(random.below(60)) + 1
+      if random.below(2) == 0, let count = expected[version] {
+        expected[version] = count == 1 ? nil : count - 1
+        pins.remove(version)
+      } else if random.below(3) == 0 {
+        expected[version, default: 0] += 1
+        pins.add(version)
+      }
+      #expect(pins.versions == expected && pins.isEmpty == expected.isEmpty)
+      #expect(pins.isExceeded == (expected.count > 20))
+    }
+  }
+
+  /// If each release looked at all versions, this would not end in the patience of anybody.
+  @Test func manyVersionsAreReleasedFromTheOldestOn() {
+    let pins = VersionPins()
+    for version: UInt64 in 1...200_000 { pins.add(version) }
+    for version: UInt64 in 1...200_000 { pins.remove(version) }
+    #expect(pins.isEmpty)
+  }
+
+  @Test func aReleaseOfAVersionThatNobodyUsesTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let pins = VersionPins()
+      for version: UInt64 in 1...3 { pins.add(version) }
+      pins.remove(2)
+      pins.remove(2)
+    }
+  }
+
   @Test func aTicketMovesASessionForwardAndNeverBack() throws {
     let store = try Store.ofNumbers()
     let writer = Session(store, .currentThread, options: PlainOptions())
