@@ -77,6 +77,26 @@ import Testing
     #expect(waits { self.version(held) == version + 1 })
   }
 
+  @Test func aVersionThatIsPublishedDuringAWriteIsReportedWhenItIsCancelled() throws {
+    let held = open()
+    let events = Mutex<[String]>([])
+    try queue.sync {
+      held.value.autorefresh = false
+      held.value.observers.add(
+        CommitObservation(from: held.value.graph) { event, _ in events.withLock { $0.append("\(event)") } })
+      try held.value.beginWrite()
+    }
+    // As a commit that another thread has appended before is published when the disk has it.
+    let published = store.published.current
+    store.published.advance(to: published.numbered(published.version + 1))
+    held.value.signal.raise()
+    queue.sync {}
+    #expect(events.withLock { $0 } == [])
+    queue.sync { held.value.cancelWrite() }
+    queue.sync {}
+    #expect(events.withLock { $0 } == ["refreshRequired"])
+  }
+
   @Test func theSignalKeepsNoSession() {
     let queue = queue
     var held: Held<Session>? = open()

@@ -224,6 +224,8 @@ extension Session {
     assert(transaction == nil && failure == nil, "A cancelled write leaves neither a transaction nor a failure.")
     tracked?.rolledBack()
     recompute()
+    // What was published meanwhile is also reported where the session does not advance to it by itself.
+    if isPinned && store.published.current.version != graph.version { signal.raise() }
   }
 
   /// Runs an operation of the write. When it throws, the write is marked as failed.
