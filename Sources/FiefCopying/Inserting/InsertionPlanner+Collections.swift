@@ -100,6 +100,7 @@ extension InsertionPlanner {
     let location: SourceCell
     switch objects.contents(of: collection) {
     case .cell(let cell): location = cell
+    case .gone: throw invalidated(at: PlanStep(index, property.number))
     case .elements(let elements, _):
       for (position, element) in elements.enumerated() {
         if (element.key != nil) != (property.type.shape == .dictionary) {

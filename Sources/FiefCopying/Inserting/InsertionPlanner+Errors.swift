@@ -79,6 +79,13 @@ extension InsertionPlanner: PlanNames {
     )
   }
 
+  /// The error for a collection without a row.
+  func invalidated(at step: PlanStep) -> CopyError {
+    CopyError(
+      "Invalid value for property \(text(.step(step))): the collection has been deleted or invalidated with its object "
+        + "and cannot be copied.")
+  }
+
   func ownedAlready(_ object: AnyObject, _ step: PlanStep) -> CopyError {
     CopyError(
       "The embedded object at \(path(step)) is managed already, by its owner: copy it with "

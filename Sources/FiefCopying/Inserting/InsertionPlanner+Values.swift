@@ -257,6 +257,7 @@ extension InsertionPlanner {
         if !state.collections.insert(ObjectIdentifier(collection)).inserted { try noteRepetition(collection, step) }
         return enterNested(.elements(elements), isList: isList, at: step, instance: collection)
       case .cell, .elements: throw wrongAny(DynamicValue.description(of: collection), step)
+      case .gone: throw invalidated(at: step)
       }
     }
   }

@@ -40,6 +40,6 @@ package protocol ObjectSource: AnyObject {
   /// - Parameter skippingUnset: whether nil is returned for a property without a value that equals the initial state of
   ///   a new row.
   func content(of property: RowProperty, in object: AnyObject, skippingUnset: Bool) -> SourceValue?
-  /// The contents of a collection. Traps where a managed collection may not be read, and when it was deleted.
+  /// The contents of a collection. Traps where a managed collection may not be read.
   func contents(of collection: AnyObject) -> SourceContents
 }

@@ -33,6 +33,8 @@ package enum SourceContents {
   /// Those of an unmanaged one. `isNestedList` is nil unless it may stand inside an any-value; else it is true for a
   /// list and false for a map.
   case elements([SourceElement], isNestedList: Bool?)
+  /// None: a managed collection that was deleted, or invalidated.
+  case gone
 }
 
 /// The home of an object.

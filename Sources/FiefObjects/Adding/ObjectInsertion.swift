@@ -175,7 +175,8 @@ final class ObjectInsertion: ObjectSource {
   func contents(of collection: AnyObject) -> SourceContents {
     let base = unsafe unsafeDowncast(collection, to: CollectionBase.self)
     if let location = base.location {
-      location.checkReading()
+      location.session.checkConfinement()
+      guard location.isValid else { return .gone }
       return .cell(SourceCell(location.session, location.cell, type: location.type))
     }
     let isNestedList = base is List<AnyRealmValue> ? true : base is Map<String, AnyRealmValue> ? false : nil

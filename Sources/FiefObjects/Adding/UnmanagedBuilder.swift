@@ -162,14 +162,14 @@ package struct UnmanagedBuilder {
     switch property.facts.shape {
     case .single: made = try prepared(given, for: property, at: step)
     case .list, .set:
-      if isCollection(given), assign(given, to: property, at: step) { return }
+      if try isCollection(given, at: step), assign(given, to: property, at: step) { return }
       guard let elements = DynamicContainer.elements(given) else { throw wrong(given, for: property, at: step) }
       if let container = DynamicContainer.of(given) { try enter(container, at: step) }
       made = try elements.enumerated().map { position, value in
         try element(value, of: property, at: PlanStep(number, property.number, at: .index(position)))
       }
     case .dictionary:
-      if isCollection(given), assign(given, to: property, at: step) { return }
+      if try isCollection(given, at: step), assign(given, to: property, at: step) { return }
       made = try entries(of: given, property, step)
     }
     let isSetOfObjects = property.facts.shape == .set && (property.facts.kind == .link || property.facts.kind == .any)
@@ -207,7 +207,18 @@ package struct UnmanagedBuilder {
     return AnyRealmValue._plain(any) ?? NSNull()
   }
 
-  private func isCollection(_ value: Any) -> Bool { DynamicValue.isObject(value) && value is CollectionBase }
+  /// Whether a value is a list, set or map.
+  ///
+  /// - Throws: for one that was deleted with its object.
+  private func isCollection(_ value: Any, at step: PlanStep) throws -> Bool {
+    guard DynamicValue.isObject(value), let collection = value as? CollectionBase else { return false }
+    if collection.isInvalidated {
+      throw CopyError(
+        "Invalid value for property '\(path(step))': the collection has been deleted or invalidated with its object "
+          + "and cannot be copied.")
+    }
+    return true
+  }
 
   /// Gives the object of a task the value of a property.
   ///

@@ -124,6 +124,24 @@ private class Thing: Object {
     #expect(realm.isEmpty)
   }
 
+  @Test func aCollectionOfADeletedObjectIsABadValue() throws {
+    let realm = try realm()
+    try realm.write {
+      let gone = realm.create(Thing.self, value: ["id": 1, "list": [1], "map": ["a": 1.0], "any": [1]])
+      let nested = try #require(gone.any.listValue)
+      let values: [(String, Any)] = [("list", gone.list), ("map", gone.map), ("any", nested)]
+      realm.delete(gone)
+      for (name, value) in values {
+        #expect {
+          try realm.create(Thing.self, validating: ["id": 2, name: value])
+        } throws: { "\($0)".contains("'Thing.\(name)'") && "\($0)".contains("deleted or invalidated") }
+        // An any-value keeps the list itself, and is refused when it is added.
+        if name != "any" { #expect(throws: Realm.Error.self) { try Thing(validating: [name: value]) } }
+      }
+    }
+    #expect(realm.isEmpty)
+  }
+
   @Test func aRootMustBeSomethingWithProperties() throws {
     let realm = try realm()
     for value in [Optional<Int>.none as Any, NSNull(), 5, "text", Data(), Part(), [1: 2]] as [Any] {
