@@ -90,10 +90,7 @@ extension CollectionBase {
 
   private final func value(of content: _PropertyContent) -> Any? {
     switch content {
-    case .value(.link(let link)) where !link.table.isNested: location?.session.accessor(link)
-    case .value(let value):
-      // A list or a dictionary inside an any-value is shown by the type that the elements have.
-      if case .link = value, let location { property?._element(value, location.context) } else { value.plain }
+    case .value(let value): if let location { value.shown(in: location.session) } else { value.plain }
     case .object(let object): object
     case .collection(let collection): collection
     }

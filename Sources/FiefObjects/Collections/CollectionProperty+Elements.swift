@@ -1,4 +1,3 @@
-public import FiefGraph
 import FiefCopying
 import FiefRuntime
 import Foundation
@@ -7,10 +6,6 @@ import Foundation
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension _CollectionProperty where Self: RealmCollectionBase, _Elements == [Element] {
-  public static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any? {
-    Element._fromStored(value, context)
-  }
-
   public static func _elements(of value: Any?) -> [Element]? {
     guard let inner = value.flatMap(DynamicValue.present) else { return [] }
     if let elements = Existential.value(inner, as: [Element].self) { return elements }

@@ -1,5 +1,5 @@
 import FiefCopying
-public import FiefGraph
+import FiefGraph
 import FiefRuntime
 import FiefSessions
 
@@ -21,8 +21,6 @@ public protocol _CollectionProperty: CollectionBase, _Persistable, ThreadConfine
   static func _elements(of value: Any?) -> _Elements?
   /// Replaces the elements.
   func _replaceElements(with elements: _Elements)
-  /// Reads a stored value as an element.
-  static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any?
 }
 
 extension _CollectionProperty {

@@ -158,11 +158,6 @@ extension Map {
     }
   }
 
-  /// Reads a stored value as an element.
-  public static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any? {
-    Value._fromStored(value, context)
-  }
-
   /// The entries of any dictionary or map; none for null. Nil when the value is neither, or a value is of a wrong type.
   public static func _elements(of value: Any?) -> [(key: Key, value: Value)]? {
     var entries: [(key: Key, value: Value)] = []

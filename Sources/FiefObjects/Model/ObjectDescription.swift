@@ -83,7 +83,10 @@ extension ModelProperty {
   /// The value as a description shows it: the stored one where the type of the property has no value for it, as an enum
   /// without a case for a raw value.
   fileprivate func shown(in object: ObjectBase) -> Any? {
-    storedWithoutMeaning(in: object)?.plain ?? plainValue(in: object)
+    guard let session = object.retainedSession, let stored = storedWithoutMeaning(in: object) else {
+      return plainValue(in: object)
+    }
+    return stored.shown(in: session)
   }
 
   /// The stored value of a managed object for which the type of the property has none; nil if it has one, or for null.
@@ -106,6 +109,16 @@ extension ObjectBase {
   fileprivate final func storedValue(of number: Int, _ session: Session) -> StoredValue? {
     guard let cell = binding?.with({ Cell($0.table, key, $0.columns[number]) }) else { return nil }
     return session.read { $0.value(cell) }
+  }
+}
+
+extension StoredValue {
+  /// The value as a description shows it, whatever a property or an element makes of it: a link as its target, and a
+  /// list or a dictionary inside an any-value as such. Nil for null.
+  func shown(in session: Session) -> Any? {
+    guard let linked else { return plain }
+    return linked.table.isNested
+      ? AnyRealmValue._plain(AnyRealmValue._fromStored(self, _StoreContext(session))) : session.accessor(linked)
   }
 }
 

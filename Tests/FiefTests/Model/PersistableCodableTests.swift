@@ -104,6 +104,14 @@ private class Thing: Object {
     #expect(realm.objects(Sign.self).filter("other == %@", "large").count == 1)
   }
 
+  @Test func aDescriptionShowsTheStoredFormOfWhatCannotBeDecoded() throws {
+    let realm = try realm()
+    let sign = try realm.write { realm.create(Sign.self, value: ["history": [["width": "wide"]]]) }
+    try realm.write { sign["size"] = ["height": "high"] }
+    #expect(sign.description.contains("[width]: wide") && sign.history.description.contains("[width]: wide"))
+    #expect(sign.description.contains("[height]: high"))
+  }
+
   @Test func unmanagedObjectsTakeValuesThatNest() throws {
     let values: [String: Any] = [
       "size": ["width": 4.5, "height": 2.5], "other": ["width": 3.5, "height": 1.5],
