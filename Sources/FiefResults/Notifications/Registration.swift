@@ -13,7 +13,8 @@ import FiefSessions
 /// No change between the call and the registration is lost. The observed object or collection is handed over at the
 /// version of the call, and the observation starts from that version or delivers the whole state first. If the thing is
 /// gone by then, that is reported instead, and nothing is registered. If the session there does not show the thing now
-/// (it is in a write that has deleted it, or in a block, at an earlier version), the observation begins when it does.
+/// (it is in a write that has deleted it, or in a block, at an earlier version), the observation begins when it does. So
+/// does that of a section without elements.
 enum Registration {
   /// Registers at once on this executor, or soon on a queue.
   ///
@@ -101,6 +102,7 @@ enum Registration {
       // A write in progress may have deleted it, and be rolled back.
       let shown = Realm(session.frozen())
       guard session.graph.version > start.version, reference.thing._resolved(in: shown) == nil else { return false }
+      if let thing = reference.thing as? any ReturningThing, thing.mayReturn(to: shown) { return false }
       if token.invalidate() { gone(reference.thing) }
       return true
     }
@@ -109,6 +111,12 @@ enum Registration {
     if observation.isBehind(session) { session.signal.raise() }
     return true
   }
+}
+
+/// A thing that is not gone for good when a realm does not show it.
+protocol ReturningThing {
+  /// Whether a realm that does not show it may do so later.
+  func mayReturn(to realm: Realm) -> Bool
 }
 
 /// Waits in a session that does not show yet what is to be observed there, for the end of its write or for another

@@ -76,5 +76,10 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
   public static func == (a: ResultsSection, b: ResultsSection) -> Bool { a.core === b.core && a.key == b.key }
 }
 
+extension ResultsSection: ReturningThing {
+  /// Whether elements of the collection may have the key later.
+  func mayReturn(to realm: Realm) -> Bool { !core.moved(to: realm.session).results.isInvalidated }
+}
+
 /// An iterator over the elements of a section.
 public typealias SectionIterator<Element: RealmCollectionValue> = RLMIterator<Element>

@@ -220,6 +220,29 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     token.invalidate()
   }
 
+  @Test nonisolated func anObservationOfASectionThatIsGoneOnItsQueueBeginsWhenTheKeyReturns() throws {
+    let configuration = Realm.Configuration.inMemory(objectTypes: [Runner.self])
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.add([Runner(1, "Ajax"), Runner(2, "Bolt")]) }
+    let section = realm.objects(Runner.self).sectioned(by: \.club)[1]
+    // The realm of the queue shows a later version than this one.
+    let queue = DispatchQueue(label: "sections")
+    let kept = try queue.sync {
+      let realm = try Realm(configuration: configuration, queue: queue)
+      try realm.write { realm.delete(realm.objects(Runner.self).where { $0.club == "Bolt" }) }
+      return Held(realm)
+    }
+    let told = Mutex<[String]>([])
+    let token = section.observe(on: queue) { change in told.withLock { $0.append(text(change)) } }
+    queue.sync {}
+    #expect(told.withLock { $0.isEmpty })
+    try queue.sync { try kept.value.write { kept.value.add(Runner(3, "Bolt")) } }
+    #expect(waits { told.withLock { !$0.isEmpty } })
+    try queue.sync { try kept.value.write { kept.value.add(Runner(4, "Bolt")) } }
+    #expect(waits { told.withLock { $0.count } >= 2 })
+    #expect(told.withLock { $0 } == ["initial", "+1.1"] && token.invalidate())
+  }
+
   @Test func actorsAreNotifiedOnTheirExecutors() async throws {
     let configuration = Realm.Configuration.inMemory(objectTypes: [Runner.self])
     let listener = Listener()
