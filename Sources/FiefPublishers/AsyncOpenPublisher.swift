@@ -46,6 +46,12 @@
         }
       }
 
+      /// Never calls its block, as nothing is downloaded.
+      ///
+      /// - Parameter block: unused.
+      /// - Returns: the publisher itself.
+      public func onProgressNotification(_ block: @escaping (SyncSession.Progress) -> Void) -> Self { self }
+
       /// Publishes a realm of a serial queue.
       ///
       ///     cancellable = Realm.asyncOpen(configuration: configuration).subscribe(on: queue)

@@ -278,7 +278,9 @@ struct HandoverTests {
         dispatchPrecondition(condition: .onQueue(.main))
         return realm.objects(Cow.self).count
       },
-      Realm.asyncOpen(configuration: configuration).receive(on: queue).record(counts) { realm in
+      Realm.asyncOpen(configuration: configuration).onProgressNotification { _ in
+        Issue.record("Nothing is downloaded.")
+      }.receive(on: queue).record(counts) { realm in
         dispatchPrecondition(condition: .onQueue(queue))
         return realm.objects(Cow.self).count
       },

@@ -83,3 +83,7 @@ extension ResultsSection: ReturningThing {
 
 /// An iterator over the elements of a section.
 public typealias SectionIterator<Element: RealmCollectionValue> = RLMIterator<Element>
+
+/// The name that older code uses for `SectionIterator`.
+@available(*, deprecated, renamed: "SectionIterator")
+public typealias RLMSectionIterator<Element: RealmCollectionValue> = RLMIterator<Element>

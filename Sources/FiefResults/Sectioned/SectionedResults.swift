@@ -117,6 +117,10 @@ public struct SectionedResultsIterator<Key: Hashable, SectionElement: RealmColle
   public mutating func next() -> ResultsSection<Key, SectionElement>? { keys.next().map { ResultsSection(core, $0) } }
 }
 
+/// The name that older code uses for `SectionedResultsIterator`.
+@available(*, deprecated, renamed: "SectionedResultsIterator")
+public typealias RLMSectionedResultsIterator = SectionedResultsIterator
+
 /// Elements in sections: `SectionedResults`, a collection of all sections, and `ResultsSection`, one of them.
 public protocol RealmSectionedResult: RandomAccessCollection, RealmSubscribable, CustomStringConvertible, _Observed
 where Index == Int, _Change == SectionedResultsChange<Self> {}

@@ -22,6 +22,10 @@ public enum SectionedResultsChange<Collection> {
     sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
 }
 
+/// The name that older code uses for `SectionedResultsChange`.
+@available(*, deprecated, renamed: "SectionedResultsChange")
+public typealias RealmSectionedResultsChange = SectionedResultsChange
+
 extension SectionedResultsChange: _ObservedChange {
   init(_ collection: Collection, _ changes: SectionChanges?) {
     guard let changes else {

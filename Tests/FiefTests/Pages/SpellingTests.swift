@@ -34,6 +34,14 @@ private class Person: Object {
   }
 }
 
+// Names of earlier versions, for the types of sections.
+@available(*, deprecated)
+private struct OlderNames {
+  var change: RealmSectionedResultsChange<SectionedResults<String, Dog>>?
+  var sections: RLMSectionedResultsIterator<String, Dog>?
+  var elements: RLMSectionIterator<Dog>?
+}
+
 // Declarations of libraries that make streams of changes from any collection.
 private protocol NotificationEmitter {
   associatedtype ElementType: RealmCollectionValue
