@@ -150,6 +150,25 @@ import Testing
     #expect(1...3 ~= count && session.numbers != [0])
   }
 
+  @Test func whatIsKeptIsUndoneInTurnAfterManyWrites() throws {
+    let (session, key) = try Self.open(versions: 40)
+    for number in 1...200 {
+      try session.write { try $0.set(number, of: key) }
+      session.undoing.name("\(number)", nil)
+    }
+    var number = 200
+    while let name = session.nextUndo(.undo) {
+      #expect(name == "\(number)")
+      try session.turn(.undo)
+      number -= 1
+      #expect(session.numbers == [Int64(number)])
+    }
+    #expect(160..<200 ~= number)
+    // Those that were undone last are redone first.
+    for _ in 0..<5 { try session.turn(.redo) }
+    #expect(session.numbers == [Int64(number) + 5])
+  }
+
   /// Writes that leave everything as it was, as one group.
   private func setAndReset(_ key: ObjectKey, in session: Session) throws {
     session.undoing.openGroup("none")

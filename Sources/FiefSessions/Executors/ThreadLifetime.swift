@@ -14,6 +14,9 @@ package final class ThreadLifetime {
   package let executor: ThreadExecutor
   /// Sessions of the thread, and what they do at its end; some may be gone.
   private var sessions: [(reference: WeakReference<AnyObject>, end: (AnyObject) -> Void)] = []
+  /// The number of them at which those that are gone are dropped. It grows with those that are not, so that a session
+  /// costs the same however many there are.
+  private var limit = 16
 
   private init() {
     executor = ThreadExecutor(number: Self.last.add(1, ordering: .relaxed).newValue, name: Confinement.threadName)
@@ -36,12 +39,13 @@ package final class ThreadLifetime {
   /// Registers a session of the thread, and what it does at the end of the thread.
   func adopt(_ session: AnyObject, _ end: @escaping (AnyObject) -> Void) {
     assert(executor.isHere, "A thread adopts its own sessions.")
-    if sessions.count > 16 {
+    if sessions.count > limit {
       // Reading a reference may make this the last owner of a session, so it is released after `sessions` has been
       // changed.
       let held = sessions.map(\.reference.object)
       sessions = zip(sessions, held).filter { $1 != nil }.map(\.0)
       withExtendedLifetime(held) {}
+      limit = max(16, 2 * sessions.count)
     }
     sessions.append((WeakReference(session), end))
   }

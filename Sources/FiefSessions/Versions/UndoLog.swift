@@ -24,8 +24,33 @@ package final class UndoLog {
     case redo
   }
 
-  private var undoable: ContiguousArray<Group> = []
-  private var redoable: ContiguousArray<Group> = []
+  /// Groups, of which the last is taken next and the first are dropped.
+  private struct Groups {
+    private var all: ContiguousArray<Group> = []
+    /// The number of entries at the front of `all` that were dropped. They have no steps.
+    private var gone = 0
+
+    var last: Group? { gone < all.count ? all.last : nil }
+
+    mutating func append(_ group: Group) { all.append(group) }
+    mutating func popLast() -> Group? { gone < all.count ? all.popLast() : nil }
+    mutating func nameLast(_ name: String) { if gone < all.count { all[all.count - 1].name = name } }
+
+    /// Drops the first groups, as long as they satisfy a condition. Amortized linear in their number.
+    mutating func drop(while isGone: (Group) -> Bool) {
+      while gone < all.count, isGone(all[gone]) {
+        all[gone] = Group(steps: [])
+        gone += 1
+      }
+      if gone > 16 && gone * 2 > all.count {
+        all.removeFirst(gone)
+        gone = 0
+      }
+    }
+  }
+
+  private var undoable = Groups()
+  private var redoable = Groups()
   private var open: Group?
   private var depth = 0
   private var pauses = 0
@@ -49,9 +74,9 @@ package final class UndoLog {
       return first.before.version < oldest
     }
     // A later group begins later.
-    undoable.removeFirst(undoable.prefix(while: isGone).count)
+    undoable.drop(while: isGone)
     // A group that is redone later was undone earlier.
-    redoable.removeFirst(redoable.prefix(while: isGone).count)
+    redoable.drop(while: isGone)
   }
 
   func begin(_ direction: Direction) {
@@ -76,7 +101,7 @@ package final class UndoLog {
       if let group = redoable.popLast(), !steps.isEmpty { undoable.append(Group(name: group.name, steps: steps)) }
     case nil:
       if steps.isEmpty || pauses > 0 { return }
-      redoable = []
+      redoable = Groups()
       if depth > 0 {
         open?.steps += steps
         if let name { open?.name = name }
@@ -107,8 +132,8 @@ package final class UndoLog {
       (namedWrite, nextName) = (write, name)
     } else if depth > 0 {
       open?.name = name
-    } else if !undoable.isEmpty {
-      undoable[undoable.count - 1].name = name
+    } else {
+      undoable.nameLast(name)
     }
   }
 
@@ -121,8 +146,8 @@ package final class UndoLog {
 
   /// Forgets all groups, and the writes of the open one.
   package func removeAll() {
-    undoable = []
-    redoable = []
+    undoable = Groups()
+    redoable = Groups()
     open?.steps = []
     assert(next(.undo) == nil && next(.redo) == nil, "Nothing is left to undo or redo.")
   }
