@@ -5,7 +5,7 @@ import Foundation
 /// The order of all stored values, for sets, indexes, sorts and queries.
 ///
 /// - Null comes first, then `false < true`, then all numbers by value whatever their type, then strings, data, dates,
-///   object ids, UUIDs, links.
+///   object ids, UUIDs, links to objects, lists and dictionaries.
 /// - A NaN equals a NaN and comes before every other number; `-0.0` equals `0.0`.
 /// - Numbers of different types compare by exact value. A `Double` is the binary fraction of its bits (rounded to the
 ///   34 digits of `Decimal128` in comparisons with one), so `0.1` as a double and `0.1` as a decimal differ.
@@ -21,7 +21,7 @@ public enum StoredOrder {
     switch (a, b) {
     case (.int(let a), .int(let b)): return compare(a, b)
     case (.string(let a), .string(let b)): return compare(a, b)
-    case (.link(let a), .link(let b)): return a < b ? -1 : a == b ? 0 : 1
+    case (.link(let a), .link(let b)) where a.table.isNested == b.table.isNested: return a < b ? -1 : a == b ? 0 : 1
     case (.null, .null): return 0
     case (.bool(let a), .bool(let b)): return compare(Int64(a ? 1 : 0), Int64(b ? 1 : 0))
     case (.double(let a), .double(let b)): return compare(a, b)
@@ -49,7 +49,7 @@ public enum StoredOrder {
     case .date: 5
     case .objectId: 6
     case .uuid: 7
-    case .link: 8
+    case .link(let link): link.table.isNested ? 9 : 8
     }
   }
 

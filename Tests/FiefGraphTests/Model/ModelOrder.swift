@@ -62,7 +62,7 @@ enum ModelOrder {
     case .date: 5
     case .objectId: 6
     case .uuid: 7
-    case .link: 8
+    case .link(let link): link.table.rawValue < 2 ? 9 : 8
     }
   }
 

@@ -65,7 +65,7 @@ enum SampleValues {
     [.objectId(ObjectId(words: 0x8000_0000, 0, 0))], [.objectId(ObjectId(words: .max, .max, .max))],
     [uuid("00000000-0000-0000-0000-000000000000")], [uuid("00000000-0000-0000-0000-000000000001")],
     [uuid("7F000000-0000-0000-0000-000000000000")], [uuid("80000000-0000-0000-0000-000000000000")],
-    [link(0, 5)], [link(2, 0)], [link(2, 1)], [link(2, 300)], [link(3, 0)],
+    [link(2, 0)], [link(2, 1)], [link(2, 300)], [link(3, 0)], [link(0, 5)], [link(1, 0)],
   ]
 
   /// Every sample with the number of its rung.

@@ -234,6 +234,25 @@ private class Thing: Object {
     #expect(Account(persistedValue: ["balance": .decimal128("1.5E1")])?.balance == 15)
   }
 
+  @Test func listsAndDictionariesSortBehindObjects() throws {
+    let realm = try realm()
+    try realm.write {
+      let contents: [AnyRealmValue] = [["a": 1], [1], .object(Thing()), "text"]
+      for content in contents { realm.create(Thing.self, value: ["content": content]) }
+    }
+    let kinds = realm.objects(Thing.self).sorted(byKeyPath: "content").map { thing -> String in
+      switch thing.content {
+      case .none: "none"
+      case .string: "string"
+      case .object: "object"
+      case .list: "list"
+      case .dictionary: "dictionary"
+      default: "another"
+      }
+    }
+    #expect(Array(kinds) == ["none", "string", "object", "list", "dictionary"])
+  }
+
   @Test func literalsMakeAnyValues() throws {
     let thing = Thing()
     thing.content = ["colour": "red", "sizes": [1, 2.5, true], "more": ["a": [:]]]
