@@ -14,6 +14,8 @@ open class _RowClass: @unchecked Sendable {
   // Sendable, as `connect` is called once, while the store opens.
 
   package final let name: String
+  /// The names of the classes from which it inherits properties, the nearest first.
+  package final let superclasses: [String]
   package final let kind: TableKind
   /// The table in the store; 0 for a class that is described without a store.
   @usableFromInline package final let table: TableKey
@@ -44,16 +46,18 @@ open class _RowClass: @unchecked Sendable {
 
   /// - Parameters:
   ///   - declaration: what the class declares; nil for a declaration.
+  ///   - superclasses: the names of the classes above a declaration.
   ///   - kind: the kind of the class, which may differ from that of the table during a migration.
   ///   - table: the table in the store; nil for a class that is described without a store.
   ///   - all: the properties by their numbers, linking objects included.
   package init(
-    of declaration: RowClass? = nil, name: String, kind: TableKind, table: TableSchema?,
+    of declaration: RowClass? = nil, name: String, superclasses: [String] = [], kind: TableKind, table: TableSchema?,
     all: ContiguousArray<RowProperty>
   ) {
     assert(all.enumerated().allSatisfy { $0 == $1.number }, "Properties are in the order of their numbers.")
     declaredClass = declaration
     self.name = name
+    self.superclasses = declaration?.superclasses ?? superclasses
     self.kind = kind
     self.table = table?.key ?? TableKey(rawValue: 0)
     self.all = all

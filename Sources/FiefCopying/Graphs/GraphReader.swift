@@ -107,7 +107,7 @@ package final class GraphReader {
     assert(nodes[index].depth <= options.depth ?? .max, "No node is beyond the depth limit.")
     objects.checkReading(object)
     for property in rowClass.stored {
-      guard property.isPrimaryKey || options.allows(rowClass.name, property.name) else { continue }
+      guard property.isPrimaryKey || options.allows(rowClass, property.name) else { continue }
       expand(index, from: object, property: property)
     }
   }

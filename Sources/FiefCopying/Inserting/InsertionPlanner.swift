@@ -145,7 +145,7 @@ package final class InsertionPlanner {
 
   func treatment(of property: RowProperty, in index: Int, as rowClass: RowClass) -> Treatment {
     assert(!property.isPrimaryKey, "A primary key is always copied.")
-    if !request.options.allows(rowClass.name, property.name) { return .defaulted }
+    if !request.options.allows(rowClass, property.name) { return .defaulted }
     if property.type.kind == .link, isLast(index), !property.embedsTarget { return .leftOut }
     return .copied
   }

@@ -21,8 +21,8 @@ package struct CopyOptions: Sendable {
   /// Whether every reached object is copied whole.
   package var isWhole: Bool { depth == nil && properties == nil }
 
-  package func allows(_ className: String, _ property: String) -> Bool {
-    properties?.allows(className, property) ?? true
+  package func allows(_ rowClass: RowClass, _ property: String) -> Bool {
+    properties?.allows(rowClass, property) ?? true
   }
 
   package static func cannotRegenerate(_ className: String, property: String, type words: String) -> CopyError {

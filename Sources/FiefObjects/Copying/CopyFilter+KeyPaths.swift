@@ -12,7 +12,7 @@ extension CopyFilter {
     all.adding(Root.self, properties, isOnly: false)
   }
 
-  /// Only the named properties of the key paths' class, and everything of other classes.
+  /// Only the named properties of the key paths' class, and everything of other classes, what subclasses add included.
   ///
   ///     let copy = dog.detached(properties: .only(\Dog.name, \Dog.age))
   ///
@@ -46,6 +46,6 @@ extension CopyFilter {
     for name in names where name.contains(".") {
       fatalError("A copy is told of properties one by one: '\(name)' leads through several.")
     }
-    return self.adding(ModelClass.of(type).name, names, isOnly: isOnly)
+    return self.adding(ModelClass.of(type), names, isOnly: isOnly)
   }
 }

@@ -92,7 +92,7 @@ private struct Detaching {
         guard let key = FreshKey.stored(property.facts.kind)?.plain, property.set(key, in: copy) else {
           throw Realm.Error(CopyOptions.cannotRegenerate(model.name, property: property.name, type: property.typeName))
         }
-      } else if property.isPrimaryKey || options.allows(model.name, property.name) {
+      } else if property.isPrimaryKey || options.allows(model, property.name) {
         property.access.copy(property, from: object, to: copy)
       }
     }

@@ -64,7 +64,19 @@ package final class ModelClass: _RowClass, @unchecked Sendable {
     compoundIndexes = type.declaredCompoundIndexes
     let kind: TableKind =
       type is AsymmetricObject.Type ? .asymmetric : type is EmbeddedObject.Type ? .embedded : .ordinary
-    super.init(name: name, kind: kind, table: nil, all: ContiguousArray(properties))
+    super.init(
+      name: name, superclasses: Self.superclasses(of: type), kind: kind, table: nil, all: ContiguousArray(properties))
+  }
+
+  /// The names of the classes above a class. None of them is described, which would make an instance of it.
+  private static func superclasses(of type: ObjectBase.Type) -> [String] {
+    var names: [String] = []
+    var above = _getSuperclass(type) as? ObjectBase.Type
+    while let present = above {
+      names.append(present._realmObjectName() ?? present.className())
+      above = _getSuperclass(present) as? ObjectBase.Type
+    }
+    return names
   }
 
   /// Returns the description of a class. Fast after the first call.

@@ -32,6 +32,15 @@ private class Identified: Object {
   @Persisted var text = ""
 }
 
+private class Leaflet: Object {
+  @Persisted var title = ""
+  @Persisted var secret = ""
+}
+
+private class Brochure: Leaflet {
+  @Persisted var pages = 0
+}
+
 /// The objects and properties that a copy includes, in a realm and detached.
 @Suite struct CopyOptionsTests {
   private func realm() throws -> Realm {
@@ -195,6 +204,24 @@ private class Identified: Object {
     #expect(realm.objects(Identified.self).count == 1)
     #expect(throws: Realm.Error.self) { try realm.write { _ = realm.copy(numbered) } }
     #expect(realm.objects(Numbered.self).count == 1)
+  }
+
+  @Test func aRuleHoldsForWhatSubclassesInherit() throws {
+    let brochure = Brochure(value: ["title": "t", "secret": "s", "pages": 5])
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Brochure.self]))
+    let managed = try realm.write { realm.copy(brochure) }
+    for original in [brochure, managed] {
+      for filter in [CopyFilter.except(\Leaflet.secret), .only(\Leaflet.title)] {
+        let copy = try realm.write { realm.copy(original, properties: filter) }
+        for copy in [copy, original.detached(properties: filter)] {
+          #expect(copy.title == "t" && copy.secret == "" && copy.pages == 5)
+        }
+        let json = try ObjectDocument(original, properties: filter).json()
+        #expect(!String(decoding: json, as: UTF8.self).contains("secret"))
+      }
+      let both = original.detached(properties: .only(\Leaflet.title).only(\Brochure.secret, \Brochure.pages))
+      #expect(both.title == "" && both.secret == "" && both.pages == 5)
+    }
   }
 
   @Test func aFilterTakesKeyPathsOfOneStep() async {
