@@ -151,7 +151,7 @@ extension InsertionPlanner {
   package func accept(_ object: AnyObject, at step: PlanStep) throws -> PlannedContent {
     var (declared, reader) = (objects.declaredClass(of: object), (any RowReader)?.none)
     switch state(of: object) {
-    case .unmanaged(_, let fault): if let fault { throw fault }
+    case .unmanaged(_, let fault): if let fault { throw located(fault, step) }
     case .row(let other, let source, _):
       if other !== store && request.mode == .add { throw managedElsewhere(step) }
       // A row of the store is only linked to, so the program need not have a class for it.

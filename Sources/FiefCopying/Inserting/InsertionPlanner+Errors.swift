@@ -79,6 +79,12 @@ extension InsertionPlanner: PlanNames {
     )
   }
 
+  /// The error of an object at a step, with the property that it does not name itself.
+  func located(_ fault: any Error, _ step: PlanStep) -> any Error {
+    guard let fault = fault as? CopyError else { return fault }
+    return CopyError(fault.code, "Invalid value for property \(text(.step(step))): \(fault.message)")
+  }
+
   /// The error for a collection without a row.
   func invalidated(at step: PlanStep) -> CopyError {
     CopyError(

@@ -40,7 +40,8 @@ package enum SourceContents {
 /// The home of an object.
 package enum SourceState {
   /// In no store. `mark` is the number that a planner has given it; nil for an object without a mark. `fault` is the
-  /// error of an object that was made from an invalid value.
+  /// error of an object that was made from an invalid value; a `CopyError`, which names no property, of one that stands
+  /// for the value of a property.
   case unmanaged(mark: Int?, fault: (any Error)?)
   /// In a row of a view, which may be gone.
   case row(any RowReader, RowClass, ObjectKey)

@@ -110,9 +110,15 @@ final class ObjectInsertion: ObjectSource {
     guard let session = object.retainedSession, let binding = object.binding else {
       return .unmanaged(
         mark: object.flags.contains(.visited) ? Int(object.key.rawValue) : nil,
-        fault: object.flags.contains(.faulty) ? FaultyObjects.error(of: object) : nil)
+        fault: object.flags.contains(.faulty) ? fault(of: object) : nil)
     }
     return .row(session, binding.counted, object.key)
+  }
+
+  private func fault(of object: ObjectBase) -> (any Error)? {
+    guard let error = FaultyObjects.error(of: object) else { return nil }
+    // Nothing but a value that could not be encoded is of no class of the application.
+    return type(of: object) == Object.self ? CopyError(error.localizedDescription) : error
   }
 
   func hasRow(_ object: AnyObject) -> Bool {

@@ -52,9 +52,9 @@ extension PersistableCodable {
     do {
       return try AnyValueEncoder.encode(self)
     } catch {
-      // The write that stores this object fails with its error.
+      // The write that stores this object fails with its error, to which it adds the property.
       let object = Object()
-      object.note(Realm.Error(.invalidValue, "A value of '\(Self.self)' could not be encoded: \(error)"))
+      object.note(Realm.Error(.invalidValue, "a value of '\(Self.self)' could not be encoded: \(error)"))
       return .object(object)
     }
   }

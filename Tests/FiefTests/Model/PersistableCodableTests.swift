@@ -194,15 +194,16 @@ private class Thing: Object {
     for _ in 0..<150 { deep = .pair(deep, .nothing) }
     let sign = try realm.write { realm.create(Sign.self) }
     let error = #expect(throws: Realm.Error.self) { try realm.write { sign.shape = deep } }
-    #expect(error?.localizedDescription.contains("'Shape' could not be encoded") == true)
+    #expect(error?.localizedDescription.contains("'Sign.shape': a value of 'Shape' could not be encoded") == true)
     #expect(sign.shape == .circle(radius: 1))
-    #expect(throws: Realm.Error.self) {
+    let added = #expect(throws: Realm.Error.self) {
       try realm.write {
         let other = Sign()
-        other.shape = deep
+        other.named["b"] = deep
         realm.add(other)
       }
     }
+    #expect(added?.localizedDescription.contains("'Sign.named['b']': a value of 'Shape' could not be") == true)
     #expect(realm.objects(Sign.self).count == 1)
   }
 
