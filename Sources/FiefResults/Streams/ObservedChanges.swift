@@ -14,7 +14,7 @@ import FiefSessions
 ///     }
 ///
 /// The elements are those of `observe`. Collections and sections begin with their state, objects with their first
-/// change.
+/// change. A section without elements begins when it has some.
 ///
 /// A change is computed when it is asked for. While the loop is busy, all commits become one change from the element
 /// before, so no commit is lost or reported twice, and waiting changes take no memory. A loop retains the version of
@@ -78,8 +78,14 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
   private func pull(_ session: Session) -> PulledChanges<Element> {
     let (last, start) = (last, reference.ticket.frozen.graph)
     var element: Element?
-    let thing = reference.resolve(in: session, from: .latest)
-    guard let thing, let observation = maker({ element = $0 })(thing, start) else {
+    var begun: (thing: Thing, observation: any SessionObservation)?
+    func begin() {
+      guard let thing = reference.resolve(in: session, from: .latest) else { return }
+      begun = maker({ element = $0 })(thing, start).map { (thing, $0) }
+    }
+    func mayBegin() -> Bool { (reference.thing as? any ReturningThing)?.mayReturn(to: Realm(session)) ?? false }
+    begin()
+    if begun == nil && !mayBegin() {
       // The thing was gone at the beginning.
       var deletion = deletion
       last.value = reference.thing
@@ -88,8 +94,11 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
         return deletion
       }
     }
-    return PulledChanges(session, while: { observation.isLive }, atEnd: { last.value = nil }) {
-      guard observation.isLive, observation.isBehind(session) else { return nil }
+    return PulledChanges(
+      session, while: { begun.map { $0.observation.isLive } ?? mayBegin() }, atEnd: { last.value = nil }
+    ) {
+      if begun == nil { begin() }
+      guard let (thing, observation) = begun, observation.isLive, observation.isBehind(session) else { return nil }
       let before = observation.delivered
       let isFirst = before.version == session.graph.version
       observation.deliver(session, Delivery())

@@ -150,6 +150,44 @@ struct ObservedChangesTests {
     #expect(after.allKeys == ["a", "b"] && inserted == [1])
   }
 
+  @Test func `the changes of a section that is gone begin when its key returns`() async throws {
+    try add(1, "a")
+    let sequence = realm.objects(Boat.self).sectioned(by: \.name)[0].changes
+    try realm.write { realm.objects(Boat.self)[0].name = "b" }
+    let log = Log()
+    let task = Task {
+      for await change in sequence {
+        switch change {
+        case .initial(let section): log.lines.append("initial \(section.count)")
+        case .update(_, _, let insertions, _, _, _): log.lines.append("+\(insertions.count)")
+        }
+        if log.lines.count == 2 { break }
+      }
+    }
+    // The loop has begun when another task of the main actor has run.
+    for _ in 0..<10 { await Task.yield() }
+    #expect(log.lines.isEmpty)
+    try add(2, "a")
+    #expect(await eventually { log.lines.count == 1 })
+    try add(3, "a")
+    await task.value
+    #expect(log.lines == ["initial 1", "+1"])
+  }
+
+  @Test func `the changes of a section end with the owner of its elements, though it is gone`() async throws {
+    try add(1, "a")
+    let boat = realm.objects(Boat.self)[0]
+    try realm.write { boat.crew.append(Boat(2, "b")) }
+    let sequence = boat.crew.sectioned(by: \.name)[0].changes
+    try realm.write { boat.crew.removeAll() }
+    let log = Log()
+    let task = Task { for await _ in sequence { log.add("change") } }
+    for _ in 0..<10 { await Task.yield() }
+    try realm.write { realm.delete(boat) }
+    await task.value
+    #expect(log.lines.isEmpty)
+  }
+
   @Test func `an object has changes until it is deleted, and shows its last values`() async throws {
     try add(1, "a")
     let boat = realm.objects(Boat.self)[0]
