@@ -52,6 +52,8 @@ struct ValueConvertingTests {
     Line(.string("inf"), .double, .double(.infinity)), Line(.string("-infinity"), .float, .float(-.infinity)),
     // Decimals.
     Line(.double(0.1), .decimal, SampleValues.decimal("0.1")),
+    Line(.float(0.1), .decimal, SampleValues.decimal("0.10000000149011612")),
+    Line(SampleValues.decimal("0.10000000149011612"), .float, .float(0.1)),
     Line(.int(.max), .decimal, SampleValues.decimal("9223372036854775807")),
     Line(.string("1.50"), .decimal, SampleValues.decimal("1.50")), Line(.string("one"), .decimal, nil),
     Line(.string("1e7000"), .decimal, nil), Line(.string("-1e7000"), .decimal, nil),
