@@ -388,7 +388,10 @@ extension InsertionPlanner {
   /// row is greater than all keys that were handed out before.
   private func nextKey(of rowClass: RowClass) throws -> Value {
     let table = rowClass.table
-    var key = max(transaction.read { $0[table]?.nextKey ?? 0 }, state.handedOut[table] ?? 0)
+    // No row of an asymmetric class is kept. The numbers of the documents go on.
+    let isKept = rowClass.kind != .asymmetric
+    let present = transaction.read { isKept ? $0[table]?.nextKey : $0.table(named: TableSchema.outboxName)?.nextKey }
+    var key = max(present ?? 0, state.handedOut[table] ?? 0)
     // Keys of the application's own may lie in a row here, so each step is twice as long as the one before.
     var step = Int64(1)
     while true {

@@ -11,8 +11,18 @@ private class Sighting: AsymmetricObject {
   @Persisted var any: AnyRealmValue
 }
 
+private class Gauging: AsymmetricObject {
+  @Persisted(primaryKey: .increasing) var id: Int
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
 private class Counter: Object {
   @Persisted var count = 0
+}
+
+private func gauge(_ configuration: Realm.Configuration) throws {
+  let realm = try Realm(configuration: configuration)
+  try realm.write { realm.create(Gauging.self) }
 }
 
 private struct NotToday: Error {}
@@ -91,6 +101,24 @@ private final class Receiver: Sendable {
         try realm.compact()
       }
       #expect(receiver.calls.flatMap { $0 }.map(\.number) == [1, 2, 3])
+    }
+  }
+
+  @MainActor @Test func keysThatAreHandedOutDoNotRepeatInOtherRealmsAndOpenings() async throws {
+    try await TemporaryFolder.with { folder in
+      var configuration = Realm.Configuration(
+        fileURL: folder.appendingPathComponent("gaugings.realm"), objectTypes: [Gauging.self])
+      for _ in 0..<3 {
+        let realm = try open(configuration)
+        try realm.write { for _ in 0..<2 { realm.create(Gauging.self) } }
+        try await Task.detached { [configuration] in try gauge(configuration) }.value
+      }
+      try gauge(configuration)
+      let receiver = Receiver()
+      configuration.ingestHandler = { try receiver.receive($0) }
+      try gauge(configuration)
+      #expect(await eventually { receiver.ids.count == 11 })
+      #expect(receiver.ids.first == 1 && zip(receiver.ids, receiver.ids.dropFirst()).allSatisfy { $0 < $1 })
     }
   }
 
