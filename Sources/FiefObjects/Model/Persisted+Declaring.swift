@@ -79,7 +79,8 @@ public enum PrimaryKeyKind: Sendable {
   /// Only commits are remembered. When a file is opened anew, keys of writes that stored nothing may be handed out a
   /// second time: of those that were cancelled or failed, and of those that deleted what they had added.
   ///
-  /// The asymmetric classes of a realm, of whose objects no row is kept, share one count.
+  /// The asymmetric classes of a realm, of whose objects no row is kept, share one count. Objects that a migration
+  /// creates get their keys when its block has ended.
   case increasing
 }
 

@@ -78,7 +78,8 @@ public final class Migration {
     if !keys.isEmpty { stage.report(typeName, keys.count, of: keys.count) }
   }
 
-  /// Creates a new object from a value, as `Realm.create` does.
+  /// Creates a new object from a value, as `Realm.create` does. A key that the realm hands out is 0 until the block has
+  /// ended.
   ///
   ///     let dog = migration.create("Dog", value: ["name": "Rex"])
   ///     dog["age"] = 3

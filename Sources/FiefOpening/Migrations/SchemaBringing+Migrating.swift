@@ -44,6 +44,7 @@ extension SchemaBringing {
       }
       note(stage.defaults)
       report(.settling)
+      try KeysOfNewObjects.handOut(stage.models, over: stored.graph, transaction)
       trace?.unsettled = transaction.graph
       for (table, stored, from, to) in stage.moves {
         try transaction.takeKey(of: from, by: to, in: table)
