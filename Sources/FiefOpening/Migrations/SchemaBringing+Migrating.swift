@@ -8,7 +8,7 @@ extension SchemaBringing {
     /// The graph after the migration, as the version that follows the stored one.
     var graph: Graph
     /// The rows that were deleted for want of an owner, and copied for each of their owners.
-    var embedding: EmbeddingOutcome
+    var embedding = EmbeddingOutcome()
   }
 
   /// Runs the migration. The stored graph is a value, and stays what it is.

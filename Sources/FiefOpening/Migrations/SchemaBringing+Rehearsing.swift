@@ -12,13 +12,7 @@ extension SchemaBringing {
     bringing.trace = trace
     var outcome: Migrated?
     var failure: (any Error)?
-    do {
-      if schemaVersion > stored.schemaVersion && !isReset {
-        outcome = try bringing.migrate()
-      } else if let graph = try bringing.run() {
-        outcome = Migrated(graph: graph, embedding: EmbeddingOutcome())
-      }
-    } catch { failure = error }
+    do { outcome = try bringing.bring() } catch { failure = error }
     let duration = start.duration(to: clock.now)
     let declarations = selection.declarations
     let after = outcome?.graph ?? trace.unsettled

@@ -25,11 +25,14 @@ struct SchemaBringing {
   /// - Throws: `.fail` for a schema version that is too low, or that differs from a read-only file's version;
   ///   `.schemaMismatch` for differences that only a migration can resolve (`.fail` for a read-only file); the errors
   ///   of a migration.
-  func run() throws -> Graph? {
-    if stored.isNew { return try selection.freshGraph() }
+  func run() throws -> Graph? { try bring()?.graph }
+
+  /// Does what `run` does, and also returns what a migration has embedded.
+  func bring() throws -> Migrated? {
+    if stored.isNew { return Migrated(graph: try selection.freshGraph()) }
     if !isReset || schemaVersion == stored.schemaVersion { try checkVersion() }
     if schemaVersion != stored.schemaVersion { try excludeOthers() }
-    if schemaVersion > stored.schemaVersion && !isReset { return try migrate().graph }
+    if schemaVersion > stored.schemaVersion && !isReset { return try migrate() }
     var transaction = Transaction(stored.graph)
     var layout = SchemaLayout(selection.declarations, over: stored.graph, isReadOnly ? .reading : .sameVersion)
     if isReset && (!layout.differences.isEmpty || stored.schemaVersion != schemaVersion) {
@@ -42,7 +45,7 @@ struct SchemaBringing {
     }
     try Realm.Error.translating { try layout.apply(to: transaction) }
     // For a read-only file, missing classes and indexes are added in memory only.
-    return isReadOnly ? transaction.graph : transaction.successor
+    return Migrated(graph: isReadOnly ? transaction.graph : transaction.successor)
   }
 
   /// Throws if another process has the file open: it has bound its classes to the tables that would change.

@@ -169,6 +169,16 @@ private enum Second {
     #expect(same.failure == nil && same.difference.isEmpty && "\(same.difference)" == "The schemas are equal.")
   }
 
+  @Test func aReadOnlyRealmIsRefusedAsByItsOpening() throws {
+    try make([1])
+    var configuration = file.configuration(Second.types, 1, Second.block)
+    configuration.readOnly = true
+    let report = try Realm.rehearseMigration(configuration: configuration)
+    let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+    #expect(error?.code == .fail && report.classes.isEmpty)
+    #expect(error.map { "\($0)" } == report.failure.map { "\($0)" })
+  }
+
   @Test func thereIsNothingToRehearseWithoutAFile() throws {
     let missing = #expect(throws: Realm.Error.self) {
       try Realm.rehearseMigration(configuration: file.configuration(First.types))
