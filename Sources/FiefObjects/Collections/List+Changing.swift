@@ -143,9 +143,9 @@ extension List {
     let count = count
     var offsets = IndexSet()
     for (position, element) in enumerated() where try shouldBeRemoved(element) { offsets.insert(position) }
-    precondition(
-      count == self.count,
-      "A list was changed by the condition of its removeAll(where:). Change it before or afterwards.")
+    if count != self.count {
+      fatalError("A list was changed by the condition of its removeAll(where:). Change it before or afterwards.")
+    }
     remove(atOffsets: offsets)
   }
 

@@ -83,9 +83,9 @@ final class FieldLayout: @unchecked Sendable {
     isMixed = !legacy.isEmpty || !self.ignored.isEmpty
     let places = UnsafeMutableBufferPointer<Place>.allocate(capacity: fields.count)
     for (index, field) in fields.enumerated() {
-      precondition(
-        field.offset & 7 == 0 && field.offset >> 3 <= UInt16.max,
-        "\(type) declares more properties than an object can hold.")
+      if field.offset & 7 != 0 || field.offset >> 3 > UInt16.max {
+        fatalError("\(type) declares more properties than an object can hold.")
+      }
       let tag = field.tag.map { Int32($0) }
       unsafe places[index] = Place(offset: tag == nil ? -1 : Int32(field.offset), tag: tag ?? -1)
     }

@@ -42,9 +42,10 @@ enum IgnoredWrappers {
   /// Sets the value of a wrapper. Traps for a wrapper that is no property of an object.
   @usableFromInline
   static func set(_ value: Any, _ number: Int) {
-    precondition(
-      number != 0,
-      "A value was set in a @Persisted wrapper that belongs to no object. Make the object, and set its property.")
+    if number == 0 {
+      fatalError(
+        "A value was set in a @Persisted wrapper that belongs to no object. Make the object, and set its property.")
+    }
     let box = UncheckedBox(value)
     // Values that leave the table are destroyed outside of the lock: that may destroy other objects with ignored
     // wrappers.

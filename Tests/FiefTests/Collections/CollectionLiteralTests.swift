@@ -118,12 +118,15 @@ private class Dog: Object {
   }
 
   @Test func aConditionThatChangesTheListTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list: List<Int> = [1, 2]
       list.removeAll(where: { _ in
         list.append(3)
         return true
       })
     }
+    // Release builds, too, say why.
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("by the condition of"))
   }
 }
