@@ -25,7 +25,9 @@ struct Aggregator {
     let result = total.result(as: kept._facts.kind)
     if result.isNull { return nil }
     // In two steps: a cast of nil to an optional type succeeds.
-    if let found = converted(result, kept), let value = found as? T { return value }
+    if let found = result.linked == nil ? converted(result, kept) : held(result, name, kept), let value = found as? T {
+      return value
+    }
     if operation == .sum {
       // The type of the values may have no zero: an enum without a case for it.
       if total.count == 0, let first = kept._makeDefault() as? T { return first }
@@ -44,6 +46,13 @@ struct Aggregator {
 
   private func converted<T: _Persistable>(_ value: StoredValue, _ type: T.Type) -> Any? {
     T._fromAny(value.plain as Any)
+  }
+
+  /// The object, list or dictionary that an any-value holds, for its link. Unmanaged elements may hold managed ones.
+  private func held<T: _Persistable>(_ link: StoredValue, _ name: String?, _ type: T.Type) -> Any? {
+    if let core { return T._decode(link, _StoreContext(core.session)) }
+    let values = elements().lazy.compactMap { KeyedElements.value(of: $0, name ?? "self") }
+    return values.first { KeyedElements.stored($0)?.linked == link.linked }.flatMap { T._fromAny($0) }
   }
 
   private func total(

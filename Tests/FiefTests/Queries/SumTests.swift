@@ -163,6 +163,29 @@ private class SumBook: Object {
     #expect(values.sum() == .decimal128((Self.twiceTheGreatest ?? 0) + 0.5))
   }
 
+  @Test func theGreatestOfAnyValuesMayBeAnObjectOrACollection() throws {
+    let (realm, books) = try Self.books()
+    let (tally, other) = (books[1].tallies[0], books[1].tallies[1])
+    func isOther(_ value: AnyRealmValue?) -> Bool { value?.object(SumTally.self)?.isSameObject(as: other) == true }
+    let loose = List<AnyRealmValue>()
+    loose.append(objectsIn: [.string("x"), .object(other)])
+    #expect(isOther(loose.max()) && loose.min() == .string("x"))
+    try realm.write {
+      tally.values.append(objectsIn: [.object(other), .string("x"), .none])
+      tally.valueSet.insert(objectsIn: [.object(other), .string("x"), .none])
+      tally.valueMap["a"] = .object(other)
+    }
+    #expect(isOther(tally.values.max()) && tally.values.min() == .string("x"))
+    #expect(isOther(tally.valueSet.max()) && tally.valueSet.freeze().max()?.object(SumTally.self)?.isFrozen == true)
+    #expect(isOther(tally.valueMap.max()) && isOther(tally.valueMap.min()))
+    try realm.write {
+      tally.values[0] = .fromArray([.int(7)])
+      tally.valueMap["a"] = .fromDictionary(["c": .int(8)])
+    }
+    #expect(tally.values.max()?.listValue?.first == .int(7) && tally.values.min() == .string("x"))
+    #expect(tally.valueMap.max()?.dictionaryValue?["c"] == .int(8))
+  }
+
   /// Whether the program ended with these words.
   private func said(_ words: [String], _ result: ExitTest.Result?) -> Bool {
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
