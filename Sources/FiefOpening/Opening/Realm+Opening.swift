@@ -64,7 +64,8 @@ extension Realm {
   ///       }
   ///     }
   ///
-  /// The initializer of an actor is not isolated to it yet. Write `Realm(actor: self)` there.
+  /// The initializer of an actor is not isolated to it yet. Write `Realm(actor: self)` there: Swift 6.3 crashes when it
+  /// compiles a call of `open`.
   ///
   /// - Parameters:
   ///   - configuration: the options.
