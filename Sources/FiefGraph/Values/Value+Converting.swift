@@ -4,8 +4,8 @@ import Foundation
 extension Value {
   /// This value as a value of another kind, if the conversion loses nothing; nil otherwise. Null stays null.
   ///
-  /// - Numbers become other numbers of equal value. A double becomes the decimal of its shortest digits, a float that of
-  ///   the equal double. Booleans become 0 and 1, and back.
+  /// - Numbers become other numbers of equal value. A double becomes the decimal of its shortest digits, a float that
+  ///   of the equal double. Booleans become 0 and 1, and back.
   /// - A boolean, a number, an object id, a UUID or a date becomes the string that parses back to it, and such a string
   ///   becomes the value.
   /// - Strings become data in UTF-8, and data that is valid UTF-8 becomes a string.

@@ -13,8 +13,8 @@ import FiefSessions
 /// No change between the call and the registration is lost. The observed object or collection is handed over at the
 /// version of the call, and the observation starts from that version or delivers the whole state first. If the thing is
 /// gone by then, that is reported instead, and nothing is registered. If the session there does not show the thing now
-/// (it is in a write that has deleted it, or in a block, at an earlier version), the observation begins when it does. So
-/// does that of a section without elements.
+/// (it is in a write that has deleted it, or in a block, at an earlier version), the observation begins when it does.
+/// So does that of a section without elements.
 enum Registration {
   /// Registers at once on this executor, or soon on a queue.
   ///
