@@ -20,7 +20,7 @@ private enum Second {
   static let types: [ObjectBase.Type] = [Ticket.self]
 }
 
-private enum Given {
+private enum HandedOut {
   class Ticket: PastClass {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var text = ""
@@ -58,7 +58,9 @@ private enum Given {
   }
 
   @Test func objectsOfTheFileKeepTheirKeys() throws {
-    try file.make(Given.types) { realm in for id in [0, 7] { realm.create(Given.Ticket.self, value: ["id": id]) } }
+    try file.make(HandedOut.types) { realm in
+      for id in [0, 7] { realm.create(HandedOut.Ticket.self, value: ["id": id]) }
+    }
     let realm = try file.open(First.types, 1) { migration, _ in migration.create("Ticket") }
     #expect(realm.objects(First.Ticket.self).map(\.id) == [0, 7, 3])
   }
