@@ -76,14 +76,17 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
 
   /// Begins to compute the changes of the thing as a session shows it.
   private func pull(_ session: Session) -> PulledChanges<Element> {
-    let (last, start) = (last, reference.ticket.frozen.graph)
+    let (last, maker) = (last, maker)
+    // Retains the version of the sequence, and is dropped when the thing is there.
+    var awaited: FrozenReference<Thing>? = reference
     var element: Element?
     var begun: (thing: Thing, observation: any SessionObservation)?
     func begin() {
-      guard let thing = reference.resolve(in: session, from: .latest) else { return }
-      begun = maker({ element = $0 })(thing, start).map { (thing, $0) }
+      guard let reference = awaited, let thing = reference.resolve(in: session, from: .latest) else { return }
+      begun = maker({ element = $0 })(thing, reference.ticket.frozen.graph).map { (thing, $0) }
+      if begun != nil { awaited = nil }
     }
-    func mayBegin() -> Bool { (reference.thing as? any ReturningThing)?.mayReturn(to: Realm(session)) ?? false }
+    func mayBegin() -> Bool { (awaited?.thing as? any ReturningThing)?.mayReturn(to: Realm(session)) ?? false }
     begin()
     if begun == nil && !mayBegin() {
       // The thing was gone at the beginning.
@@ -97,7 +100,7 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
     return PulledChanges(
       session, while: { begun.map { $0.observation.isLive } ?? mayBegin() }, atEnd: { last.value = nil }
     ) {
-      if begun == nil { begin() }
+      begin()
       guard let (thing, observation) = begun, observation.isLive, observation.isBehind(session) else { return nil }
       let before = observation.delivered
       let isFirst = before.version == session.graph.version
