@@ -9,6 +9,10 @@ import Testing
     @Persisted(primaryKey: true) var id = 0
   }
 
+  /// The milliseconds of a wait that lasts until its test ends it. The main actor may be busy with other tests for
+  /// minutes between two steps of a test.
+  private let longPatience = 2000 * Int(testPatience)
+
   /// A write while another process is inside a write of the file for longer than the limit. The other process is
   /// another opening of the file here: locks belong to openings.
   @Suite struct WaitingForProcessesTests {
@@ -25,7 +29,7 @@ import Testing
 
     /// The file as another process has it open, inside a write.
     private static func writing(_ configuration: Realm.Configuration) throws -> StoreFile {
-      let other = try StoreFile.open(try #require(configuration.fileURL).path, sharingWithin: 60_000).file
+      let other = try StoreFile.open(try #require(configuration.fileURL).path, sharingWithin: longPatience).file
       try other.share()
       try other.beginTurn()
       return other
@@ -81,7 +85,7 @@ import Testing
 
     @MainActor @Test func theTurnOfACancelledWriteIsGivenBack() async throws {
       let folder = try TemporaryFolder()
-      let configuration = Self.configuration(folder.url, patience: 60_000)
+      let configuration = Self.configuration(folder.url, patience: longPatience)
       let realm = try Self.open(configuration)
       let other = try Self.writing(configuration)
       let write = Task { try await realm.asyncWrite { _ = realm.create(Dog.self, value: ["id": 1]) } }
@@ -96,7 +100,7 @@ import Testing
 
     @MainActor @Test func aBusyExecutorHoldsUpNoOtherProcess() async throws {
       let folder = try TemporaryFolder()
-      let configuration = Self.configuration(folder.url, patience: 60_000)
+      let configuration = Self.configuration(folder.url, patience: longPatience)
       let realm = try Self.open(configuration)
       let other = try Self.writing(configuration)
       let write = Task { try await realm.asyncWrite { _ = realm.create(Dog.self, value: ["id": 1]) } }
