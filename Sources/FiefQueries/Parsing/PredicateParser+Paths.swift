@@ -80,7 +80,8 @@ extension PredicateParser {
     case "length": return .length
     case "allkeys", "keys": return .allKeys
     case "allvalues", "values": return .allValues
-    default: throw QueryError(.unsupported, "The operator '@\(Token.short(name))' is not supported.", at: lexer.start)
+    default:
+      throw QueryError(.unsupported, "The operator '@\(QueryError.short(name))' is not supported.", at: lexer.start)
     }
   }
 

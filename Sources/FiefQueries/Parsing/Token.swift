@@ -49,12 +49,12 @@ enum Token: Equatable {
   var phrase: String {
     switch self {
     case .end: "the end"
-    case .word(let word, _): "'\(Token.short(word))'"
-    case .variable(let name): "'$\(Token.short(name))'"
-    case .collectionOperator(let name): "'@\(Token.short(name))'"
+    case .word(let word, _): "'\(QueryError.short(word))'"
+    case .variable(let name): "'$\(QueryError.short(name))'"
+    case .collectionOperator(let name): "'@\(QueryError.short(name))'"
     case .integer(let value): "\(value)"
-    case .number(let literal): "'\(Token.short(literal.text))'"
-    case .text(let text): "the text '\(Token.short(text))'"
+    case .number(let literal): "'\(QueryError.short(literal.text))'"
+    case .text(let text): "the text '\(QueryError.short(text))'"
     case .base64: "binary data"
     case .argument: "'%@'"
     case .nameArgument: "'%K'"
@@ -62,6 +62,4 @@ enum Token: Equatable {
     case .sign(let sign): "'\(sign.rawValue)'"
     }
   }
-
-  static func short(_ text: String) -> String { text.utf8.count > 64 ? text.prefix(40) + "..." : text }
 }

@@ -32,7 +32,7 @@ package struct OpenConstant: Equatable, Sendable {
       case .value(let value): values.append(value)
       case .number(let literal):
         guard let value = literal.value(of: kind) else {
-          throw QueryError(.typeMismatch, "No number is as great as \(Token.short(literal.text)).", at: position)
+          throw QueryError(.typeMismatch, "No number is as great as \(QueryError.short(literal.text)).", at: position)
         }
         values.append(value)
       case .variable(let name): throw Self.missing(name, at: position)

@@ -35,6 +35,9 @@ package struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
     self.position = position
   }
 
+  /// A part of a format as a message shows it: the beginning of one that is long.
+  static func short(_ text: String) -> String { text.utf8.count > 64 ? text.prefix(40) + "..." : text }
+
   /// Limits the length of a reason, which may contain names, strings and values of any length.
   private static func abbreviated(_ reason: String) -> String {
     // Counts scalars, because a single character has no limit of length.
