@@ -7,7 +7,7 @@ import Foundation
 
 /// Reads and writes the properties of dynamic objects by the types of their columns. They have no fields and no
 /// unmanaged form.
-package enum DynamicAccess: PropertyAccess {
+package enum DynamicAccess: DynamicPropertyAccess {
   package static func content(of property: ModelProperty, in object: ObjectBase) -> _PropertyContent { .value(.null) }
   package static func copy(_ property: ModelProperty, from object: ObjectBase, to copy: ObjectBase) {}
 
@@ -28,8 +28,7 @@ package enum DynamicAccess: PropertyAccess {
     value(of: property, in: object)
   }
 
-  /// A stored value as code that reads by name sees it. A link becomes an object of its class, if the program defines
-  /// that class.
+  /// As the protocol says. A link becomes an object of its class, if the program defines that class.
   package static func plain(_ value: StoredValue, _ session: Session) -> Any? {
     if case .link(let link) = value, !link.table.isNested {
       return session.store.classes.migration == nil ? session.accessor(link) : session.dynamicAccessor(link)

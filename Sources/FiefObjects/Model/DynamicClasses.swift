@@ -10,9 +10,9 @@ import Synchronization
 package final class DynamicClasses: Sendable {
   private let made = Mutex<[TableKey: ClassBinding]?>(nil)
   /// The access to the properties of dynamic objects.
-  private let access: any PropertyAccess.Type
+  let access: any DynamicPropertyAccess.Type
 
-  package init(access: any PropertyAccess.Type) { self.access = access }
+  package init(access: any DynamicPropertyAccess.Type) { self.access = access }
 
   /// The classes of a graph for a store without classes of the program.
   ///
@@ -20,7 +20,7 @@ package final class DynamicClasses: Sendable {
   ///   - migrating: whether the store is that of a migration to a schema that was made at run time.
   ///   - model: the class that this schema declares for a table; nil for a table that it does not have.
   package init(
-    of graph: Graph, access: any PropertyAccess.Type, migrating: Bool = false,
+    of graph: Graph, access: any DynamicPropertyAccess.Type, migrating: Bool = false,
     like model: (TableKey) -> ModelClass? = { _ in nil }
   ) {
     self.access = access
@@ -70,6 +70,13 @@ package final class DynamicClasses: Sendable {
     ClassBinding.connect(bindings.values) { $0.facts.targetName.flatMap { named[$0] } }
     return bindings
   }
+}
+
+/// Access to the properties of dynamic objects, and to values of which nothing but the stored form is known.
+package protocol DynamicPropertyAccess: PropertyAccess {
+  /// A stored value as code that reads by name sees it: a link becomes an object, and a nested collection a list or a
+  /// map.
+  static func plain(_ value: StoredValue, _ session: Session) -> Any?
 }
 
 extension Store {

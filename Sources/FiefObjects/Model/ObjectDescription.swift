@@ -118,7 +118,7 @@ extension StoredValue {
   func shown(in session: Session) -> Any? {
     guard let linked else { return plain }
     return linked.table.isNested
-      ? AnyRealmValue._plain(AnyRealmValue._fromStored(self, _StoreContext(session))) : session.accessor(linked)
+      ? session.store.classes.dynamicClasses.access.plain(self, session) : session.accessor(linked)
   }
 }
 
