@@ -201,20 +201,12 @@ struct StoreReaderTests {
     try second.close()
     for path in [SharedStage.path, SharedStage.journal] { disk.newFile(at: path).bytes = older[path] ?? [] }
     let third = try SharedStage(disk, 3)
-    func follow() throws -> Graph? {
-      var leap: Graph?
-      _ = try reader.follow(from: graph) {
-        #expect($0.isLeap)
-        leap = $0.graph
-      }
-      return leap
-    }
     try third.commit()
-    #expect(try reader.hasNews && follow() == nil)
+    #expect(try reader.hasNews && reader.leap(from: graph) == nil)
     #expect(!reader.hasNews)
     try third.commit()
     try third.commit()
-    let later = try #require(try reader.hasNews ? follow() : nil)
+    let later = try #require(try reader.hasNews ? reader.leap(from: graph) : nil)
     #expect(SharedStage.lines(later) == ["A 1", "C 1", "C 2", "C 3"])
     try third.commit()
     #expect(SharedStage.lines(try reader.follow(from: later) { _ in }) == third.lines)
@@ -233,27 +225,31 @@ struct StoreReaderTests {
     #expect(graph.version == 3)
     writer.kill()
     journal.bytes = before
-    func follow() throws -> Graph? {
-      var leap: Graph?
-      _ = try reader.follow(from: graph) {
-        #expect($0.isLeap)
-        leap = $0.graph
-      }
-      return leap
-    }
-    #expect(try reader.hasNews && follow() == nil)
+    #expect(try reader.hasNews && reader.leap(from: graph) == nil)
     #expect(!reader.hasNews)
     // Another commit of that number, in as many bytes.
     try other.commit()
-    #expect(try reader.hasNews && follow() == nil)
+    #expect(try reader.hasNews && reader.leap(from: graph) == nil)
     #expect(!reader.hasNews)
     try other.checkpoint()
     try other.commit()
-    let later = try #require(try reader.hasNews ? follow() : nil)
+    let later = try #require(try reader.hasNews ? reader.leap(from: graph) : nil)
     #expect(SharedStage.lines(later) == ["A 1", "B 1", "B 2"])
     try other.commit()
     #expect(SharedStage.lines(try reader.follow(from: later) { _ in }) == other.lines)
     try other.close()
+  }
+}
+
+extension StoreReader {
+  /// Follows the files from a graph, expecting nothing but leaps; returns the last graph leapt to.
+  fileprivate func leap(from graph: Graph) throws -> Graph? {
+    var leap: Graph?
+    _ = try follow(from: graph) {
+      #expect($0.isLeap)
+      leap = $0.graph
+    }
+    return leap
   }
 }
 
