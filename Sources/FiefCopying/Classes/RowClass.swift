@@ -28,7 +28,7 @@ open class _RowClass: @unchecked Sendable {
   package final let primaryKey: Int?
   /// Whether a unique index exists on the table.
   package final let hasUniqueIndex: Bool
-  private final let numbers: [String: Int]
+  private final let names: PropertyNames
   /// The declaration of the class; nil for the declaration itself.
   private final let declaredClass: RowClass?
   /// By the property's number: the index of its leaf in a cluster; -1 for linking objects. Reads of properties go
@@ -62,7 +62,7 @@ open class _RowClass: @unchecked Sendable {
     self.table = table?.key ?? TableKey(rawValue: 0)
     self.all = all
     columns = all.map(\.column)
-    numbers = Dictionary(all.map { ($0.name, $0.number) }) { first, _ in first }
+    names = PropertyNames(all.map(\.name))
     hasUniqueIndex = table?.indexes.contains(where: \.isUnique) ?? false
     let leaves = UnsafeMutablePointer<Int32>.allocate(capacity: max(1, all.count))
     for (number, property) in all.enumerated() {
@@ -97,10 +97,7 @@ open class _RowClass: @unchecked Sendable {
   }
 
   /// The number of the property with a Swift name.
-  package final func number(of name: String) -> Int? {
-    // Hashing costs as much as comparing some ten short names.
-    all.count <= 8 ? all.firstIndex { $0.name == name } : numbers[name]
-  }
+  package final func number(of name: String) -> Int? { names.number(of: name) }
 
   /// The index of a property's leaf in a cluster; -1 for linking objects.
   @inlinable

@@ -78,8 +78,9 @@ package enum DynamicAccess: DynamicPropertyAccess {
   /// - Returns: false when the value is of another type.
   private static func write(_ value: Any?, to property: ModelProperty, in object: ObjectBase) -> Bool {
     let (index, facts) = (property.number, property.facts)
-    guard let session = object.retainedSession, let binding = object.binding?.counted else { return false }
+    guard let session = object.retainedSession else { return false }
     if facts.shape != .single {
+      guard let binding = object.binding?.counted else { return false }
       return collection(CollectionLocation(session, binding, row: object.key, number: index), facts)._replaceElements(
         byAny: value)
     }
@@ -95,7 +96,8 @@ package enum DynamicAccess: DynamicPropertyAccess {
       guard let target = DynamicValue.cast(target, to: ObjectBase.self) else { return false }
       if session.store.classes.migration != nil {
         // An object that becomes embedded later is an ordinary row yet, so the row itself is linked to.
-        guard let link = session.row(of: target), link.table == binding.type(of: index).target else { return false }
+        let expected = object.binding.flatMap { $0.with { $0.type(of: index).target } }
+        guard let link = session.row(of: target), link.table == expected else { return false }
         guard let cell = object.cellForWriting(index) else { return true }
         session.perform { try $0.set(.link(link), cell) }
         return true
@@ -120,10 +122,11 @@ package enum DynamicAccess: DynamicPropertyAccess {
 
   /// The stored form of an untyped scalar; nil when its type is wrong.
   private static func scalar(_ value: Any?, _ facts: _TypeFacts) -> StoredValue? {
+    // An optional inside of the `Any` would have to be cast to a protocol.
+    guard let value else { return facts.isOptional ? .null : nil }
+    if let stored = DynamicValue.stored(value, ColumnType(facts.kind)) { return stored }
     func stored<Scalar: _PersistableScalar>(_ type: Scalar.Type) -> StoredValue? {
-      // An optional inside of the `Any` would have to be cast to a protocol.
-      guard let value else { return facts.isOptional ? .null : nil }
-      return (facts.isOptional ? Scalar?._encodeAny(value) : Scalar._encodeAny(value))?.stored
+      (facts.isOptional ? Scalar?._encodeAny(value) : Scalar._encodeAny(value))?.stored
     }
     guard let type = scalarType(facts.kind) else { return nil }
     return stored(type)

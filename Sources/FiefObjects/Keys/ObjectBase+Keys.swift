@@ -18,8 +18,8 @@ extension ObjectBase {
   package final func setValue(_ value: Any?, named name: String) {
     if let shown = (self as? DynamicObject)?.shown { return shown.setValue(value, named: name) }
     guard let property = property(named: name), !isReadOnlyInMigration(name) else { return }
-    if let session = retainedSession {
-      session.checkWriting("Property '\(model.name).\(name)' was changed", with: self)
+    if let session {
+      session.with { $0.checkWriting("Property '\(model.name).\(name)' was changed", with: self) }
       if !hasRow { Misuse.invalidated(self) }
     }
     guard property.isStored else {
@@ -58,8 +58,7 @@ extension ObjectBase {
   /// The property with a name. An object of a migration may have none: the migration then fails, and the file stays as
   /// it was. Traps for other objects without one.
   private final func property(named name: String) -> ModelProperty? {
-    let model = model
-    if let number = model.number(of: name) { return model.properties[number] }
+    if let known = knownProperty(name) { return known }
     guard let migration = retainedSession?.store.classes.migration else { lacksProperty(name) }
     migration.note(
       Realm.Error(

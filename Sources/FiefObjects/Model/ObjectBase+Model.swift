@@ -7,10 +7,25 @@ extension ObjectBase {
   package final var model: ModelClass {
     guard let session, let binding else { return ModelClass.of(type(of: self)) }
     let known = binding.with { $0.model }
-    // A dynamic object has no fields, unlike the class whose row it may be bound to.
-    guard known.type != DynamicObject.self, type(of: self) == DynamicObject.self else { return known }
+    if binding.with({ hasProperties(of: $0) }) { return known }
     let table = binding.with { $0.table }
     return session.with { $0.store.dynamicBinding(of: table)?.model } ?? known
+  }
+
+  /// Whether the object has the properties of its binding. A dynamic object has no fields, unlike the class whose row
+  /// it may be bound to.
+  private final func hasProperties(of binding: ClassBinding) -> Bool {
+    binding.type == DynamicObject.self || type(of: self) != DynamicObject.self
+  }
+
+  /// The property with the given name; nil when it does not exist.
+  final func knownProperty(_ name: String) -> ModelProperty? {
+    let known = binding?.with { binding in
+      hasProperties(of: binding) ? binding.number(of: name).map { binding.all[$0].model } : nil
+    }
+    if let known { return known }
+    let model = model
+    return model.number(of: name).map { model.properties[$0] }
   }
 
   /// Whether the object is embedded. A dynamic object may show a row that is.
@@ -18,9 +33,8 @@ extension ObjectBase {
 
   /// The property with the given name; traps when it does not exist.
   final func requireProperty(_ name: String) -> ModelProperty {
-    let model = model
-    if let number = model.number(of: name) { return model.properties[number] }
-    lacksProperty(name)
+    guard let property = knownProperty(name) else { lacksProperty(name) }
+    return property
   }
 
   /// Traps for a name that no property has.

@@ -162,15 +162,17 @@ final class MigrationStage {
 
   /// The rows to visit: those that the old table has, or else the new one.
   func keys(_ old: TableKey?, _ new: TableKey?) -> ContiguousArray<ObjectKey> {
+    if let old { return Self.keys(of: stored[old]) }
+    return new.map { new in session.read { Self.keys(of: $0[new]) } } ?? []
+  }
+
+  private static func keys(of table: Table?) -> ContiguousArray<ObjectKey> {
     var keys: ContiguousArray<ObjectKey> = []
-    func collect(_ table: Table?) {
-      keys.reserveCapacity(table?.count ?? 0)
-      table?.forEachRow(from: ObjectKey(0)) { key, _, _ in
-        keys.append(key)
-        return true
-      }
+    keys.reserveCapacity(table?.count ?? 0)
+    table?.forEachRow(from: ObjectKey(0)) { key, _, _ in
+      keys.append(key)
+      return true
     }
-    if let old { collect(stored[old]) } else if let new { session.read { collect($0[new]) } }
     return keys
   }
 
