@@ -105,7 +105,13 @@ extension BoundCollection where Value == MutableSet<Element> {
   ///     $pond.ducks.remove("mallard")
   ///
   /// - Parameter value: the element; a frozen object is thawed.
-  public func remove(_ value: Element) { change { $0.remove(ImplicitWrite.thawed(value)) } }
+  public func remove(_ value: Element) {
+    change { set in
+      let live = ImplicitWrite.thawed(value)
+      // What was deleted is in no set.
+      if !ImplicitWrite.isGone(live) { set.remove(live) }
+    }
+  }
 }
 
 extension BoundCollection where Value == Results<Element>, Element: _ObjectRepresentable & ThreadConfined {
@@ -130,7 +136,8 @@ extension BoundCollection where Value == Results<Element>, Element: _ObjectRepre
     if object.isInvalidated { return }
     if object.realm == nil { fatalError("An unmanaged object cannot be removed from results: only a realm deletes.") }
     ImplicitWrite.change(_target) { results in
-      guard let live = object.isFrozen ? object.thaw() : object, results.index(of: live) != nil else { return }
+      guard let live = object.isFrozen ? object.thaw() : object, !live.isInvalidated, results.index(of: live) != nil
+      else { return }
       results.realm?.delete(live._object)
     }
   }

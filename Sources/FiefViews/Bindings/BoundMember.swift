@@ -82,7 +82,7 @@ struct BoundTarget<Value: RealmSubscribable> {
     ImplicitWrite.change(value) { live in
       if !areEqual(live[keyPath: keyPath], new) { live[keyPath: keyPath] = ImplicitWrite.thawed(new) }
     }
-    changedDirectly()
+    if !value.isInvalidated { changedDirectly() }
   }
 }
 

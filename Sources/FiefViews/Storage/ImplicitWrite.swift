@@ -15,7 +15,7 @@ public enum ImplicitWrite {
     Logger.log(.error, "A change by a view was not stored: \(error)")
   }
 
-  /// Changes a value, in a write transaction if it is managed.
+  /// Changes a value, in a write transaction if it is managed. Does nothing when it no longer exists.
   ///
   /// - Parameters:
   ///   - value: live, frozen or unmanaged.
@@ -23,7 +23,9 @@ public enum ImplicitWrite {
   static func change<Value: ThreadConfined>(_ value: Value, _ body: (Value) -> Void) {
     if value.isInvalidated { return }
     guard let realm = value.realm else { return body(value) }
-    if let live = value.isFrozen ? value.thaw() : value { run(live.realm ?? realm) { body(live) } }
+    guard let live = value.isFrozen ? value.thaw() : value else { return }
+    // The beginning of the write may show that others have deleted it meanwhile.
+    run(live.realm ?? realm) { if !live.isInvalidated { body(live) } }
   }
 
   /// Runs a change in a realm.
@@ -42,6 +44,10 @@ public enum ImplicitWrite {
     guard let live = liveCounterpart(of: value) else { return value }
     return live as? Value ?? value
   }
+
+  /// Whether a value is an object that was deleted.
+  @inline(never)
+  static func isGone(_ value: Any) -> Bool { (value as? any ThreadConfined)?.isInvalidated ?? false }
 
   // The compiler of Swift 6.3 crashes when it specializes this for a class, so it takes any value.
   @inline(never)

@@ -100,6 +100,20 @@ struct BoundCollectionTests {
     #expect(realm.objects(Fish.self).count == 5)
   }
 
+  @Test func `what others have deleted is removed from nothing`() throws {
+    let caught = Catch(fish: realm.objects(Fish.self))
+    let (first, second) = (pond.fish[0], pond.fish[1])
+    row.$pond.guests.insert(second)
+    try changeElsewhere(realm.configuration) { $0.delete($0.objects(Fish.self).where { $0.name == "a" }) }
+    #expect(!first.isInvalidated, "The realm has not advanced.")
+    caught.$fish.remove(first)
+    #expect(first.isInvalidated && names == "bcde")
+    try changeElsewhere(realm.configuration) { $0.delete($0.objects(Fish.self)) }
+    #expect(!second.isInvalidated && pond.guests.count == 1)
+    row.$pond.guests.remove(second)
+    #expect(second.isInvalidated && pond.guests.isEmpty)
+  }
+
   @Test(arguments: Seeds.first(40)) func `moves order a list as an array's do`(seed: Seed) throws {
     var random = seed.random
     for _ in 0..<20 {

@@ -94,6 +94,28 @@ struct ObservedRealmObjectTests {
     #expect(realm.version == version + 3, "An equal value is not written.")
   }
 
+  @Test func `ignores writes when others have deleted the object, before the view knows it`() throws {
+    let realm = try Realm.ponds()
+    let earlier = ImplicitWrite.onFailure
+    defer { ImplicitWrite.onFailure = earlier }
+    var errors: [any Error] = []
+    ImplicitWrite.onFailure = { errors.append($0) }
+    let changes: [(Row) -> Void] = [
+      { $0.$pond.name.wrappedValue = "Tarn" }, { $0.$pond.fish.append(Fish()) }, { $0.$pond.fish.remove(at: 0) },
+      { $0.$pond.plants.insert("reed") }, { $0.$pond.levels.set(object: 1, for: "may") }, { $0.$pond.delete() },
+    ]
+    for change in changes {
+      try realm.write { realm.add(Pond(1, "Mere", fish: ["Pike"])) }
+      let pond = realm.objects(Pond.self)[0]
+      let row = Row(pond: pond)
+      _ = row.pond
+      try changeElsewhere(realm.configuration) { $0.deleteAll() }
+      #expect(!pond.isInvalidated, "The realm has not advanced.")
+      change(row)
+      #expect(pond.isInvalidated && realm.isEmpty && errors.isEmpty)
+    }
+  }
+
   @Test func `joins the write that is under way, and is rolled back with it`() throws {
     let realm = try Realm.ponds(Pond(1, "Mere"))
     let row = Row(pond: realm.objects(Pond.self)[0])

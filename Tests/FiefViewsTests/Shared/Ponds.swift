@@ -1,3 +1,4 @@
+import FiefTestSupport
 import Foundation
 import RealmSwift
 
@@ -50,5 +51,13 @@ extension Realm {
     let realm = try Realm(configuration: configuration)
     try realm.write { realm.add(ponds) }
     return realm
+  }
+}
+
+/// Changes a realm on another thread. The realm of the main actor does not advance by that.
+func changeElsewhere(_ configuration: Realm.Configuration, _ change: @escaping @Sendable (Realm) -> Void) throws {
+  try elsewhere {
+    let realm = try Realm(configuration: configuration)
+    try realm.write { change(realm) }
   }
 }
