@@ -116,6 +116,35 @@ private struct Kennel {
     #expect(difference.rowsReachingChanges(in: kennel.persons) == [ann])
   }
 
+  /// The last row of a chain of tables, each of which links to the next one alone, has a list in an any-value. A change
+  /// of this list is one of each row that reaches the last one over four links, or owns it.
+  @Test(arguments: [(5, TableKind.ordinary), (7, .embedded)])
+  func aListInAnAnyValueIsPartOfTheRowThatIsReached(count: Int, kind: TableKind) throws {
+    let write = Transaction(.empty)
+    let tables = try (0..<count).map { try write.addTable("Table\($0)", kind: $0 == 0 ? .ordinary : kind) }
+    let links = try (1..<count).map { try write.addColumn(to: tables[$0 - 1], "next", .link(to: tables[$0])) }
+    let anything = try write.addColumn(to: tables[count - 1], "anything", ColumnType(.any))
+    var rows = [try write.create(in: tables[0])]
+    for number in 1..<count {
+      let (cell, target) = (Cell(tables[number - 1], rows[number - 1], links[number - 1]), tables[number])
+      if kind == .embedded {
+        rows.append(try write.createOwned(in: target, by: cell, .value))
+      } else {
+        rows.append(try write.create(in: target))
+        try write.set(.link(ObjectLink(target, rows[number])), cell)
+      }
+    }
+    let owner = Cell(tables[count - 1], rows[count - 1], anything)
+    let list = Cell(.nestedLists, try write.createOwned(in: .nestedLists, by: owner, .value), .nestedElements)
+    let old = write.successor
+    let change = Transaction(old)
+    try change.append(.int(1), toList: list)
+    let difference = VersionDifference(old, change.successor)
+    for (table, row) in zip(tables, rows) { #expect(difference.rowsShowingChanges(in: table) == [row]) }
+    for (table, row) in zip(tables, rows).suffix(5) { #expect(difference.rowsReachingChanges(in: table) == [row]) }
+    for table in tables.dropLast(5) { #expect(difference.rowsReachingChanges(in: table).isEmpty) }
+  }
+
   @Test mutating func aCycleEndsTheSearch() throws {
     let (first, last) = (dogs[0], dogs[6])
     _ = try kennel.change { kennel, write in

@@ -94,7 +94,8 @@ package final class VersionDifference {
     }
     var found: Set<ObjectLink> = []
     var frontier: Set<ObjectLink> = []
-    for changed in tables.values where reach[Self.depth].contains(changed.table) {
+    // A collection inside an any-value is no link away from its owner, whose table may be among the last ones.
+    for changed in tables.values where changed.table.isNested || reach[Self.depth].contains(changed.table) {
       for column in changed.updated {
         for cell in column.cells { frontier.insert(ObjectLink(changed.table, cell.key)) }
       }
@@ -133,7 +134,7 @@ package final class VersionDifference {
   /// The rows that own a changed row, directly or through others.
   private lazy var ownersOfChanges: [TableKey: Set<ObjectKey>] = {
     var owners: [TableKey: Set<ObjectKey>] = [:]
-    for changed in tables.values where new[changed.table]?.schema.kind == .embedded {
+    for changed in tables.values where changed.table.isNested || new[changed.table]?.schema.kind == .embedded {
       for cell in changed.updated.lazy.flatMap(\.cells) {
         var link = ObjectLink(changed.table, cell.key)
         while let owner = new.owner(of: link), owners[owner.table, default: []].insert(owner.key).inserted {
