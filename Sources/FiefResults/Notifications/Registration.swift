@@ -99,10 +99,7 @@ enum Registration {
   ) -> Bool {
     let start = reference.ticket.frozen.graph
     guard let thing = reference.resolve(in: session), let observation = maker(thing, start) else {
-      // A write in progress may have deleted it, and be rolled back.
-      let shown = Realm(session.frozen())
-      guard session.graph.version > start.version, reference.thing._resolved(in: shown) == nil else { return false }
-      if let thing = reference.thing as? any ReturningThing, thing.mayReturn(to: shown) { return false }
+      if reference.mayCome(to: session) { return false }
       if token.invalidate() { gone(reference.thing) }
       return true
     }
@@ -110,6 +107,16 @@ enum Registration {
     session.observers.add(observation)
     if observation.isBehind(session) { session.signal.raise() }
     return true
+  }
+}
+
+extension FrozenReference {
+  /// Whether a session that does not show the thing now may do so later: the write that has made it may not be
+  /// committed yet, or a write in progress has deleted it, and may be rolled back.
+  func mayCome(to session: Session) -> Bool {
+    let shown = Realm(session.frozen())
+    if session.graph.version <= ticket.frozen.graph.version || thing._resolved(in: shown) != nil { return true }
+    return (thing as? any ReturningThing)?.mayReturn(to: shown) ?? false
   }
 }
 

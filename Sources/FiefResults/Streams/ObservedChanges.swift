@@ -14,7 +14,7 @@ import FiefSessions
 ///     }
 ///
 /// The elements are those of `observe`. Collections and sections begin with their state, objects with their first
-/// change. A section without elements begins when it has some.
+/// change. A section without elements begins when it has some, and what a write has made begins after the commit.
 ///
 /// A change is computed when it is asked for. While the loop is busy, all commits become one change from the element
 /// before, so no commit is lost or reported twice, and waiting changes take no memory. A loop retains the version of
@@ -77,36 +77,36 @@ public struct ObservedChanges<Thing: ThreadConfined, Element>: AsyncSequence, @u
   /// Begins to compute the changes of the thing as a session shows it.
   private func pull(_ session: Session) -> PulledChanges<Element> {
     let (last, maker) = (last, maker)
-    // Retains the version of the sequence, and is dropped when the thing is there.
+    // Retains the version of the sequence, and is dropped when the thing is there, or is gone.
     var awaited: FrozenReference<Thing>? = reference
+    var deletion = deletion
     var element: Element?
     var begun: (thing: Thing, observation: any SessionObservation)?
     func begin() {
-      guard let reference = awaited, let thing = reference.resolve(in: session, from: .latest) else { return }
-      begun = maker({ element = $0 })(thing, reference.ticket.frozen.graph).map { (thing, $0) }
-      if begun != nil { awaited = nil }
-    }
-    func mayBegin() -> Bool { (awaited?.thing as? any ReturningThing)?.mayReturn(to: Realm(session)) ?? false }
-    begin()
-    if begun == nil && !mayBegin() {
-      // The thing was gone at the beginning.
-      var deletion = deletion
-      last.value = reference.thing
-      return PulledChanges(session, while: { deletion != nil }, atEnd: { last.value = nil }) {
-        defer { deletion = nil }
-        return deletion
+      guard let reference = awaited else { return }
+      if let thing = reference.resolve(in: session, from: .latest) {
+        begun = maker({ element = $0 })(thing, reference.ticket.frozen.graph).map { (thing, $0) }
+        if begun != nil { awaited = nil }
+      } else if !reference.mayCome(to: session) {
+        last.value = reference.thing
+        (awaited, element, deletion) = (nil, deletion, nil)
       }
     }
+    func takeElement() -> Element? {
+      defer { element = nil }
+      return element
+    }
+    begin()
     return PulledChanges(
-      session, while: { begun.map { $0.observation.isLive } ?? mayBegin() }, atEnd: { last.value = nil }
+      session, while: { begun.map { $0.observation.isLive } ?? (awaited != nil) }, atEnd: { last.value = nil }
     ) {
       begin()
+      if let gone = takeElement() { return gone }
       guard let (thing, observation) = begun, observation.isLive, observation.isBehind(session) else { return nil }
       let before = observation.delivered
       let isFirst = before.version == session.graph.version
       observation.deliver(session, Delivery())
-      guard let change = element else { return nil }
-      element = nil
+      guard let change = takeElement() else { return nil }
       let frozen = Session(session.store, .frozen, options: session.options, frozenAt: before)
       last.value = isFirst ? nil : thing._resolved(in: Realm(frozen))
       return change

@@ -327,6 +327,28 @@ struct ObservedChangesTests {
     #expect(await frozen.next() == nil)
   }
 
+  @Test(arguments: [true, false])
+  func `the changes of an object that a write has made wait for its end`(isCommitted: Bool) async throws {
+    let follower = Follower()
+    realm.beginWrite()
+    let boat = realm.create(Boat.self, value: ["id": 1, "name": "a"])
+    let changes = boat.changes
+    let task = Task { await follower.follow(changes) }
+    // The actor is free to answer when the iteration has looked for the boat.
+    #expect(await eventually { await follower.hasBegun })
+    if isCommitted {
+      try realm.commitWrite()
+      try realm.write { boat.name = "b" }
+      #expect(await eventually { await !follower.names.isEmpty })
+      try realm.write { realm.delete(boat) }
+    } else {
+      realm.cancelWrite()
+      try add(2)
+    }
+    await task.value
+    #expect(await follower.names == (isCommitted ? [["b"], ["deleted"]] : [["deleted"]]))
+  }
+
   @Test func `a list whose owner is gone before the iteration begins ends at once`() async throws {
     try add(1)
     let changes = realm.objects(Boat.self)[0].crew.changes
@@ -396,6 +418,18 @@ private func followFrozen(
 
 private actor Follower {
   var names: [[String]] = []
+  var hasBegun = false
+
+  func follow(_ changes: ObservedChanges<Boat, ObjectChange<Boat>>) async {
+    hasBegun = true
+    for await change in changes {
+      switch change {
+      case .change(let boat, _): names.append([boat.name])
+      case .deleted: names.append(["deleted"])
+      case .error: break
+      }
+    }
+  }
 
   func follow(_ changes: ObservedChanges<Results<Boat>, RealmCollectionChange<Results<Boat>>>) async {
     for await change in changes {
