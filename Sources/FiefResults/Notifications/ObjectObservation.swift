@@ -106,8 +106,22 @@ extension ObjectBase {
         let new = member.value(self)
         let isCollection = new is CollectionBase || new is any RealmCollectionBase
         return PropertyChange(
-          name: member.name, oldValue: isCollection || !before.hasRow ? nil : member.value(before), newValue: new)
+          name: member.name,
+          oldValue: isCollection || !before.hasRow ? nil : Self.present(member.value(before), in: session),
+          newValue: new)
       }
+    }
+  }
+
+  /// Returns an old value as observers get it: an object in its present state, or nil when it no longer exists, and nil
+  /// for a collection.
+  private static func present(_ old: Any?, in session: Session) -> Any? {
+    switch old {
+    case is CollectionBase, is any RealmCollectionBase: nil
+    case let object as any ThreadConfined: object._resolved(in: Realm(session))
+    case let value as AnyRealmValue:
+      value.holding { $0 is CollectionBase ? nil : $0._resolved(in: Realm(session)) }
+    default: old
     }
   }
 }

@@ -4,14 +4,16 @@ import FiefSessions
 
 /// Makes changes, objects and collections fit for other threads: frozen, or as references.
 package enum Transfer {
-  /// Returns a value as any thread may read it. Contents that are managed are frozen, also a section that has no
-  /// elements any more; an invalidated collection stays as it is. A value of another type is returned itself.
+  /// Returns a value as any thread may read it. Contents that are managed are frozen, also those of an any-value, and a
+  /// section that has no elements any more; an invalidated collection stays as it is. A value of another type is
+  /// returned itself.
   ///
   /// - Parameters:
-  ///   - value: a change, an object or a collection.
+  ///   - value: a change, an object, a collection or an any-value.
   ///   - earlier: stands for a collection whose owner was deleted.
   package static func frozen<Value>(_ value: Value, or earlier: Any? = nil) -> Value {
     if let change = value as? any _ObservedChange { return change.frozen(or: earlier) as? Value ?? value }
+    if let mixed = value as? AnyRealmValue { return mixed.holding { frozen($0) } as? Value ?? value }
     guard let confined = value as? any ThreadConfined else { return value }
     if confined.isInvalidated {
       return earlier as? Value ?? (value as? any VanishingSection)?.frozen as? Value ?? value
@@ -60,6 +62,21 @@ package enum Transfer {
       let session = ticket.frozen.store.session(.of(queue), ticket.frozen.options)
       ticket.advance(session, from: .recorded)
       return frozen?.shown(in: session) as? Value
+    }
+  }
+}
+
+extension AnyRealmValue {
+  /// Returns the value with another form of its object or collection; itself when it is a scalar.
+  ///
+  /// - Parameter form: returns the other form; nil when there is none.
+  /// - Returns: nil when there is no other form.
+  package func holding(_ form: (any ThreadConfined) -> (any ThreadConfined)?) -> AnyRealmValue? {
+    switch self {
+    case .object(let object): (form(object) as? Object).map { .object($0) }
+    case .list(let list): (form(list) as? List<AnyRealmValue>).map { .list($0) }
+    case .dictionary(let map): (form(map) as? Map<String, AnyRealmValue>).map { .dictionary($0) }
+    default: self
     }
   }
 }

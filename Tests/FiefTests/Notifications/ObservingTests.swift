@@ -28,6 +28,11 @@ private class Mount: EmbeddedObject {
   @Persisted var height = 0
 }
 
+private class SensorView: Projection<Sensor> {
+  @Projected(\Sensor.next) var following
+  @Projected(\Sensor.extra) var note
+}
+
 private func memory() -> Realm.Configuration { .inMemory(objectTypes: [Sensor.self, Mount.self]) }
 
 private struct Positions: Equatable, CustomStringConvertible {
@@ -263,6 +268,49 @@ private class Widths: Object {
     #expect(replaced.count == 1 && replaced.allSatisfy { $0.hasPrefix("extra: 3 -> Map") })
   }
 
+  @Test func objectsAmongTheOldValuesOfAProjectionAreLive() throws {
+    let realm = try Realm(configuration: memory())
+    let (sensor, peer) = (Sensor(1), Sensor(2, "p"))
+    try realm.write {
+      realm.add([sensor, peer])
+      (sensor.next, sensor.extra) = (peer, .object(peer))
+    }
+    var told: [PropertyChange] = []
+    let token = SensorView(projecting: sensor).observe { (change: ObjectChange<SensorView>) in
+      if case .change(_, let properties) = change { told += properties }
+    }
+    try realm.write {
+      peer.name = "q"
+      (sensor.next, sensor.extra) = (nil, .fromArray([.int(1)]))
+    }
+    realm.refresh()
+    #expect(told.map(\.name) == ["following", "note"])
+    let old = [told[0].oldValue as? Sensor, (told[1].oldValue as? AnyRealmValue)?.object(Sensor.self)]
+    #expect(old.allSatisfy { $0?.isFrozen == false && $0?.name == "q" }, "They show their present state.")
+    try realm.write { (sensor.next, sensor.extra) = (old[0], .none) }
+    realm.refresh()
+    #expect(told.count == 4 && told[3].oldValue == nil, "A collection has no old value.")
+    try realm.write {
+      sensor.next = nil
+      realm.delete(peer)
+    }
+    realm.refresh()
+    #expect(told.count == 5 && told[4].oldValue == nil, "It no longer exists.")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func anObjectInAnAnyValueOfAProjectionIsFrozenForTasksWithoutAnActor() async throws {
+    let realm = try Realm(configuration: memory())
+    let sensor = Sensor(1)
+    try realm.write {
+      realm.add(sensor)
+      sensor.extra = .object(sensor)
+    }
+    let changes = SensorView(projecting: sensor).changes
+    try realm.write { sensor.extra = .fromArray([.object(sensor)]) }
+    #expect(await firstNote(changes) == "object frozen, list frozen, of 1")
+  }
+
   @Test func keyPathsTellOfWhatTheyNameUnderTheFirstName() throws {
     let realm = try Realm(configuration: memory())
     let sensor = Sensor(1)
@@ -377,6 +425,17 @@ private class Widths: Object {
 private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
   change(object)
   return object
+}
+
+/// Describes the any-values of the first change.
+private func firstNote(_ changes: ObservedChanges<SensorView, ObjectChange<SensorView>>) async -> String {
+  for await case .change(_, let properties) in changes {
+    guard case .object(let object)? = properties[0].oldValue as? AnyRealmValue,
+      case .list(let list)? = properties[0].newValue as? AnyRealmValue
+    else { break }
+    return "object \(object.isFrozen ? "frozen" : "live"), list \(list.isFrozen ? "frozen" : "live"), of \(list.count)"
+  }
+  return "other values"
 }
 
 @MainActor private func observeUnknown() throws {
