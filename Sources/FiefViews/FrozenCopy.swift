@@ -15,12 +15,13 @@ enum FrozenCopy {
   }
 
   /// Returns what can be read of a value whatever becomes of it: a frozen copy of an object or a collection that
-  /// exists, any other value itself.
+  /// exists, also in an any-value, any other value itself.
   nonisolated static func kept<Value>(_ value: Value) -> Value { copy(of: value) as? Value ?? value }
 
   // It takes any value for the reason that `ImplicitWrite` has.
   @inline(never)
   nonisolated private static func copy(of value: Any) -> Any? {
+    if let mixed = value as? AnyRealmValue { return mixed.holding { kept($0) } }
     func copy(_ confined: some ThreadConfined) -> Any { of(confined, unless: nil) }
     guard let confined = value as? any ThreadConfined, !confined.isInvalidated else { return nil }
     return copy(confined)

@@ -38,8 +38,8 @@ public enum ImplicitWrite {
     }
   }
 
-  /// Returns the live counterpart of a frozen value, so that it can be stored; the value itself if it is not frozen, or
-  /// no longer exists.
+  /// Returns the live counterpart of a frozen value, or of what an any-value holds, so that it can be stored; the value
+  /// itself if it is not frozen, or no longer exists.
   static func thawed<Value>(_ value: Value) -> Value {
     guard let live = liveCounterpart(of: value) else { return value }
     return live as? Value ?? value
@@ -52,6 +52,7 @@ public enum ImplicitWrite {
   // The compiler of Swift 6.3 crashes when it specializes this for a class, so it takes any value.
   @inline(never)
   private static func liveCounterpart(of value: Any) -> Any? {
+    if let mixed = value as? AnyRealmValue { return mixed.holding { $0.isFrozen ? $0.thaw() : $0 } }
     guard let confined = value as? any ThreadConfined, confined.isFrozen else { return nil }
     return confined.thaw()
   }

@@ -149,6 +149,18 @@ struct ObservedRealmObjectTests {
     #expect(row.pond.king == nil)
   }
 
+  @Test func `what an any-value holds is stored live, and kept as it was`() throws {
+    let realm = try Realm.ponds(Pond(1, "Mere", fish: ["Pike"]))
+    let pond = realm.objects(Pond.self)[0]
+    let row = Row(pond: pond)
+    let sight = row.$pond.sight
+    sight.wrappedValue = .object(row.pond.fish[0])
+    #expect(pond.sight.object(Fish.self)?.name == "Pike" && realm.objects(Fish.self).count == 1)
+    #expect(sight.wrappedValue.object(Fish.self)?.isFrozen == false, "An object that exists is given live.")
+    try realm.write { realm.deleteAll() }
+    #expect(sight.wrappedValue.object(Fish.self)?.name == "Pike")
+  }
+
   @Test func `adds an unmanaged object that is assigned`() throws {
     let realm = try Realm.ponds(Pond(1, "Mere"))
     let row = Row(pond: realm.objects(Pond.self)[0])

@@ -19,6 +19,7 @@ final class Pond: Object, ObjectKeyIdentifiable {
   @Persisted var ranks: RealmSwift.List<Int>
   @Persisted var king: Fish?
   @Persisted var shore: Shore?
+  @Persisted var sight: AnyRealmValue
 
   convenience init(_ key: Int, _ name: String, fish: [String] = []) {
     self.init()
