@@ -75,6 +75,27 @@ struct ViewHostTests {
     #expect(recorder.changes == 1 && view.ponds.count == 2)
   }
 
+  @Test(arguments: ["committed", "cancelled", "invalidated"])
+  func `a host hears of a value that was read in a write once, after the write`(end: String) async throws {
+    let realm = try Realm.ponds(Pond(1, "Mere"))
+    let recorder = Recorder()
+    ViewSource.host = recorder
+    defer { ViewSource.host = nil }
+    let row = Row(pond: realm.objects(Pond.self)[0].freeze())
+    realm.beginWrite()
+    realm.objects(Pond.self)[0].name = "Tarn"
+    recorder.recording { #expect(row.pond.name == "Mere") }
+    await turn()
+    #expect(recorder.changes == 0, "The write goes on.")
+    switch end {
+    case "committed": try realm.commitWrite()
+    case "cancelled": realm.cancelWrite()
+    default: realm.invalidate()
+    }
+    await turn()
+    #expect(recorder.changes == 1)
+  }
+
   @Test func `a host hears of changes again when the deletion of an object was undone`() async throws {
     let realm = try Realm.ponds(Pond(1, "Mere"), history: .versions(10))
     let pond = realm.objects(Pond.self)[0]

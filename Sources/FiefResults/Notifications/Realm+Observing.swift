@@ -1,3 +1,4 @@
+import FiefGraph
 import FiefObjects
 import FiefSessions
 
@@ -40,6 +41,36 @@ extension Realm {
     }
     return session.register(observation)
   }
+}
+
+extension Realm {
+  /// Calls a block once, soon after the write in progress has ended, with a commit or without one.
+  ///
+  /// - Returns: a token that keeps the block waiting.
+  package func awaitEndOfWrite(_ block: @escaping () -> Void) -> NotificationToken {
+    session.register(WriteEnd(block))
+  }
+}
+
+/// Waits for the end of the write in progress.
+private final class WriteEnd: SessionObservation {
+  // No version matters to it, so none is retained.
+  let progress = ObservationProgress(delivered: .empty)
+  private let block: () -> Void
+
+  init(_ block: @escaping () -> Void) { self.block = block }
+
+  func isBehind(_ session: Session) -> Bool { session.transaction == nil }
+
+  func deliver(_ session: Session, _ delivery: Delivery) {
+    end()
+    block()
+  }
+
+  func skip(from old: Graph, to new: Graph) {}
+
+  /// An invalidation has rolled the write back.
+  func ended() { block() }
 }
 
 extension Realm.Notification {

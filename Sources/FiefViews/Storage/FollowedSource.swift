@@ -1,4 +1,3 @@
-import Dispatch
 public import Fief
 
 /// A source whose value is followed from version to version, and shown as a frozen copy.
@@ -8,7 +7,8 @@ public class FollowedSource<Value: RealmSubscribable>: ViewSource {
   private var token: NotificationToken?
   /// The value that views were shown last.
   private(set) var lastShown: Value?
-  private var isWaiting = false
+  /// Waits for the end of a write in which the value was read.
+  private var endOfWrite: NotificationToken?
 
   /// Whether the value is observed. The observation ends with the value, which undoing may bring back.
   final var isFollowed: Bool { token?.isLive ?? false }
@@ -16,6 +16,7 @@ public class FollowedSource<Value: RealmSubscribable>: ViewSource {
   /// Ends the observation: another value is shown from now on.
   final func forget() {
     token = nil
+    endOfWrite = nil
     lastShown = nil
   }
 
@@ -26,13 +27,10 @@ public class FollowedSource<Value: RealmSubscribable>: ViewSource {
     guard !isFollowed, let realm = value.realm, FrozenCopy.changes(value, realm) else { return }
     if realm.isInWriteTransaction {
       // An observation that began in a write could miss the changes that the write has made already.
-      if isWaiting { return }
-      isWaiting = true
-      DispatchQueue.main.async { [weak self] in
-        onMainActor {
-          self?.isWaiting = false
-          self?.announce()
-        }
+      if endOfWrite != nil { return }
+      endOfWrite = realm.awaitEndOfWrite { [weak self] in
+        self?.endOfWrite = nil
+        onMainActor { self?.announce() }
       }
       return
     }
