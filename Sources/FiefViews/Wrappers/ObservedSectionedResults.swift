@@ -32,9 +32,15 @@ public struct ObservedSectionedResults<
   @Environment(\.realmConfiguration) private var environment
   @ObservedObject private var storage: QueriedStorage<ResultType, SectionedResults<Key, ResultType>>
 
-  init(request: QueryRequest<ResultType>, _ block: @escaping (ResultType) -> Key) {
+  /// - Parameter keyOrder: returns the order for a request without one.
+  init(
+    request: QueryRequest<ResultType>, orderedBy keyOrder: @escaping () -> [Fief.SortDescriptor] = { [] },
+    _ block: @escaping (ResultType) -> Key
+  ) {
     _storage = ObservedObject(
-      wrappedValue: QueriedStorage(request) { $0.sectioned(by: block, sortDescriptors: $1) })
+      wrappedValue: QueriedStorage(request) {
+        $0.sectioned(by: block, sortDescriptors: $1.isEmpty ? keyOrder() : $1)
+      })
   }
 
   /// The sections, frozen.
@@ -58,7 +64,8 @@ public struct ObservedSectionedResults<
     }
   #endif
 
-  /// The order. Assigning evaluates the view again.
+  /// The order. Assigning evaluates the view again; empty stands for the order of the keys where a property makes them,
+  /// and traps at the next read where a block does.
   ///
   ///     $genres.sortDescriptors = ["genre", "year"]
   @MainActor public var sortDescriptors: [Fief.SortDescriptor] {
@@ -82,7 +89,7 @@ extension ObservedSectionedResults where ResultType: Object {
     var request = QueryRequest<ResultType>(
       configuration, keyPaths: keyPaths, sortDescriptors: Self.order(sortDescriptors, sectionKeyPath))
     request.setQuery(`where`)
-    self.init(request: request) { $0[keyPath: sectionKeyPath] }
+    self.init(request: request, orderedBy: { Self.order([], sectionKeyPath) }) { $0[keyPath: sectionKeyPath] }
   }
 
   /// Shows the objects that meet a condition, in sections by keys that a block returns.
@@ -141,7 +148,7 @@ extension ObservedSectionedResults where ResultType: _ObjectRepresentable {
     var request = QueryRequest<ResultType>(
       configuration, keyPaths: keyPaths, sortDescriptors: Self.order(sortDescriptors, sectionKeyPath))
     request.setPredicate(filter)
-    self.init(request: request) { $0[keyPath: sectionKeyPath] }
+    self.init(request: request, orderedBy: { Self.order([], sectionKeyPath) }) { $0[keyPath: sectionKeyPath] }
   }
 
   /// Shows the objects that meet a condition, or all objects of a class, in sections by keys that a block returns.

@@ -140,6 +140,8 @@ struct ObservedSectionedResultsTests {
     view.$sections.where = { $0.key > 1 }
     view.$sections.sortDescriptors = [RealmSwift.SortDescriptor(keyPath: "name", ascending: false)]
     #expect(view.sections.allKeys == ["b", "a"])
+    view.$sections.sortDescriptors = []
+    #expect(view.sections.allKeys == ["a", "b"], "The order of the keys is that without another one.")
     view.$sections.search("a", in: \.name)
     #expect(view.sections.allKeys == ["a"])
   }
