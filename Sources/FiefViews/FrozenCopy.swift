@@ -29,6 +29,6 @@ enum FrozenCopy {
 
   /// Whether a value can change, and its realm reports changes.
   static func changes<Value: ThreadConfined>(_ value: Value, _ realm: Realm) -> Bool {
-    !value.isFrozen && !value.isInvalidated && !realm.configuration.readOnly
+    !value.isFrozen && !value.isInvalidated && realm.mayChange
   }
 }

@@ -44,6 +44,9 @@ extension Realm {
 }
 
 extension Realm {
+  /// Whether the realm may show other versions later: a read-only realm follows the processes that write its file.
+  package var mayChange: Bool { !session.isFrozen && (!session.options.isReadOnly || session.store.follows) }
+
   /// Calls a block once, soon after the write in progress has ended, with a commit or without one.
   ///
   /// - Returns: a token that keeps the block waiting.

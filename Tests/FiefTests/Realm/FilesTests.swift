@@ -1,3 +1,4 @@
+import FiefResults
 import FiefTestSupport
 import Foundation
 import RealmSwift
@@ -150,6 +151,19 @@ private final class Folder {
     } catch Realm.Error.fileNotFound {}
     try add(1, "Rex", to: configuration)
     #expect(try name(1, in: readOnly) == "ball of Rex")
+  }
+
+  /// Views observe what may change.
+  @Test func aReadOnlyRealmOfAFileMayChange() throws {
+    let folder = try Folder()
+    try add(1, "Rex", to: folder.configuration())
+    var seeded = Realm.Configuration.inMemory(
+      objectTypes: [Dog.self, Toy.self], seedFilePath: folder.configuration().fileURL)
+    seeded.readOnly = true
+    let memory = try Realm(configuration: seeded)
+    #expect(!memory.mayChange && memory.objects(Dog.self).count == 1)
+    let realm = try Realm(configuration: folder.configuration { $0.readOnly = true })
+    #expect(realm.mayChange && !realm.freeze().mayChange)
   }
 
   @Test func aTextFileIsNoRealmAndStaysAsItIs() throws {
