@@ -10,13 +10,13 @@ package enum Transfer {
   ///
   /// - Parameters:
   ///   - value: a change, an object, a collection or an any-value.
-  ///   - earlier: stands for a collection whose owner was deleted.
+  ///   - earlier: stands for a collection whose owner was deleted; a section without elements is no such one.
   package static func frozen<Value>(_ value: Value, or earlier: Any? = nil) -> Value {
     if let change = value as? any _ObservedChange { return change.frozen(or: earlier) as? Value ?? value }
     if let mixed = value as? AnyRealmValue { return mixed.holding { frozen($0) } as? Value ?? value }
     guard let confined = value as? any ThreadConfined else { return value }
     if confined.isInvalidated {
-      return earlier as? Value ?? (value as? any VanishingSection)?.frozen as? Value ?? value
+      return (value as? any VanishingSection)?.frozen as? Value ?? earlier as? Value ?? value
     }
     return confined.realm == nil ? value : confined.freeze() as? Value ?? value
   }

@@ -291,6 +291,21 @@ struct ObservedChangesTests {
     await task.value
   }
 
+  @Test func `a loop without an actor gets a section that is gone as it is`() async throws {
+    try add(1, "a")
+    let log = Log()
+    let changes = realm.objects(Boat.self).sectioned(by: \.name)[0].changes
+    let task = Task { await followFrozen(changes, log) }
+    #expect(await eventually { log.lines.count == 1 })
+    try realm.write { realm.deleteAll() }
+    #expect(await eventually { log.lines.count == 2 })
+    try add(2, "a")
+    #expect(await eventually { log.lines.count == 3 })
+    #expect(log.lines == ["1", "gone", "1"])
+    task.cancel()
+    await task.value
+  }
+
   @Test func `an actor gets elements of its own realm`() async throws {
     let follower = Follower()
     let changes = realm.objects(Boat.self).changes
@@ -402,6 +417,18 @@ struct ObservedChangesTests {
 @MainActor private final class Log {
   var lines: [String] = []
   func add(_ line: String) { lines.append(line) }
+}
+
+private func followFrozen(
+  _ changes: ObservedChanges<ResultsSection<String, Boat>, SectionedResultsChange<ResultsSection<String, Boat>>>,
+  _ log: Log
+) async {
+  for await change in changes {
+    switch change {
+    case .initial(let section), .update(let section, _, _, _, _, _):
+      await log.add(section.isInvalidated ? "gone" : "\(section.count)")
+    }
+  }
 }
 
 private func followFrozen(
