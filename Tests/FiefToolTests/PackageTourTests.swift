@@ -57,6 +57,9 @@
     @Test func theDescriptionOfAPackageIsReadFromStandardInputAndFromAFile() throws {
       let piped = try Program.run(["tour", "--json", "-"], input: Data(description.utf8))
       #expect(piped == Program.Outcome(status: 0, output: said, complaints: ""))
+      #if !os(Windows)
+        #expect(try Program.run(["tour", "--json", "/dev/stdin"], input: Data(description.utf8)) == piped)
+      #endif
       try TemporaryFolder.with { folder in
         let file = folder.appendingPathComponent("zoo.json")
         try Data(description.utf8).write(to: file)

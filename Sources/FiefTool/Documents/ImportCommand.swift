@@ -46,8 +46,11 @@ enum ImportCommand {
     }
     guard let format = chosen ?? DocumentFormat(ofFile: document) else {
       // A file of Realm that cannot be read has no other format either.
-      if document != "-" { return try RealmFileImporting.run(from: document, to: new, terminal) }
-      throw UsageError("The format of standard input is not known: give '--json', '--ndjson' or '--csv'.")
+      if document != "-", DocumentFile.isFile(document) {
+        return try RealmFileImporting.run(from: document, to: new, terminal)
+      }
+      let name = document == "-" ? "standard input" : document.printable
+      throw UsageError("The format of \(name) is not known: give '--json', '--ndjson' or '--csv'.")
     }
     if FileManager.default.fileExists(atPath: new) {
       throw Failure("The file \(new.printable) exists already: give the name of a new one.", .unreadable)

@@ -13,7 +13,27 @@ enum DocumentFile {
     guard FileManager.default.fileExists(atPath: file) else {
       throw Failure("There is no file \(file.printable).", .noFile)
     }
-    return try Data(contentsOf: URL(fileURLWithPath: file))
+    return try bytes(of: file)
+  }
+
+  /// The bytes of a file. A pipe or a device is read to its end.
+  static func bytes(of file: String) throws -> Data {
+    let url = URL(fileURLWithPath: file)
+    // Foundation reads only files as a whole, and says of a pipe that the permission is missing.
+    guard FileManager.default.fileExists(atPath: file), !isFile(file), !isFolder(file) else {
+      return try Data(contentsOf: url)
+    }
+    let handle = try FileHandle(forReadingFrom: url)
+    defer { try? handle.close() }
+    return try handle.readToEnd() ?? Data()
+  }
+
+  /// Whether there is a file that can be read more than once. A pipe cannot, such as the one behind `/dev/stdin` or a
+  /// shell's `<(…)`.
+  static func isFile(_ file: String) -> Bool {
+    let system = PatientFileSystem(system: RealFileSystem())
+    guard let path = try? system.resolve(file), let entry = try? system.entry(at: path) else { return false }
+    return entry.kind == .file
   }
 
   /// Writes a file as a whole: until `body` has returned it has another name, which is removed after an error and after

@@ -15,7 +15,7 @@ enum KeyFile {
   static func key(_ arguments: Arguments, _ option: String = option.name) throws(Failure) -> Data? {
     guard let file = arguments[option] else { return nil }
     let key: Data
-    do { key = try Data(contentsOf: URL(fileURLWithPath: file)) } catch { throw Failure(describing: error, file: file) }
+    do { key = try DocumentFile.bytes(of: file) } catch { throw Failure(describing: error, file: file) }
     guard key.count == Realm.encryptionKeySize else {
       throw Failure(
         "\(file.printable) has \(key.count.of("byte")): a key has \(Realm.encryptionKeySize) of them.", .badData)

@@ -53,9 +53,9 @@ enum RealmFileInspecting {
     }
   }
 
-  /// Whether a file is one of Realm, or looks like an encrypted one.
+  /// Whether a file is one of Realm, or looks like an encrypted one. Of a pipe nothing is read.
   static func isOfRealm(_ file: String) -> Bool {
-    guard let handle = FileHandle(forReadingAtPath: file),
+    guard DocumentFile.isFile(file), let handle = FileHandle(forReadingAtPath: file),
       let first = try? handle.read(upToCount: RealmFile.inspectedLength), let size = try? handle.seekToEnd()
     else { return false }
     return RealmFile.format(ofFirst: Array(first)) != nil || RealmFile.looksEncrypted(Array(first), size: Int(size))

@@ -100,7 +100,7 @@ enum Modernizing {
       throw Failure("There is no file at \(name.printable).", .noFile)
     }
     let data: Data
-    do { data = try Data(contentsOf: URL(fileURLWithPath: name)) } catch {
+    do { data = try DocumentFile.bytes(of: name) } catch {
       throw Failure("\(name.printable) could not be read: \(error.localizedDescription)", .unreadable)
     }
     if data.count <= longest, let text = String(data: data, encoding: .utf8) { return text }

@@ -39,7 +39,7 @@ struct PackageTour {
   private static func data(of file: String) throws(Failure) -> Data {
     if file == "-" { return (try? FileHandle.standardInput.readToEnd()) ?? Data() }
     guard FileManager.default.fileExists(atPath: file) else { throw Failure("There is no file '\(file)'.", .noFile) }
-    if let data = FileManager.default.contents(atPath: file) { return data }
+    if let data = try? DocumentFile.bytes(of: file) { return data }
     throw Failure("The file '\(file)' cannot be read.", .unreadable)
   }
 

@@ -245,6 +245,33 @@
       }
     }
 
+    #if !os(Windows)
+      /// `/dev/stdin` names a pipe here, as a shell's `<(…)` does.
+      @Test func aPipeIsReadAsAFile() throws {
+        try TemporaryFolder.with { (folder: URL) throws in
+          func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+          let document = Data("{\"Dog\": [{\"age\": 3}]}".utf8)
+          let imported = try Program.run(["import", "/dev/stdin", path("a.realm"), "--json"], input: document)
+          #expect(imported.status == 0 && imported.output.contains("Dog: 1"), "\(imported)")
+          try document.write(to: URL(fileURLWithPath: path("dogs.json")))
+          let schema = Data(
+            "{\"classes\": [{\"name\": \"Dog\", \"properties\": [{\"name\": \"age\", \"type\": \"double\"}]}]}".utf8)
+          let typed = try Program.run(
+            ["import", path("dogs.json"), path("b.realm"), "--schema", "/dev/stdin"], input: schema)
+          #expect(typed.status == 0 && typed.output.contains("double"), "\(typed)")
+        }
+      }
+
+      @Test func theFormatOfAPipeHasToBeSaid() throws {
+        try TemporaryFolder.with { (folder: URL) throws in
+          let new = folder.appendingPathComponent("new.realm").path
+          let outcome = try Program.run(["import", "/dev/stdin", new], input: Data("{}".utf8))
+          #expect(outcome.status == 64, "\(outcome)")
+          #expect(outcome.complaints.contains("The format of /dev/stdin is not known: give '--json'"), "\(outcome)")
+        }
+      }
+    #endif
+
     @Test func anExistingFileIsNotReplaced() throws {
       let kennel = try KennelFile()
       let before = try Data(contentsOf: URL(fileURLWithPath: kennel.path))
