@@ -122,10 +122,14 @@ struct TableReader {
     /// A number whose text says nothing more: a postal code with a zero in front is a string.
     private static func isInt(_ text: String) -> Bool { Int64(text).map { "\($0)" == text } ?? false }
 
+    /// How many digits a decimal keeps. A whole number with more is the name of something, and stays as it is written.
+    private static let mostDigits = 34
+
     private static func isDouble(_ text: String) -> Bool {
       guard let first = text.utf8.first, first == UInt8(ascii: "-") || 0x30...0x39 ~= first else { return false }
       let digits = text.drop { $0 == "-" }
       let isPlain = text.utf8.allSatisfy { 0x30...0x39 ~= $0 || "+-.eE".utf8.contains($0) }
+      if digits.utf8.count > mostDigits, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return false }
       return isPlain && (!digits.hasPrefix("0") || digits == "0" || digits.hasPrefix("0.")) && Double(text) != nil
     }
 

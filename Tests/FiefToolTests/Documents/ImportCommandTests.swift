@@ -167,6 +167,20 @@
       #expect(dump.contains("name: \"B, \\\"b\\\"\"") && dump.contains("zip: \"01234\"") && dump.contains("rate: 2.5"))
     }
 
+    /// The type of a column with some cells, and the first cell.
+    @Test(
+      arguments: [
+        ("1234567890123456789012345678901234", "decimal128", "1234567890123456789012345678901234"),
+        ("12345678901234567890123456789012345", "string", "\"12345678901234567890123456789012345\""),
+        ("-12345678901234567890123456789012345", "string", "\"-12345678901234567890123456789012345\""),
+        ("0.12345678901234567890123456789012345678", "decimal128", "0.1234567890123456789012345678901235"),
+      ])
+    func noCellLosesDigitsOfAWholeNumber(_ cell: String, _ type: String, _ value: String) throws {
+      let (outcome, dump) = try run("n\n\(cell)\n5\n", "--csv", "--class", "Thing")
+      #expect(outcome.output.hasPrefix("Thing\n  n  \(type)\n"), "\(outcome)")
+      #expect(dump.contains("n: \(value)\n"), "\(dump)")
+    }
+
     @Test func aSchemaCanBeGiven() throws {
       try TemporaryFolder.with { (folder: URL) throws in
         let schema = folder.appendingPathComponent("schema.json")
