@@ -1,5 +1,6 @@
 import Fief
 import FiefCopying
+import FiefValues
 import Foundation
 
 /// Gives dates in documents of others the form that realms read: `2024-02-29T12:00:00Z`. A day is its beginning in UTC,
@@ -61,8 +62,9 @@ enum DocumentDates {
 
   private static func date(_ value: DocumentTree.Value) -> DocumentTree.Value? {
     switch value {
-    case .int(let number): return timestamp(Double(number)).map { .string($0.description) }
-    case .double(let number): return timestamp(number).map { .string($0.description) }
+    case .int(let number): return timestamp(Decimal128(number)).map { .string($0.description) }
+    case .double(let number): return timestamp(Decimal128(number)).map { .string($0.description) }
+    case .decimal(let number): return timestamp(number).map { .string($0.description) }
     case .string(let text):
       if Timestamp(text) != nil { return nil }
       let day = text.prefix(10)
@@ -74,11 +76,12 @@ enum DocumentDates {
     }
   }
 
-  /// The point in time of a number; nil for one that is too far away to be a date.
-  private static func timestamp(_ number: Double) -> Timestamp? {
-    let seconds = abs(number) > 1e11 ? number / 1000 : number
-    guard abs(seconds) <= 1e15 else { return nil }
-    let whole = seconds.rounded(.down)
-    return Timestamp(seconds: Int64(whole), nanoseconds: Int64(((seconds - whole) * 1e6).rounded()) * 1000)
+  /// The point in time of a number, to the nanosecond; nil for one that is too far away to be a date.
+  private static func timestamp(_ number: Decimal128) -> Timestamp? {
+    let seconds = number.magnitude > 100_000_000_000 ? number / 1000 : number
+    guard seconds.magnitude <= 1_000_000_000_000_000, let whole = Int64(truncating: seconds),
+      let nanoseconds = Int64(truncating: (seconds - Decimal128(whole)) * 1_000_000_000)
+    else { return nil }
+    return Timestamp(seconds: whole, nanoseconds: nanoseconds)
   }
 }

@@ -173,7 +173,7 @@ struct SchemaInference {
     case .bool: return .bool
     case .int(let number): return isDate ? .date : Double(exactly: number) == nil ? .long : .int
     case .double: return isDate ? .date : .double
-    case .decimal: return .decimal
+    case .decimal: return isDate ? .date : .decimal
     case .string(let text): return isDate || text.utf8.count >= 20 && Timestamp(text) != nil ? .date : .string
     case .array: return .other
     case .object(let span):

@@ -145,6 +145,8 @@
         {"at": 1709208000500, "n": 4}
         {"at": 0.25, "n": 5}
         {"at": null, "n": 6}
+        {"at": 1709208000.123456789, "n": 7}
+        {"at": -0.000000001, "n": 8}
         """
       let (outcome, dump) = try run(document, "--ndjson", "--class", "Event", "--date", "Event.at", "--key", "Event.n")
       #expect(outcome.status == 0, "\(outcome)")
@@ -152,7 +154,7 @@
       #expect(
         dates == [
           "2024-02-29T00:00:00Z", "2024-02-29T12:30:00Z", "2024-02-29T12:00:00Z", "2024-02-29T12:00:00.5Z",
-          "1970-01-01T00:00:00.25Z", "nil",
+          "1970-01-01T00:00:00.25Z", "nil", "2024-02-29T12:00:00.123456789Z", "1969-12-31T23:59:59.999999999Z",
         ])
     }
 
@@ -242,6 +244,7 @@
         ("{\"a\": 1.5}", ["--json", "--key", "Object.a"], 65, "makes no schema"),
         ("{\"a\": \"soon\"}", ["--json", "--date", "Object.a"], 65, "Invalid value 'soon'"),
         ("{\"a\": 1e30}", ["--json", "--date", "Object.a"], 65, "Invalid value"),
+        ("{\"a\": 1e400}", ["--json", "--date", "Object.a"], 65, "Invalid value"),
         ("{\"a\": -9000000000000000000}", ["--json", "--date", "Object.a"], 65, "Invalid value -9000000000000000000"),
         ("{\"a\\u001b\": 1}", ["--json"], 65, "makes no schema"),
         ("{}", ["--json", "--schema", "/no.json"], 66, "no file"),
