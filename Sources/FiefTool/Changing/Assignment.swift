@@ -103,7 +103,7 @@ struct Assignment {
   ) throws -> Content {
     let type = column.type
     if case .null = json {
-      if type.isCollection { return .plain([Any]()) }
+      if type.isCollection { return .plain(type.shape == .dictionary ? [String: Any]() as Any : [Any]()) }
       if !type.allowsNull { throw mismatch("null", column, view) }
       return .value(.null)
     }

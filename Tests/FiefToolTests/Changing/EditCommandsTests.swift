@@ -84,6 +84,8 @@
           "uuids":["00000000-0000-0000-0000-00000000000B"]}
 
           """)
+      let emptied = try Program.run("edit", url.path, "T", "#0", "dates:=null", "uuids:=null", "map:=null")
+      #expect(emptied.status == 0 && emptied.output.contains("{\"a\":1} → {}\n"), "\(emptied)")
     }
 
     @Test(
