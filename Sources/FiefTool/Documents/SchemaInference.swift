@@ -58,6 +58,9 @@ struct SchemaInference {
 
   private let tree: DocumentTree
   private let top: [(name: String, objects: DocumentTree.Span)]
+  private let topNames: Set<String>
+  /// The names at the top, by these in small letters: the first of equal ones.
+  private let topNamesIgnoringCase: [String: String]
   /// The property that is the primary key, by class.
   private let keys: [String: String]
   private let dates: Set<Place>
@@ -86,6 +89,8 @@ struct SchemaInference {
       }
     }
     self.top = top
+    topNames = Set(top.map(\.name))
+    topNamesIgnoringCase = Dictionary(top.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
     self.keys = Dictionary(keys.map { ($0.className, $0.property) }) { first, _ in first }
     self.dates = Set(dates)
   }
@@ -197,7 +202,7 @@ struct SchemaInference {
       }
     }
     name = name.prefix(1).uppercased() + name.dropFirst()
-    return top.first { $0.name.lowercased() == name.lowercased() }?.name ?? name
+    return topNamesIgnoringCase[name.lowercased()] ?? name
   }
 
   // MARK: Deciding
@@ -244,7 +249,7 @@ struct SchemaInference {
   private func described(_ className: String) -> DynamicSchema.Class {
     let guess = guesses[className] ?? Guess()
     let key = keys[className]
-    let isEmbedded = key == nil && !top.contains { $0.name == className }
+    let isEmbedded = key == nil && !topNames.contains(className)
     let properties = guess.properties.keys.sorted().map { name -> DynamicSchema.Property in
       let seen = guess.properties[name] ?? Seen()
       let (type, isList) = type(of: seen)

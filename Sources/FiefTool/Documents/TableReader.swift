@@ -22,10 +22,12 @@ struct TableReader {
     defer { builder.endArray() }
     guard let head = try reader.next() else { return }
     let names = head.fields.map(\.text)
-    if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+    // A table may have very many columns, as when its lines do not end in line breaks.
+    var known: Set<String> = []
+    if let twice = names.first(where: { !known.insert($0).inserted }) {
       throw Failure("Line \(head.line): the name '\(twice.printable)' stands twice.", .badData)
     }
-    if described == nil {
+    guard let described else {
       var rows: [CSVReader.Row] = []
       while let row = try reader.next() { rows.append(row) }
       for row in rows { try check(row, names) }
@@ -35,7 +37,8 @@ struct TableReader {
       }
       return
     }
-    let properties = names.map { name in described?.properties.first { $0.name == name } }
+    let byName = Dictionary(described.properties.map { ($0.name, $0) }) { first, _ in first }
+    let properties = names.map { byName[$0] }
     while let row = try reader.next() {
       try check(row, names)
       var members: [(String, JSON)] = []

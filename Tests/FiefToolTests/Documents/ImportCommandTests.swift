@@ -169,6 +169,16 @@
       #expect(dump.contains("name: \"B, \\\"b\\\"\"") && dump.contains("zip: \"01234\"") && dump.contains("rate: 2.5"))
     }
 
+    @Test func aTableOfVeryManyColumnsIsRefused() throws {
+      try TemporaryFolder.with { (folder: URL) throws in
+        let file = folder.appendingPathComponent("wide.csv")
+        let names = (0..<50_000).map { "c\($0)" }.joined(separator: ",")
+        try Data("\(names)\n\(names)\n".utf8).write(to: file)
+        let outcome = try Program.run("import", file.path, folder.appendingPathComponent("wide.realm").path)
+        #expect(outcome.status == 65 && outcome.complaints.contains("has 50000 properties"), "\(outcome)")
+      }
+    }
+
     /// The type of a column with some cells, and the first cell.
     @Test(
       arguments: [
