@@ -56,6 +56,12 @@ enum ImportCommand {
       throw Failure("The file \(new.printable) exists already: give the name of a new one.", .unreadable)
     }
     let keys = try places("--key", arguments)
+    for key in keys {
+      guard let other = keys.first(where: { $0.className == key.className && $0 != key }) else { continue }
+      throw UsageError(
+        "'\(key.className.printable)' can have one primary key, and '--key' gives it '\(key.property.printable)' and "
+          + "'\(other.property.printable)'.")
+    }
     let dates = try places("--date", arguments)
     let given = try arguments["--schema"].map { try SchemaDocument.schema(ofFile: $0) }
     if given != nil, !keys.isEmpty || !dates.isEmpty {

@@ -251,6 +251,7 @@
         ("{}\n{", ["--ndjson"], 65, "line 2: Invalid JSON"), ("{}", [], 64, "give '--json', '--ndjson' or '--csv'"),
         ("{\"a\": 1}", ["--json", "--key", "Objekt.a"], 64, "'Objekt'"),
         ("{\"a\": 1}", ["--json", "--key", "a"], 64, "takes CLASS.PROPERTY"),
+        ("{\"a\": 1, \"b\": 2}", ["--json", "--key", "Object.a", "--key", "Object.b"], 64, "can have one primary key"),
         ("{\"a\": 1.5}", ["--json", "--key", "Object.a"], 65, "makes no schema"),
         ("{\"a\": \"soon\"}", ["--json", "--date", "Object.a"], 65, "Invalid value 'soon'"),
         ("{\"a\": 1e30}", ["--json", "--date", "Object.a"], 65, "Invalid value"),
