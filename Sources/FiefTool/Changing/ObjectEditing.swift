@@ -58,12 +58,18 @@ struct ObjectEditing {
 
   /// Deletes objects, and what is deleted with them.
   ///
-  /// - Returns: how many objects of each class are gone.
+  /// - Returns: how many objects of each class are gone. Embedded objects are parts of others, and count only if such
+  ///   were to be deleted.
   func delete(_ objects: [ObjectLink]) throws -> [(name: String, count: Int)] {
-    try whole {
-      let before = view.objectTables.map { ($0.schema.name, $0.count) }
+    let chosen = Set(objects.map(\.table))
+    func counts() -> [(String, Int)] {
+      let counted = view.tables.filter { $0.schema.kind != .embedded || chosen.contains($0.schema.key) }
+      return counted.map { ($0.schema.name, $0.count) }
+    }
+    return try whole {
+      let before = counts()
       realm.session.perform { try $0.delete(objects) }
-      let after = Dictionary(view.objectTables.map { ($0.schema.name, $0.count) }) { first, _ in first }
+      let after = Dictionary(counts()) { first, _ in first }
       return before.compactMap { name, count in
         let gone = count - (after[name] ?? 0)
         return gone > 0 ? (name, gone) : nil

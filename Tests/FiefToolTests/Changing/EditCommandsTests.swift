@@ -202,6 +202,12 @@
       }
     #endif
 
+    @Test func deletedEmbeddedObjectsAreCounted() throws {
+      let kennel = try KennelFile()
+      #expect(try kennel.output("delete", "Address", "city = 'Rome'", "--yes") == "deleted: 1 of Address\n")
+      #expect(try kennel.output("query", "Person", "home == nil", "--count") == "2\n")
+    }
+
     @Test func whatMayNotBeDeletedStays() throws {
       let folder = try TemporaryFolder()
       let url = folder.url.appendingPathComponent("deny.realm")

@@ -53,6 +53,8 @@
       let saidSo = try run(kennel.path, "delete Dog age = 9", options: ["--drop"])
       #expect(saidSo == .init(status: 0, output: "deleted: 1 of Dog\n", complaints: ""))
       #expect(try kennel.output("query", "Dog", "--count") == "5\n")
+      let embedded = try run(kennel.path, "delete Address TRUEPREDICATE", options: ["--drop"])
+      #expect(embedded == .init(status: 0, output: "deleted: 1 of Address\n", complaints: ""))
     }
 
     @Test func aTransactionIsKeptOrDroppedAsAWhole() throws {
