@@ -45,8 +45,8 @@ enum ImportCommand {
       throw Failure("There is no file \(document.printable).", .noFile)
     }
     guard let format = chosen ?? DocumentFormat(ofFile: document) else {
-      // A file of Realm that cannot be read has no other format either.
-      if document != "-", DocumentFile.isFile(document) {
+      // By its name it is a file of Realm, and what cannot be read in it is said.
+      if document.lowercased().hasSuffix(".realm"), DocumentFile.isFile(document) {
         return try RealmFileImporting.run(from: document, to: new, terminal)
       }
       let name = document == "-" ? "standard input" : document.printable

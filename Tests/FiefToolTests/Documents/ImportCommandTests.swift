@@ -300,6 +300,20 @@
       }
     #endif
 
+    /// The name tells the format of a document, and also that a file was to be one of Realm.
+    @Test(
+      arguments: [
+        ("dogs.txt", 64, "dogs.txt is not known: give '--json'"), ("dogs.REALM", 1, "not a file of Realm"),
+      ])
+    func aNameThatTellsNoFormatIsSaid(_ name: String, _ status: Int32, _ words: String) throws {
+      try TemporaryFolder.with { (folder: URL) throws in
+        let file = folder.appendingPathComponent(name)
+        try Data("{\"Dog\": []}".utf8).write(to: file)
+        let outcome = try Program.run("import", file.path, folder.appendingPathComponent("new.realm").path)
+        #expect(outcome.status == status && outcome.complaints.contains(words), "\(outcome)")
+      }
+    }
+
     @Test func anExistingFileIsNotReplaced() throws {
       let kennel = try KennelFile()
       let before = try Data(contentsOf: URL(fileURLWithPath: kennel.path))
