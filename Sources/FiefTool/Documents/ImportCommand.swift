@@ -39,6 +39,9 @@ enum ImportCommand {
     let (document, new) = (arguments.operands[0], arguments.operands[1])
     let chosen = try DocumentFormat(arguments)
     if chosen == nil, document != "-", StoredFile(document).isOfRealm {
+      if let option = ["--class", "--schema", "--key", "--date", "--ignore-unknown"].first(where: arguments.has) {
+        throw UsageError("A file of Realm has a schema of its own: the option '\(option)' is for documents.")
+      }
       return try RealmFileImporting.run(from: document, to: new, terminal)
     }
     if document != "-", !FileManager.default.fileExists(atPath: document) {

@@ -56,6 +56,17 @@
       }
     }
 
+    /// The schema of the file would be another one than was asked for.
+    @Test(arguments: [["--key", "Dog.name"], ["--date", "Dog.born"], ["--class", "Dog"], ["--ignore-unknown"]])
+    func optionsOfDocumentsAreRefused(_ options: [String]) throws {
+      try TemporaryFolder.with { folder in
+        let new = folder.appendingPathComponent("new.realm").path
+        let outcome = try Program.run(["import", sample("small"), new] + options)
+        #expect(outcome.status == 64 && outcome.complaints.contains("is for documents"), "\(outcome)")
+        #expect(!FileManager.default.fileExists(atPath: new))
+      }
+    }
+
     @Test func importTakesAClassWithoutProperties() throws {
       try TemporaryFolder.with { folder in
         let (old, new) = (folder.appendingPathComponent("old.realm"), folder.appendingPathComponent("new.realm").path)
