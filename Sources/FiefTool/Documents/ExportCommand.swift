@@ -38,6 +38,10 @@ struct ExportCommand {
     let export = try ExportCommand(
       file: arguments.operands[0], view: view, names: names, predicate: arguments["--where"],
       hasSchema: !arguments.has("--no-schema"))
+    for table in view.tables where names.isEmpty && table.schema.kind == .asymmetric && table.count > 0 {
+      let name = table.schema.name.printable
+      terminal.complain("fief: \(table.count.of("object")) of '\(name)' left out: no class reads asymmetric objects.")
+    }
     switch (format, arguments["-o"]) {
     case (.csv, let folder?) where folder != "-": try export.writeTables(to: folder)
     case (.csv, _): try export.showing { try export.write(export.tables[0], $0) { try terminal.write($0) } }
@@ -69,8 +73,11 @@ struct ExportCommand {
       for name in names {
         let table = try view.table(named: name)
         guard table.schema.kind == .ordinary else {
-          throw Failure(
-            "Objects of '\(name.printable)' do not stand alone: they are written with their owners.", .usage)
+          let reason =
+            table.schema.kind == .embedded
+            ? "do not stand alone: they are written with their owners"
+            : "are asymmetric: they were documents for a server, and no class reads them"
+          throw Failure("Objects of '\(name.printable)' \(reason).", .usage)
         }
         chosen[table.schema.key] = table
       }

@@ -107,6 +107,22 @@
       }
     }
 
+    @Test func anExportSaysThatItLeavesAsymmetricObjectsOut() throws {
+      try TemporaryFolder.with { folder in
+        let file = folder.appendingPathComponent("old.realm")
+        var writer = RealmFileWriter()
+        let rows = writer.refs([writer.tagged(2), writer.integers([4, 5])])
+        let sightings = writer.table(key: 1, [RealmFileWriter.Column("n", 0)], rows: rows, kind: 2)
+        let tables = [("metadata", writer.metadata(key: 0, version: 0)), ("class_Sighting", sightings)]
+        try Data(writer.finish(top: writer.group(tables))).write(to: file)
+        let all = try Program.run("export", file.path)
+        #expect(all.status == 0 && !all.output.contains("Sighting"), "\(all)")
+        #expect(all.complaints == "fief: 2 objects of 'Sighting' left out: no class reads asymmetric objects.\n")
+        let named = try Program.run("export", file.path, "Sighting")
+        #expect(named.status == 64 && named.complaints.contains("'Sighting' are asymmetric"), "\(named)")
+      }
+    }
+
     @Test func filesThatCannotBeImportedAreRefused() throws {
       try TemporaryFolder.with { folder in
         let new = folder.appendingPathComponent("new.realm").path
