@@ -79,7 +79,7 @@ struct SwiftNames {
   static let ofTypes: Set<String> = keywords.union([
     "AnyRealmValue", "AsymmetricObject", "Bool", "CompoundIndex", "Data", "Date", "Decimal128", "Double",
     "EmbeddedObject", "Float", "Int", "Int16", "Int32", "Int64", "Int8", "LinkingObjects", "List", "Map", "MutableSet",
-    "Object", "ObjectId", "Persisted", "String", "UUID", "_",
+    "Object", "ObjectId", "Persisted", "String", "UUID", "_", "any", "each", "some",
   ])
 
   /// A string in the source.

@@ -86,6 +86,22 @@
       }
     }
 
+    /// `any`, `each` and `some` are words of their own in a type, so that no property could have such a class.
+    @Test func classesWithTheNamesOfWordsInTypesGetOthers() throws {
+      try TemporaryFolder.with { folder in
+        let file = folder.appendingPathComponent("words.realm")
+        let words = ["any", "each", "some"]
+        do {
+          var configuration = Realm.Configuration(fileURL: file)
+          configuration.dynamicSchema = DynamicSchema(
+            words.map { .init($0, [.init("next", .object, linkingTo: $0)]) })
+          _ = try Realm(configuration: configuration)
+        }
+        let output = try Program.run("schema", file.path, "--swift").output
+        for word in words { #expect(output.contains("class \(word)Object: Object {"), "\(output)") }
+      }
+    }
+
     private class Widths: Object {
       @Persisted var a: Int8
       @Persisted var b: Int16?
