@@ -172,6 +172,24 @@ private typealias Column = RealmFileWriter.Column
     #expect(error?.message.contains("a leaf announces 16777215 values") == true, "\(error as Any)")
   }
 
+  /// A file of leaves of any-values, each with a string among 60,000 nulls that take no bytes.
+  private func fileWithAnyStrings(leaves: Int) -> ContiguousArray<UInt8> {
+    var writer = RealmFileWriter()
+    let rows = writer.clusters(of: 256 * leaves) { writer, range in
+      // The kind 0x63 is the first string of the node.
+      let kinds = writer.integers(range.map { _ in 0x63 })
+      let strings = writer.raw([], count: 60_000, width: 0, scheme: .bits, hasRefs: true, isFlagged: true)
+      return [writer.refs([kinds, 0, 0, strings])]
+    }
+    return writer.finish(top: writer.group([("class_A", writer.table(key: 3, [Column("a", 6, 16)], rows: rows))]))
+  }
+
+  @Test func stringsOfAnyValuesThatTakeNoBytesAreCounted() throws {
+    #expect(try RealmFile.check(fileWithAnyStrings(leaves: 2)).rows == 512)
+    let error = #expect(throws: RealmFileError.self) { try RealmFile.check(fileWithAnyStrings(leaves: 200)) }
+    #expect(error?.code == .unsupported, "\(error as Any)")
+  }
+
   /// A tree of three leaves. The first child of an inner node has the offset 0, so its keys are whole ones.
   @Test func treesOfManyTombstonesAreCounted() throws {
     var writer = RealmFileWriter()

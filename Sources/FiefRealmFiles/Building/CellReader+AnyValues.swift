@@ -47,7 +47,12 @@ private struct AnyParts {
 
   /// The place of the bytes of a value; an empty range for null.
   mutating func span(_ index: Int64, count: Int? = nil) throws(RealmFileError) -> Span {
-    if spans == nil { spans = try file.stringSpans(try part(3)) }
+    if spans == nil {
+      let found = try file.stringSpans(try part(3))
+      // A node of nulls takes no bytes, however many it announces. Without this each any-value could visit as many.
+      try file.charge(found.count, of: MemoryLayout<Span>.stride)
+      spans = found
+    }
     let found = try element(spans, index)
     let span = found.isNull ? Span(start: FileHeader.byteCount, count: 0) : found
     guard count == nil || span.count == count else {
