@@ -19,10 +19,9 @@ enum DocumentFile {
   /// The bytes of a file. A pipe or a device is read to its end.
   static func bytes(of file: String) throws -> Data {
     let url = URL(fileURLWithPath: file)
+    if isFolder(file) { throw Failure("\(file.printable) is a folder: name a file to read.", .unreadable) }
     // Foundation reads only files as a whole, and says of a pipe that the permission is missing.
-    guard FileManager.default.fileExists(atPath: file), !isFile(file), !isFolder(file) else {
-      return try Data(contentsOf: url)
-    }
+    guard FileManager.default.fileExists(atPath: file), !isFile(file) else { return try Data(contentsOf: url) }
     let handle = try FileHandle(forReadingFrom: url)
     defer { try? handle.close() }
     return try handle.readToEnd() ?? Data()
@@ -53,6 +52,7 @@ enum DocumentFile {
       if let source, let entry, try system.entry(at: system.resolve(source))?.identity == entry.identity {
         throw Failure("\(file.printable) is the file that is read: name another one to write.", .usage)
       }
+      if isFolder(path) { throw Failure("\(file.printable) is a folder: name a file to write.", .unreadable) }
       // The pipe behind `/dev/stdout` has no path, but exists.
       if entry?.kind != .file, FileManager.default.fileExists(atPath: file) {
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))

@@ -101,7 +101,8 @@ enum Modernizing {
     }
     let data: Data
     do { data = try DocumentFile.bytes(of: name) } catch {
-      throw Failure("\(name.printable) could not be read: \(error.localizedDescription)", .unreadable)
+      throw error as? Failure
+        ?? Failure("\(name.printable) could not be read: \(error.localizedDescription)", .unreadable)
     }
     if data.count <= longest, let text = String(data: data, encoding: .utf8) { return text }
     throw Failure("\(name.printable) is no Swift source: it is not UTF-8, or too long.", .badData)

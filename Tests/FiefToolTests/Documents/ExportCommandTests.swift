@@ -149,6 +149,17 @@
       #expect(outcome.status == status && outcome.output == "" && outcome.complaints.contains(words), "\(outcome)")
     }
 
+    @Test func aFolderIsNoFile() throws {
+      let kennel = try KennelFile()
+      let (folder, new) = (kennel.folder.url.path, kennel.folder.url.appendingPathComponent("new.realm").path)
+      let written = try kennel.run("export", "Dog", "-o", folder)
+      #expect(written.status == 74 && written.complaints.hasSuffix("is a folder: name a file to write.\n"))
+      for arguments in [["import", folder, new, "--json"], ["modernize", folder]] {
+        let read = try Program.run(arguments)
+        #expect(read.status == 74 && read.complaints.hasSuffix("is a folder: name a file to read.\n"), "\(read)")
+      }
+    }
+
     @Test func anExistingDocumentIsReplacedAsAWhole() throws {
       let kennel = try KennelFile()
       try TemporaryFolder.with { (folder: URL) throws in
