@@ -233,7 +233,8 @@ extension InsertionPlanner {
     if let value = objects.value(of: inner) { return try any(value, at: step) }
     if let marked = try marked(inner, at: step) { return marked }
     if let container = DynamicContainer.of(inner) { return try enterNested(container, at: step) }
-    if case .stored(let stored)? = objects.converted(inner, for: property) { return .value(stored) }
+    // The stored form of a custom type may be a list or a dictionary.
+    if let converted = objects.converted(inner, for: property) { return try any(converted, at: step) }
     throw wrongAny(DynamicValue.description(of: value), step)
   }
 

@@ -112,6 +112,23 @@ private class Thing: Object {
     #expect(sign.description.contains("[height]: high"))
   }
 
+  @Test func createTakesValuesOfTheType() throws {
+    let realm = try realm()
+    let wide = Size(width: 4, height: 2)
+    let values: [String: Any] = [
+      "size": wide, "other": wide, "shape": Shape.circle(radius: 3), "history": [wide, Size()],
+      "named": ["b": Shape.pair(.nothing, .circle(radius: 2))],
+    ]
+    let sign = try realm.write { realm.create(Sign.self, value: values) }
+    #expect(sign.size == wide && sign.other == wide && sign.shape == .circle(radius: 3))
+    #expect(Array(sign.history) == [wide, Size()] && sign.named["b"] == .pair(.nothing, .circle(radius: 2)))
+    try realm.write {
+      sign["other"] = Size()
+      sign["history"] = [Size(width: 9, height: 9)]
+    }
+    #expect(sign.other == Size() && Array(sign.history) == [Size(width: 9, height: 9)])
+  }
+
   @Test func unmanagedObjectsTakeValuesThatNest() throws {
     let values: [String: Any] = [
       "size": ["width": 4.5, "height": 2.5], "other": ["width": 3.5, "height": 1.5],
