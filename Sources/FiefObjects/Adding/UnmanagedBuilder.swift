@@ -390,7 +390,12 @@ package struct UnmanagedBuilder {
   private func wrong(_ value: Any, for property: ModelProperty, at step: PlanStep) -> CopyError {
     var isElement = true
     if case .value = step.place { isElement = false }
-    return wrong(value, at: step, expected: isElement ? property.elementTypeName : property.typeName)
+    var expected = isElement ? property.elementTypeName : property.typeName
+    // The value may be of the stored type, and mean nothing to the declared one: a raw value that no case has.
+    if property.facts.isConverted, isElement || property.facts.shape == .single {
+      expected += ", for which the declared type has a value"
+    }
+    return wrong(value, at: step, expected: expected)
   }
 
   func wrong(_ value: Any, at step: PlanStep, expected: String) -> CopyError {

@@ -155,9 +155,13 @@ extension ObjectBase {
   @usableFromInline
   final func cannotRead<Wanted>(_ index: Int, as type: Wanted.Type) -> Never {
     let property = model.properties[index]
-    let value = property.facts.shape == .single ? loadValue(index)?.plain.map { "\($0)" } : nil
+    let stored = property.facts.shape == .single ? loadValue(index) : nil
+    let value =
+      if let link = stored?.linked { link.table.isNested ? "(a list or a dictionary)" : "(an object)" } else {
+        stored?.plain.map { "\($0)" } ?? "null"
+      }
     fatalError(
-      "Could not convert stored value \(value ?? "null") of '\(model.name).\(property.name)' to the type of the "
+      "Could not convert stored value \(value) of '\(model.name).\(property.name)' to the type of the "
         + "property: set it to one that the type knows, in a migrationBlock or through a DynamicObject, or declare the "
         + "property optional, which then reads as nil.")
   }

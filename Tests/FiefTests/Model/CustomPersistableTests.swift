@@ -279,6 +279,13 @@ private class Strict: Object {
     }
   }
 
+  @Test func anErrorSaysThatTheTypeHasNoValueForTheStoredForm() {
+    for values in [["way": "?"], ["evens": [2, 3]]] as [[String: Any]] {
+      let error = #expect(throws: Realm.Error(.invalidValue)) { try Person(validating: values) }
+      #expect(error?.localizedDescription.contains("for which the declared type has a value") == true)
+    }
+  }
+
   @Test func aStoredValueWithoutMeaningTrapsWhereTheTypeIsRequired() async {
     await #expect(processExitsWith: .failure) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Plain.self, Strict.self]))

@@ -129,6 +129,16 @@ private class Thing: Object {
     #expect(sign.other == Size() && Array(sign.history) == [Size(width: 9, height: 9)])
   }
 
+  @Test func aValueThatCannotBeDecodedIsNotCalledNull() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try Realm(configuration: .inMemory(objectTypes: [Sign.self]))
+      let sign = try realm.write { realm.create(Sign.self, value: ["size": ["width": "wide"]]) }
+      print(sign.size)
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("stored value (a list or a dictionary) of 'Sign.size'"), "\(words)")
+  }
+
   @Test func unmanagedObjectsTakeValuesThatNest() throws {
     let values: [String: Any] = [
       "size": ["width": 4.5, "height": 2.5], "other": ["width": 3.5, "height": 1.5],
