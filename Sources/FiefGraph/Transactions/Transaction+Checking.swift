@@ -121,13 +121,9 @@ extension Transaction {
     case .date(let moment) where !moment.isMoment: break
     default: if type.kind == .any || type.kind == value.kind { return }
     }
-    throw error(
-      .invalidValue, "cannot hold \(value): it is \(type.phrase)\(targetName(of: type))", at: location, of: key)
-  }
-
-  private func targetName(of type: ColumnType) -> String {
-    guard type.kind == .link, let target = type.target, let table = working[target] else { return "" }
-    return " to '\(table.schema.name)'"
+    let held = value.linked.flatMap { working[$0.table] }.map { "an object of '\($0.schema.name)'" } ?? "\(value)"
+    let target = type.target.flatMap { working[$0] }.map { " to '\($0.schema.name)'" } ?? ""
+    throw error(.invalidValue, "cannot hold \(held): it is \(type.phrase)\(target)", at: location, of: key)
   }
 
   /// Whether `value` owns the row that it links to.

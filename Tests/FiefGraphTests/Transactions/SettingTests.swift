@@ -119,7 +119,9 @@ struct SettingTests {
     transaction.expectRefusal(.missingObject, table: "row", column: "link", key: key, saying: "#99", "'target'") {
       try transaction.set(.link(ObjectLink(every.target, ObjectKey(99))), link)
     }
-    transaction.expectRefusal(.invalidValue, table: "row", column: "link", key: key, saying: "to 'target'") {
+    transaction.expectRefusal(
+      .invalidValue, table: "row", column: "link", key: key, saying: "cannot hold an object of 'row'", "to 'target'"
+    ) {
       try transaction.set(.link(ObjectLink(every.row, key)), link)
     }
     transaction.expectRefusal(.missingObject, table: "row", column: "any", key: key, saying: "no such table") {
