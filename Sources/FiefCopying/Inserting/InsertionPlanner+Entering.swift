@@ -416,10 +416,12 @@ extension InsertionPlanner {
     row.primaryKey = value
     guard existing != nil || earlier != nil else { return }
     guard request.policy != .error else {
+      // A string describes itself in quotes.
+      let key = value.kind == .string ? "\(value)" : "'\(value)'"
       throw CopyError(
         .duplicatePrimaryKey,
         "Attempting to create an object of type '\(rowClass.name)' with an existing primary key value "
-          + "'\(value)'\(at(row.step)): use an update policy to change the object that is there.")
+          + "\(key)\(at(row.step)): use an update policy to change the object that is there.")
     }
     row.traits.insert(.update)
     if let existing { row.key = existing }

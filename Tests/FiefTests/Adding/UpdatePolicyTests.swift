@@ -244,6 +244,14 @@ private class Root: Object {
     }
   }
 
+  @Test func anErrorQuotesATakenKeyOnce() throws {
+    let realm = try realm()
+    let error = #expect(throws: Realm.Error(.duplicatePrimaryKey)) {
+      try realm.write { _ = realm.create(Tag.self, value: ["key": "a"]) }
+    }
+    #expect(error?.localizedDescription.contains("an existing primary key value 'a': use") == true)
+  }
+
   @Test func aKeyThatOccursTwiceInOneValueIsOneRow() throws {
     let realm = try realm()
     let root = try update(
