@@ -44,7 +44,7 @@ extension RealmStore {
   public func write<Thing: ThreadConfined>(
     durability: Durability? = nil, _ body: sending (Realm) throws -> Thing
   ) async throws -> Frozen<Thing> {
-    try await write(durability: durability) { realm in Frozen(try body(realm)) }
+    try await write(durability: durability) { realm in try Self.written(body(realm), realm) }
   }
 
   /// Runs a closure in a write transaction, commits it, and returns its object or collection as a frozen value.
@@ -62,7 +62,14 @@ extension RealmStore {
   public func write<Thing: ThreadConfined>(
     durability: Durability? = nil, _ body: sending (Realm) throws -> Thing?
   ) async throws -> Frozen<Thing>? {
-    try await write(durability: durability) { realm in try body(realm).map { Frozen($0) } }
+    try await write(durability: durability) { realm in try body(realm).map { try Self.written($0, realm) } }
+  }
+
+  /// The frozen value of what a write returns. An object that could not be created is unmanaged: the write fails with
+  /// the reason, and not with that.
+  private static func written<Thing: ThreadConfined>(_ thing: Thing, _ realm: Realm) throws -> Frozen<Thing> {
+    if let failure = realm.session.failure { throw failure }
+    return Frozen(thing)
   }
 
   /// The object of a closure as a frozen value, again and again: the present one, and each later one that differs.

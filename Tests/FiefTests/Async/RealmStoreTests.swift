@@ -101,6 +101,19 @@ struct RealmStoreTests {
     #expect(try await store.read { $0.objects(Dog.self).count } == 1)
   }
 
+  @Test func `a write throws why the object that it returns could not be created`() async throws {
+    let store = try await RealmStore(configuration: configuration())
+    let rex = try await store.write { realm in realm.create(Dog.self, value: ["id": 7, "name": "Rex"]) }
+    await #expect(throws: Realm.Error(.duplicatePrimaryKey)) {
+      _ = try await store.write { realm in realm.create(Dog.self, value: ["id": 7]) }
+    }
+    await #expect(throws: Realm.Error(.invalidValue)) {
+      _ = try await store.write { realm -> Dog? in realm.create(Dog.self, value: ["id": "seven"]) }
+    }
+    let names = try await store.read { realm in realm.objects(Dog.self).map(\.name) as [String] }
+    #expect(names == ["Rex"] && rex.name == "Rex")
+  }
+
   @Test func `a closure may cancel its write`() async throws {
     let store = try await RealmStore(configuration: configuration())
     let count = try await store.write { realm in
