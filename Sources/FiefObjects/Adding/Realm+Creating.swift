@@ -92,7 +92,8 @@ extension Realm {
   ///   - typeName: the name under which the class is stored.
   ///   - value: the source of the object's values.
   ///   - policy: the policy for primary keys that exist already, for all objects that the value contains.
-  /// - Returns: the managed object; an unmanaged one without properties when the value is invalid.
+  /// - Returns: the managed object. When the value is invalid, an unmanaged one: its properties are null, and what is
+  ///   set is dropped with the write.
   /// - Complexity: linear in the objects and values, times O(log n) for each index and link.
   ///
   /// Traps outside a write transaction. An unknown class name, or that of an embedded class, fails the write.
@@ -107,7 +108,7 @@ extension Realm {
       }
       return try Inserter(session).create(value, of: binding, PlanRequest(.copy, policy.plan), in: transaction)
     }
-    return made?.rowLink.flatMap(session.dynamicAccessor) ?? DynamicObject()
+    return made?.rowLink.flatMap(session.dynamicAccessor) ?? .uncreated(in: session)
   }
 
   /// Hands an asymmetric object over to the application. It is validated like any other object. As a document it is

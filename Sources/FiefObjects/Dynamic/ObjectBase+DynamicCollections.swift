@@ -64,6 +64,7 @@ extension ObjectBase {
     _ name: String, _ shape: ColumnShape, of element: (any RealmCollectionValue.Type)? = nil
   ) -> Collection {
     if let shown = (self as? DynamicObject)?.shown { return shown.dynamicCollection(name, shape, of: element) }
+    if (self as? DynamicObject)?.isUncreated == true { return Collection() }
     let property = requireProperty(name)
     let facts = property.facts
     guard facts.shape == shape, !facts.isBacklinks else {

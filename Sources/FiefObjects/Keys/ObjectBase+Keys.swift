@@ -56,9 +56,10 @@ extension ObjectBase {
   }
 
   /// The property with a name. An object of a migration may have none: the migration then fails, and the file stays as
-  /// it was. Traps for other objects without one.
+  /// it was. One that could not be created has none. Traps for other objects without one.
   private final func property(named name: String) -> ModelProperty? {
     if let known = knownProperty(name) { return known }
+    if (self as? DynamicObject)?.isUncreated == true { return nil }
     guard let migration = retainedSession?.store.classes.migration else { lacksProperty(name) }
     migration.note(
       Realm.Error(

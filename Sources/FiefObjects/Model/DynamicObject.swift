@@ -26,6 +26,17 @@ public final class DynamicObject: Object {
     return made
   }
 
+  /// Returns what stands for an object that could not be created, in a write that has failed: all its properties are
+  /// null, and what is set is dropped.
+  package static func uncreated(in session: Session) -> DynamicObject {
+    let made = DynamicObject()
+    made.note(session.failure ?? Realm.Error(.invalidValue, "The object could not be created."))
+    return made
+  }
+
+  /// Whether it stands for an object that could not be created.
+  package var isUncreated: Bool { flags.contains(.faulty) && shown == nil && !isManaged }
+
   /// The object of its class for the same row, or the unmanaged object that this one shows; itself when the program has
   /// no class for the row.
   var typed: ObjectBase {

@@ -87,7 +87,8 @@ public final class Migration {
   /// - Parameters:
   ///   - typeName: the name under which the class is stored.
   ///   - value: the source of the object's values. Old objects in it stand for the new objects in their rows.
-  /// - Returns: the object; an unmanaged one without properties when the value is invalid.
+  /// - Returns: the object. When the value is invalid, an unmanaged one: its properties are null, and what is set is
+  ///   dropped with the migration.
   /// - Complexity: linear in the objects and values.
   ///
   /// An invalid value, and the name of a class that the program does not have, or of an embedded one, fails the
@@ -106,7 +107,7 @@ public final class Migration {
       }
       return try Inserter(session).create(value, of: binding, PlanRequest(.copy, .error), in: transaction)
     }
-    return made?.rowLink.flatMap(session.dynamicAccessor) ?? MigrationObject()
+    return made?.rowLink.flatMap(session.dynamicAccessor) ?? .uncreated(in: session)
   }
 
   /// Deletes a new object, with the embedded objects that it owns.
@@ -119,6 +120,7 @@ public final class Migration {
   ///   again does nothing.
   public func delete(_ object: MigrationObject) {
     stage.checkUse()
+    if object.isUncreated { return }
     guard object.retainedSession === stage.session, let link = object.rowLink else {
       return stage.faults.note(
         Realm.Error(

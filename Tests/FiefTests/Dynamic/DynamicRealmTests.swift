@@ -156,6 +156,23 @@ private func typed(_ url: URL) -> Realm.Configuration {
     }
   }
 
+  @Test func anObjectThatCouldNotBeCreatedMayBeUsedInTheWrite() throws {
+    try withFile { url in
+      let realm = try Realm(fileURL: url, dynamic: true)
+      let before = realm.dump()
+      let error = #expect(throws: Realm.Error(.invalidValue)) {
+        try realm.write {
+          let pet = realm.dynamicCreate("Pet", value: ["name": 3])
+          pet["age"] = 1
+          pet.name = "Max"
+          #expect(pet.name == nil && pet["age"] == nil && pet.dynamicList("toys").isEmpty)
+          realm.dynamicObject(ofType: "Owner", forPrimaryKey: 1)?.dynamicList("pets").append(pet)
+        }
+      }
+      #expect(error?.localizedDescription.contains("Pet.name") == true && realm.dump() == before)
+    }
+  }
+
   @Test func anObjectOfAnotherClassIsNoTarget() throws {
     try withFile { url in
       let realm = try Realm(fileURL: url, dynamic: true)

@@ -320,6 +320,21 @@ private enum Ring {
     #expect(try file.bytes() == before && file.storedVersion() == 0)
   }
 
+  @Test func anObjectThatCouldNotBeCreatedMayBeUsedInTheBlock() throws {
+    let error = file.error(Second.types, 1) { migration, _ in
+      let toy = migration.create("Toy", value: ["name": 5])
+      toy["name"] = "drum"
+      toy["weight"] = (toy["weight"] as? Double ?? 0) + 1
+      migration.enumerateObjects(ofType: "Person") { _, new in
+        new?.dynamicList("toys").append(toy)
+        new?["favourite"] = toy
+      }
+      toy.dynamicList("parts").append(toy)
+      migration.delete(toy)
+    }
+    #expect(error?.code == .invalidValue && error?.localizedDescription.contains("Toy.name") == true)
+  }
+
   @Test func theRealmCannotBeOpenedInTheBlock() throws {
     let configuration = file.configuration(First.types)
     let error = file.error(Second.types, 1) { _, _ in _ = try Realm(configuration: configuration) }
