@@ -25,8 +25,14 @@ struct CellContents {
 
   var isUnset: Bool { isCollection ? count == 0 : first.isNull || first.isZero }
 
-  var text: String {
-    let text = "\(first)".prefix(64)
+  /// The contents for people: the first value, and how many there are.
+  ///
+  /// - Parameter graph: the graph of the cell, which knows the classes of linked objects.
+  func text(in graph: Graph) -> String {
+    var text = "\(first)".prefix(64)
+    if let link = first.linked {
+      text = link.table.isNested ? "a list or a dictionary" : "\(graph[link.table]?.schema.name ?? "") \(link.key)"
+    }
     return isCollection && count > 1 ? "\(count) elements from \(text)" : String(text)
   }
 

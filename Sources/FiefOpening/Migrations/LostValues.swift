@@ -30,14 +30,14 @@ struct LostValues {
       let before = CellContents(cluster, leaf: leaf, slot: slot, column.type)
       if before.isUnset { return true }
       guard let newLeaf, let successor else {
-        note(.removed, before.text)
+        note(.removed, before.text(in: kept.old))
         return true
       }
       let now = CellContents(newCluster, leaf: newLeaf, slot: newSlot, successor.type)
       if now.isUnset || now.count < before.count {
-        note(.lost, before.text)
+        note(.lost, before.text(in: kept.old))
       } else if let (a, b) = before.numbers(now), a != b, abs(a - b) <= max(1, abs(a) * 1e-6) {
-        note(.rounded, before.text)
+        note(.rounded, before.text(in: kept.old))
       }
       return true
     }

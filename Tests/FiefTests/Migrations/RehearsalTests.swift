@@ -39,6 +39,21 @@ private enum Second {
   }
 }
 
+private enum Third {
+  class Dog: PastClass {
+    @Persisted var toys: List<Toy>
+    @Persisted var toy: Toy?
+    @Persisted var notes: AnyRealmValue
+    @Persisted var age = 0
+  }
+  class Toy: PastClass { @Persisted var name = "" }
+  static let types: [ObjectBase.Type] = [Dog.self, Toy.self]
+}
+
+private enum Fourth {
+  class Dog: PastClass { @Persisted var age = 0 }
+}
+
 @Suite struct RehearsalTests {
   private let file: Changing
 
@@ -83,6 +98,19 @@ private enum Second {
     let realm = try Realm(configuration: configuration)
     #expect(realm.objects(Second.Dog.self).map(\.weight) == [1, 2] && realm.objects(Second.Badge.self).count == 1)
     #expect(realm.objects(Second.Dog.self).map { $0.toys[0].name } == ["ball", "ball"])
+  }
+
+  @Test func aLostLinkIsNamedByTheClassOfItsObject() throws {
+    try file.make(Third.types) { realm in
+      let ball = realm.create(Third.Toy.self, value: ["name": "ball"])
+      realm.create(Third.Dog.self, value: ["toys": [ball, ball], "toy": ball, "notes": [1, 2]])
+    }
+    let report = try Realm.rehearseMigration(configuration: file.configuration([Fourth.Dog.self], 1))
+    #expect(
+      report.losses.map { "\($0.propertyName) \($0.kind), such as \($0.example)" } == [
+        "toys removed, such as 2 elements from Toy #0", "toy removed, such as Toy #0",
+        "notes removed, such as a list or a dictionary",
+      ])
   }
 
   @Test func aFileThatIsOpenCanBeRehearsed() throws {
