@@ -28,6 +28,8 @@ import FiefGraph
 /// `init()` where a property was added later, unless it is optional. A stored value that cannot be decoded otherwise (a
 /// renamed case) reads as nil where the property is optional, and traps where it is not.
 ///
+/// Each assignment stores the value anew, so an equal one of several members counts as a change for observers.
+///
 /// A value that throws while it is encoded, is nested more than 100 deep, or has an integer of more than 34 digits (not
 /// counting zeros at the end), which is stored as a decimal, fails the write. The conversions run at every read and
 /// write.
