@@ -80,18 +80,6 @@ extension OrderedTree {
     }
   }
 
-  /// Iterates over the elements leaf by leaf. Constant time for each leaf, amortised; holds the version that it was
-  /// made from.
-  package func leaves() -> AnyIterator<ContiguousArray<Element>> {
-    var cursor = LeafCursor(self, at: 0)
-    var isFirst = true
-    return AnyIterator {
-      if !isFirst && !cursor.stepForward() { return nil }
-      isFirst = false
-      return cursor.leaf
-    }
-  }
-
   /// Iterates over the elements in order. Constant time for each, amortised; holds the version that it was made from.
   @frozen
   public struct Iterator: IteratorProtocol {

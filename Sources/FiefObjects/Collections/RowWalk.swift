@@ -5,7 +5,7 @@ import FiefSessions
 /// Iterates over rows as objects of their class.
 ///
 ///     a table        cluster by cluster
-///     keys           the rows of a list, a set or a query's result, in runs; neighbours often share a cluster
+///     keys           the rows of a list, a set or a query's result; neighbours often share a cluster
 ///
 /// The walk covers the rows that existed when it began. It retains the table's clusters or the list's nodes, which
 /// never change. Objects receive the position of their row, so that reading them needs no lookup. Rows that were
@@ -31,6 +31,7 @@ package final class RowWalk {
   private let session: Session
   private let binding: ClassBinding
   private let source: Source
+  private let isOfTable: Bool
   /// The session's knowledge of rows that were not looked up, and its epoch, when the walk began.
   private let (awaited, epoch): (RowStamp, Epoch)
   /// The session's knowledge of its rows when `cluster` was found in it.
@@ -41,12 +42,12 @@ package final class RowWalk {
   @safe @exclusivity(unchecked) private var cluster: Borrowed<Cluster>?
   @safe @exclusivity(unchecked) private var chunk: Int64 = -1
   @safe @exclusivity(unchecked) private var isDense = false
-  // The position in the run of keys, or in the cluster of a table, and the end of that.
+  // The position among the keys, or in the cluster of a table, and the end of that.
   @safe @exclusivity(unchecked) private var position = 0
   @safe @exclusivity(unchecked) private var count = 0
-  @safe @exclusivity(unchecked) private var run: ContiguousArray<ObjectKey>?
-  /// The leaves of a tree that are not begun.
-  @safe @exclusivity(unchecked) private var leaves: AnyIterator<ContiguousArray<Int64>>?
+  /// The keys, or the elements of a tree that are not visited, once the walk has begun.
+  @safe @exclusivity(unchecked) private var keys: ContiguousArray<ObjectKey>?
+  @safe @exclusivity(unchecked) private var elements: OrderedTree<Int64>.Iterator?
 
   /// The most recent object, and the word of its references while there is one alone; nil when it must not be reused.
   @safe @exclusivity(unchecked) private var last: Kept<ObjectBase>?
@@ -57,6 +58,7 @@ package final class RowWalk {
     self.session = session
     self.binding = binding
     self.source = source
+    isOfTable = if case .table = source { true } else { false }
     (present, awaited, epoch) = (session.validity.present, session.validity.awaited, session.epoch)
     counts = binding.model.layout.isPure && ShortCut.objectReuse.isOn ? ReferenceCount.known : nil
   }
@@ -69,7 +71,7 @@ package final class RowWalk {
     while _slowPath(position == count) { if !enterNext() { return nil } }
     let index = position
     position = index &+ 1
-    if let run { return object(run[index]) }
+    if !isOfTable { return object(key(at: index)) }
     let cluster = unsafe cluster.unsafelyUnwrapped
     let object = accessor(ObjectKey(chunk: chunk, bit: isDense ? index : cluster.with { $0.bit(ofSlot: index) }))
     if _fastPath(session.validity.present == present) {
@@ -80,7 +82,15 @@ package final class RowWalk {
     return object
   }
 
-  /// Begins with the next cluster of the table, or the next run of keys, which may be empty.
+  /// The key at the present position of a walk that is not one of a table.
+  @inline(__always)
+  private func key(at index: Int) -> ObjectKey {
+    if let keys { return keys[index] }
+    guard let element = elements?.next() else { fatalError("A walk over a tree ends at its count.") }
+    return ObjectKey(element)
+  }
+
+  /// Begins with the next cluster of the table, or with the keys, which may be none.
   private func enterNext() -> Bool {
     switch source {
     case .table(let rows):
@@ -90,14 +100,13 @@ package final class RowWalk {
       assert(count > 0, "A cluster has rows.")
       isDense = found.bit(ofSlot: count - 1) == count - 1
     case .keys(let keys):
-      if run != nil { return false }
-      run = keys
+      if self.keys != nil { return false }
+      self.keys = keys
       (position, count) = (0, keys.count)
     case .tree(let tree):
-      if leaves == nil { leaves = tree.leaves() }
-      guard let leaf = leaves?.next() else { return false }
-      run = ContiguousArray(leaf.lazy.map { ObjectKey($0) })
-      (position, count) = (0, leaf.count)
+      if elements != nil { return false }
+      elements = tree.makeIterator()
+      (position, count) = (0, tree.count)
     }
     return true
   }
