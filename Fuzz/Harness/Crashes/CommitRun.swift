@@ -57,7 +57,7 @@ final class CommitRun: Sendable {
     /// The number of the last commit that is durable.
     var acknowledged = 0
     var waiting = 0
-    /// The first error of a commit; what was added after it may be lost.
+    /// The first error of a commit, or what another process has lost.
     var failure: String?
     var number: Int32 = 1
   }
@@ -82,11 +82,14 @@ final class CommitRun: Sendable {
   func run() throws {
     try queue.sync { try open() }
     for step in program.steps.compactMap(CommitStep.init) {
-      if held.withLock({ $0.state.failure != nil }) { break }
+      try checkCommits()
       try carryOut(step)
     }
     // The power fails before or after the last commits are durable.
-    if program.moments % 2 == 0 { settle() }
+    if program.moments % 2 == 0 {
+      settle()
+      try checkCommits()
+    }
     process.withLock { $0.kill() }
     settle()
     queue.sync { held.withLock { $0.state.realm = nil } }
@@ -175,8 +178,12 @@ final class CommitRun: Sendable {
         realm.cancelWrite()
       }
     }
-    if let failure = held.withLock({ $0.state.failure }), program.fault == nil { throw Finding(failure) }
+    try checkCommits()
   }
+
+  /// Throws a finding if a commit has failed, or if another process did not find what was durable. The disk has no
+  /// faults.
+  private func checkCommits() throws { if let failure = held.withLock({ $0.state.failure }) { throw Finding(failure) } }
 
   private func again(isKilling: Bool) throws {
     if isKilling { process.withLock { $0.kill() } }

@@ -9,7 +9,7 @@ import Foundation
 ///     byte 0 / 3 % 2 1 if the stores are encrypted
 ///     bytes 1-2      the seed of what commits change and of the fates of writes
 ///     byte 3         at which events the power fails; 255: also a disk that reports a failure once, to two threads
-///     byte 4, 5      the kind of a fault of the disk and its call, or no fault
+///     byte 4, 5      the kind of a fault of the disk and its call, or no fault; for stories
 ///     steps          code and an operand
 ///
 /// G1: after a power failure, a store holds a version that was begun, and none older than the durable ones.
@@ -52,7 +52,7 @@ struct CrashTarget: FuzzTarget {
   }
 
   func steps(_ program: Program) -> [String] {
-    let fault = program.fault.map { "\($0)" } ?? "none"
+    let fault = program.kind == 2 ? "none" : program.fault.map { "\($0)" } ?? "none"
     let head = "// \(program.isEncrypted ? "encrypted, " : "")seed \(program.seed)"
     var lines = [head + ", power failures \(program.moments), fault \(fault)"]
     if program.kind == 2 { return lines + program.steps.compactMap { CommitStep($0)?.description } }
