@@ -108,7 +108,10 @@ struct Runner {
   private func report(_ workload: Workload, _ run: Run, of work: () throws -> Void) -> Bool {
     do {
       try work()
-      if run.figures.isEmpty && run.rest != nil { return true }
+      if run.figures.isEmpty {
+        if run.rest != nil { return true }
+        throw WrongResult(description: "nothing was measured")
+      }
       let figure = String(format: "%.2f", run.median)
       let beside = try options.beside.map {
         try Peers(contentsOf: $0).columns(for: workload.name, options.mode, run.median)
