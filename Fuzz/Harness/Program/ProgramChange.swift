@@ -21,7 +21,8 @@ struct ProgramChange {
       model.create(other)
       model.nodes[id]?.link = other
       // A part that is there is updated, so that it keeps what is not named.
-      if model.nodes[id]?.part == nil { model.nodes[id]?.part = .init() }
+      let birth = model.newBirth()
+      if model.nodes[id]?.part == nil { model.nodes[id]?.part = .init(birth: birth) }
       model.nodes[id]?.part?.size = size
     case .delete(let id):
       if let node = node(id) { realm.delete(node) }
@@ -34,7 +35,7 @@ struct ProgramChange {
       model.nodes = [:]
     default:
       guard let id = step.changed, let node = node(id), var twin = model.nodes[id] else { return }
-      scalars(step, node, &twin)
+      scalars(step, node, &twin, newBirth: model.newBirth())
       links(step, node, &twin)
       collections(step, node, &twin)
       model.nodes[id] = twin
@@ -43,7 +44,7 @@ struct ProgramChange {
 
   private func node(_ id: Int) -> FuzzNode? { realm.object(ofType: FuzzNode.self, forPrimaryKey: id) }
 
-  private func scalars(_ step: ProgramStep, _ node: FuzzNode, _ twin: inout ProgramModel.Node) {
+  private func scalars(_ step: ProgramStep, _ node: FuzzNode, _ twin: inout ProgramModel.Node, newBirth: Int) {
     switch step {
     case .text(_, let word):
       node.text = ProgramStep.word(word)
@@ -65,7 +66,7 @@ struct ProgramChange {
       let part = FuzzPart(value: ["size": size])
       node.part = part
       node.part?.node = target
-      twin.part = .init(size: size, node: target?.id)
+      twin.part = .init(birth: newBirth, size: size, node: target?.id)
     case .partSize(_, let size):
       node.part?.size = size
       node.part?.label = "label \(size)"
@@ -90,8 +91,13 @@ struct ProgramChange {
         let list = List<AnyRealmValue>()
         list.append(objectsIn: (0..<number % 4).map { .int($0) })
         node.any = .list(list)
-        twin.any = .list(Array(0..<number % 4))
+        twin.any = .list((0..<number % 4).map { .int($0) })
       }
+    case .nested(_, let kind, let a, let b):
+      let nesting = ProgramNesting { self.node($0) }
+      if !nesting.change(node.any, &twin.any, kind, a, b) { nesting.set(kind, b, { node.any = $0 }, { twin.any = $0 }) }
+    case .anys(_, let kind, let a, let b):
+      ProgramNesting { self.node($0) }.change(node.anys, &twin.anys, kind, a, b)
     default: break
     }
   }

@@ -2,20 +2,50 @@
 struct ProgramModel: Equatable {
   /// A part of a node.
   struct Part: Equatable {
+    /// Tells parts apart that a node had one after the other.
+    var birth: Int
     var size = 0
     var label: String?
     var node: Int?
   }
 
-  enum AnyValue: Equatable {
+  indirect enum AnyValue: Equatable {
     case none
     case int(Int)
     case text(String)
     case node(Int)
-    case list([Int])
+    case list([AnyValue])
+    case dictionary([String: AnyValue])
+
+    /// Clears what refers to a deleted node: elements of lists go, other links become null.
+    fileprivate func without(_ id: Int) -> AnyValue {
+      switch self {
+      case .node(id): .none
+      case .list(let elements): .list(Self.without(id, elements))
+      case .dictionary(let entries): .dictionary(entries.mapValues { $0.without(id) })
+      default: self
+      }
+    }
+
+    fileprivate static func without(_ id: Int, _ elements: [AnyValue]) -> [AnyValue] {
+      elements.filter { $0 != .node(id) }.map { $0.without(id) }
+    }
+
+    var text: String {
+      switch self {
+      case .none: "none"
+      case .int(let number): "\(number)"
+      case .text(let text): "'\(text)'"
+      case .node(let id): "node \(id)"
+      case .list(let elements): "[\(elements.map(\.text).joined(separator: ", "))]"
+      case .dictionary(let entries):
+        "{\(entries.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" }.joined(separator: ", "))}"
+      }
+    }
   }
 
   struct Node: Equatable {
+    var id: Int
     /// Tells nodes apart that had the same key one after the other.
     var birth: Int
     var text = ""
@@ -26,6 +56,7 @@ struct ProgramModel: Equatable {
     var links: [Int] = []
     var parts: [Int] = []
     var numbers: [Int] = []
+    var anys: [AnyValue] = []
     var words: Set<String> = []
     var friends: Set<Int> = []
     var map: [String: Int] = [:]
@@ -34,7 +65,7 @@ struct ProgramModel: Equatable {
 
   /// The nodes by their keys.
   var nodes: [Int: Node] = [:]
-  /// The number of nodes that were made.
+  /// The number of nodes and parts that were made, also of those that are gone.
   var births = 0
 
   /// The keys in order.
@@ -45,9 +76,15 @@ struct ProgramModel: Equatable {
 
   /// Adds a node unless it is there.
   mutating func create(_ id: Int) {
-    if nodes[id] != nil { return }
+    if nodes[id] == nil { nodes[id] = Node(id: id, birth: newBirth()) }
+  }
+
+  /// Becomes what another model was.
+  mutating func restore(_ other: ProgramModel) { nodes = other.nodes }
+
+  mutating func newBirth() -> Int {
     births += 1
-    nodes[id] = Node(birth: births)
+    return births
   }
 
   /// Deletes a node, and what refers to it: elements of lists and sets go, other links become null.
@@ -57,7 +94,8 @@ struct ProgramModel: Equatable {
       var node = node
       if node.link == id { node.link = nil }
       if node.part?.node == id { node.part?.node = nil }
-      if node.any == .node(id) { node.any = .none }
+      node.any = node.any.without(id)
+      node.anys = AnyValue.without(id, node.anys)
       node.links.removeAll { $0 == id }
       node.friends.remove(id)
       for (name, target) in node.named where target == id { node.named[name] = .some(nil) }
@@ -68,19 +106,11 @@ struct ProgramModel: Equatable {
   /// A node as text; `ProgramText` writes the objects of a realm in the same way.
   func text(_ id: Int) -> String {
     guard let node = nodes[id] else { return "none" }
-    let any =
-      switch node.any {
-      case .none: "none"
-      case .int(let number): "\(number)"
-      case .text(let text): "'\(text)'"
-      case .node(let id): "node \(id)"
-      case .list(let numbers): "\(numbers)"
-      }
     return ProgramText(
       id: id, text: node.text, small: node.small, link: node.link,
-      part: node.part.map { ($0.size, $0.label, $0.node) }, any: any, links: node.links, parts: node.parts,
-      numbers: node.numbers, words: node.words.sorted(), friends: node.friends.sorted(),
-      map: node.map.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" },
+      part: node.part.map { ($0.size, $0.label, $0.node) }, any: node.any.text, links: node.links, parts: node.parts,
+      numbers: node.numbers, anys: AnyValue.list(node.anys).text, words: node.words.sorted(),
+      friends: node.friends.sorted(), map: node.map.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" },
       named: node.named.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.map(String.init) ?? "nil")" },
       origins: origins(of: id)
     ).description
@@ -101,16 +131,19 @@ struct ProgramText: CustomStringConvertible {
   var links: [Int]
   var parts: [Int]
   var numbers: [Int]
+  var anys: String
   var words: [String]
   var friends: [Int]
   var map: [String]
   var named: [String]
   var origins: [Int]
 
-  var description: String {
+  var description: String { own + " origins \(origins)" }
+
+  /// The node without those that link to it.
+  var own: String {
     let part = part.map { "\($0.size) \($0.label ?? "nil") \($0.node.map(String.init) ?? "nil")" } ?? "nil"
     return "\(id): '\(text)' \(small) link \(link.map(String.init) ?? "nil") part \(part) any \(any) links \(links) "
-      + "parts \(parts) numbers \(numbers) words \(words) friends \(friends) map \(map) named \(named) "
-      + "origins \(origins)"
+      + "parts \(parts) numbers \(numbers) anys \(anys) words \(words) friends \(friends) map \(map) named \(named)"
   }
 }

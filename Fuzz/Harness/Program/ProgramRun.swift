@@ -15,6 +15,11 @@ final class ProgramRun {
   private var committed = ProgramModel()
   private var frozen: [(realm: Realm, model: ProgramModel)] = []
   private var observers: [ProgramObserver] = []
+  private var held: [ProgramHeld] = []
+  private var undoing = ProgramUndoing()
+  private var isGrouping = false
+  /// Some versions that were committed, with their models. They remain known when the store is opened again.
+  private var versions: [(number: UInt64, model: ProgramModel)] = []
 
   private struct Cancelled: Error {}
 
@@ -30,8 +35,10 @@ final class ProgramRun {
       if program.isEncrypted { configuration.cipher = InsecureStandInCipher() }
     }
     configuration.durability = program.isRelaxed ? .relaxed : .full
+    if program.keepsVersions { configuration.history = .versions(10_000) }
     self.configuration = configuration
     realm = try Realm(configuration: configuration, queue: queue)
+    versions = program.keepsVersions ? [(realm.version, model)] : []
   }
 
   /// Carries out steps.
@@ -44,10 +51,15 @@ final class ProgramRun {
         let inner = steps.prefix(count)
         steps = steps.dropFirst(count)
         if depth < 4 { try savepoint(inner, fails, depth) }
+      } else if case .undoGroup(let count) = step {
+        let inner = steps.prefix(count)
+        steps = steps.dropFirst(count)
+        if depth == 0 { try undoGroup(inner) }
       } else {
         try carryOut(step, isInSavepoint: depth > 0)
       }
       try FuzzRealm.checkInvariants(realm, "After \(step)")
+      for held in held { try held.check(model, "After \(step)") }
     }
   }
 
@@ -66,7 +78,7 @@ final class ProgramRun {
         if fails { throw Cancelled() }
       }
     } catch is Cancelled {
-      model = saved
+      model.restore(saved)
     }
     try compareAll("After a savepoint")
   }
@@ -74,10 +86,21 @@ final class ProgramRun {
   private func carryOut(_ step: ProgramStep, isInSavepoint: Bool) throws {
     switch step {
     case .commit: if !isInSavepoint, realm.isInWriteTransaction { try commit() }
+    case .hold(let id, let kind):
+      if let node = realm.object(ofType: FuzzNode.self, forPrimaryKey: id), let twin = model.nodes[id] {
+        held = held.suffix(5) + [ProgramHeld(kind, node, twin, realm)]
+      }
+    case .undo:
+      guard !isInSavepoint, !isGrouping else { return }
+      if realm.isInWriteTransaction { try commit() }
+      try undo()
+    case .redo: if !realm.isInWriteTransaction, !isGrouping { try redo() }
+    case .changes(let number):
+      if !realm.isInWriteTransaction, !versions.isEmpty { try checkChanges(since: versions[number % versions.count]) }
     case .cancel:
       guard !isInSavepoint, realm.isInWriteTransaction else { return }
       realm.cancelWrite()
-      model = committed
+      model.restore(committed)
       try compareAll("After cancelWrite")
     case .freeze:
       if !realm.isInWriteTransaction { frozen = frozen.suffix(3) + [(realm.freeze(), model)] }
@@ -88,7 +111,7 @@ final class ProgramRun {
         realm.refresh()
       }
     case .query(let kind, let number): try query(kind, number)
-    case .reopen: if !isInSavepoint { try reopen() }
+    case .reopen: if !isInSavepoint, !isGrouping { try reopen() }
     case .compact:
       if !realm.isInWriteTransaction, isOnDisk {
         try realm.compact()
@@ -104,11 +127,69 @@ final class ProgramRun {
   private func beginIfNeeded() { if !realm.isInWriteTransaction { realm.beginWrite() } }
 
   private func commit() throws {
+    let version = realm.version
     try realm.commitWrite()
+    // A write without changes makes no version, and cannot be undone.
+    if keepsVersions, realm.version != version { undoing.record(committed, model, isGrouping: isGrouping) }
     committed = model
+    try checkCommitted("After commitWrite")
+  }
+
+  private var keepsVersions: Bool { !versions.isEmpty }
+
+  /// Checks what a commit has led to.
+  private func checkCommitted(_ when: String) throws {
     realm.refresh()
-    try compareAll("After commitWrite")
+    try compareAll(when)
     for observer in observers { try observer.check() }
+    if keepsVersions, versions.last?.number != realm.version {
+      versions = (versions.count < 16 ? versions : [versions[0]] + versions.suffix(14)) + [(realm.version, model)]
+    }
+    try expect(realm.canUndo == undoing.canUndo, "\(when): canUndo is \(realm.canUndo)")
+    try expect(realm.canRedo == undoing.canRedo, "\(when): canRedo is \(realm.canRedo)")
+  }
+
+  /// Carries out steps in an undo group, and commits. A group in a group is part of it.
+  private func undoGroup(_ steps: ArraySlice<ProgramStep>) throws {
+    if realm.isInWriteTransaction { try commit() }
+    let isInner = isGrouping
+    isGrouping = true
+    try realm.undoGroup {
+      try carryOut(steps, depth: 0)
+      if realm.isInWriteTransaction { try commit() }
+    }
+    if isInner { return }
+    isGrouping = false
+    undoing.endGroup()
+    try checkCommitted("After undoGroup")
+  }
+
+  private func undo() throws {
+    guard let last = undoing.done.last else { return try expectNothing(realm.undo) }
+    try turn("undo()", to: last.before, realm.undo)
+    undoing.done.removeLast()
+    if realm.version != versions.last?.number { undoing.undone.append(last) }
+    try checkCommitted("After undo()")
+  }
+
+  private func redo() throws {
+    guard let last = undoing.undone.last else { return try expectNothing(realm.redo) }
+    try turn("redo()", to: last.after, realm.redo)
+    undoing.undone.removeLast()
+    if realm.version != versions.last?.number { undoing.done.append(last) }
+    try checkCommitted("After redo()")
+  }
+
+  private func turn(_ name: String, to other: ProgramModel, _ body: () throws -> Void) throws {
+    try body()
+    model.restore(other)
+    committed = model
+    try FuzzRealm.checkInvariants(realm, "After \(name)")
+  }
+
+  private func expectNothing(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as Realm.Error where error.code == .nothingToUndo { return }
+    throw Finding("There was something to undo or redo.")
   }
 
   private func reopen() throws {
@@ -116,6 +197,8 @@ final class ProgramRun {
     for observer in observers { observer.token?.invalidate() }
     observers = []
     frozen = []
+    held = []
+    undoing = ProgramUndoing()
     // The realm is released before the next one is opened, so that the store is closed.
     realm = try FuzzRealm.inMemory()
     realm = try Realm(configuration: configuration, queue: queue)
@@ -149,6 +232,12 @@ final class ProgramRun {
       try expect((thawed != nil) == isThere, "A thawed node \(node.id) is there: \(thawed != nil)")
       if let thawed { try compare(ProgramText(thawed).description, model.text(node.id), "A thawed node") }
     }
+  }
+
+  private func checkChanges(since kept: (number: UInt64, model: ProgramModel)) throws {
+    let changes = realm.changes(since: kept.number)
+    try expect(changes.isComplete, "The changes since version \(kept.number) are not known.")
+    try ProgramChanges(old: kept.model, new: model).check(changes["FuzzNode"])
   }
 
   private func query(_ kind: Int, _ number: Int) throws {
@@ -210,7 +299,7 @@ extension ProgramStep {
       .partSize(let id, _), .any(let id, _, _), .appendLink(let id, _), .insertLink(let id, _, _),
       .removeLink(let id, _), .moveLink(let id, _, _), .replaceLink(let id, _, _), .parts(let id, _, _),
       .numbers(let id, _, _, _), .word(let id, _, _), .friend(let id, _, _), .map(let id, _, _),
-      .named(let id, _, _, _):
+      .named(let id, _, _, _), .nested(let id, _, _, _), .anys(let id, _, _, _):
       id
     default: nil
     }

@@ -42,6 +42,13 @@ extension ProgramStep: CustomStringConvertible {
     case .query(let kind, let number): return "query(\(kind % 8), \(number))"
     case .reopen: return "close(); realm = try Realm(configuration: configuration)"
     case .compact: return "try realm.compact()"
+    case .undo: return "try realm.undo()"
+    case .redo: return "try realm.redo()"
+    case .undoGroup(let count): return "try realm.undoGroup { /* the next \(count) steps; a commit */ }"
+    case .changes(let number): return "check(realm.changes(since: versions[\(number) % versions.count]))"
+    case .nested(let id, let kind, let a, let b): return "n[\(id)].any change(\(kind), \(a), \(b))"
+    case .hold(let id, let kind): return "held.append(hold(n[\(id)], \(kind)))"
+    case .anys(let id, let kind, let a, let b): return "n[\(id)].anys change(\(kind), \(a), \(b))"
     }
   }
 }

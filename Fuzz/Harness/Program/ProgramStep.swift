@@ -31,12 +31,20 @@ enum ProgramStep {
   case query(kind: Int, Int)
   case reopen
   case compact
+  case undo
+  case redo
+  case undoGroup(Int)
+  case changes(Int)
+  case nested(Int, kind: Int, Int, Int)
+  case anys(Int, kind: Int, Int, Int)
+  case hold(Int, kind: Int)
 
   /// The codes of the steps, each with its frequency.
   static let kinds: [InputLayout.Kind] = [
     (0, 12), (1, 3), (2, 4), (3, 4), (4, 6), (5, 4), (6, 2), (7, 4), (8, 6), (9, 4), (10, 4), (11, 2), (12, 2), (13, 3),
     (14, 5), (15, 3), (16, 4), (17, 4), (18, 4), (19, 4), (20, 1), (21, 1), (22, 3), (23, 8), (24, 2), (25, 2), (26, 2),
-    (27, 2), (28, 6), (29, 2), (30, 1),
+    (27, 2), (28, 6), (29, 2), (30, 1), (31, 4), (32, 3), (33, 1), (34, 2), (35, 8), (36, 8),
+    (37, 6),
   ]
 
   static let keys = 12
@@ -77,6 +85,13 @@ enum ProgramStep {
     case 28: self = .query(kind: step[1], step[2])
     case 29: self = .reopen
     case 30: self = .compact
+    case 31: self = .undo
+    case 32: self = .redo
+    case 33: self = .undoGroup(1 + step[1] % 8)
+    case 34: self = .changes(step[1])
+    case 35: self = .nested(id, kind: step[2], step[3], step[4])
+    case 36: self = .anys(id, kind: step[2], step[3], step[4])
+    case 37: self = .hold(id, kind: step[2])
     default: return nil
     }
   }
