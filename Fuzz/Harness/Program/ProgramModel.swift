@@ -31,6 +31,16 @@ struct ProgramModel: Equatable {
       elements.filter { $0 != .node(id) }.map { $0.without(id) }
     }
 
+    /// The nodes that it refers to.
+    fileprivate var targets: [Int] {
+      switch self {
+      case .node(let id): [id]
+      case .list(let elements): elements.flatMap(\.targets)
+      case .dictionary(let entries): entries.values.flatMap(\.targets)
+      default: []
+      }
+    }
+
     var text: String {
       switch self {
       case .none: "none"
@@ -61,6 +71,12 @@ struct ProgramModel: Equatable {
     var friends: Set<Int> = []
     var map: [String: Int] = [:]
     var named: [String: Int?] = [:]
+
+    /// The nodes that it refers to.
+    var targets: Set<Int> {
+      Set(links).union(friends).union([link, part?.node].compactMap { $0 }).union(named.values.compactMap { $0 })
+        .union(any.targets).union(anys.flatMap(\.targets))
+    }
   }
 
   /// The nodes by their keys.

@@ -18,6 +18,10 @@ final class ProgramRun {
   private var held: [ProgramHeld] = []
   private var undoing = ProgramUndoing()
   private var isGrouping = false
+  /// Whether the commits count as those of other realms, which are not undone.
+  private var isOther = false
+  /// Whether the program has ended early, because its model does not know what the realm shows.
+  private var hasEnded = false
   /// Some versions that were committed, with their models. They remain known when the store is opened again.
   private var versions: [(number: UInt64, model: ProgramModel)] = []
 
@@ -46,7 +50,7 @@ final class ProgramRun {
   /// - Parameter depth: the number of savepoints around them.
   func carryOut(_ steps: ArraySlice<ProgramStep>, depth: Int) throws {
     var steps = steps
-    while let step = steps.popFirst() {
+    while let step = steps.popFirst(), !hasEnded {
       if case .savepoint(let count, let fails) = step {
         let inner = steps.prefix(count)
         steps = steps.dropFirst(count)
@@ -55,17 +59,22 @@ final class ProgramRun {
         let inner = steps.prefix(count)
         steps = steps.dropFirst(count)
         if depth == 0 { try undoGroup(inner) }
+      } else if case .others(let count) = step {
+        let inner = steps.prefix(count)
+        steps = steps.dropFirst(count)
+        if depth == 0, !isGrouping, !isOther { try withoutUndo(inner) }
       } else {
         try carryOut(step, isInSavepoint: depth > 0)
       }
       try FuzzRealm.checkInvariants(realm, "After \(step)")
+      if hasEnded { return }
       for held in held { try held.check(model, "After \(step)") }
     }
   }
 
   /// Ends the program: a write is committed, and all that was kept is checked.
   func finish() throws {
-    if realm.isInWriteTransaction { try commit() }
+    if realm.isInWriteTransaction, !hasEnded { try commit() }
     for (realm, model) in frozen { try compare(ProgramText.all(realm), model.text, "A frozen version at the end") }
   }
 
@@ -111,7 +120,7 @@ final class ProgramRun {
         realm.refresh()
       }
     case .query(let kind, let number): try query(kind, number)
-    case .reopen: if !isInSavepoint, !isGrouping { try reopen() }
+    case .reopen: if !isInSavepoint, !isGrouping, !isOther { try reopen() }
     case .compact:
       if !realm.isInWriteTransaction, isOnDisk {
         try realm.compact()
@@ -130,7 +139,7 @@ final class ProgramRun {
     let version = realm.version
     try realm.commitWrite()
     // A write without changes makes no version, and cannot be undone.
-    if keepsVersions, realm.version != version { undoing.record(committed, model, isGrouping: isGrouping) }
+    if keepsVersions, realm.version != version, !isOther { undoing.record(committed, model, isGrouping: isGrouping) }
     committed = model
     try checkCommitted("After commitWrite")
   }
@@ -164,27 +173,53 @@ final class ProgramRun {
     try checkCommitted("After undoGroup")
   }
 
+  /// Carries out steps and commits, like another realm of the store.
+  private func withoutUndo(_ steps: ArraySlice<ProgramStep>) throws {
+    if realm.isInWriteTransaction { try commit() }
+    isOther = true
+    defer { isOther = false }
+    try realm.withoutUndo {
+      try carryOut(steps, depth: 0)
+      if realm.isInWriteTransaction { try commit() }
+    }
+  }
+
   private func undo() throws {
     guard let last = undoing.done.last else { return try expectNothing(realm.undo) }
-    try turn("undo()", to: last.before, realm.undo)
+    guard let opposite = try turn("undo()", last, realm.undo) else { return }
     undoing.done.removeLast()
-    if realm.version != versions.last?.number { undoing.undone.append(last) }
+    if realm.version != versions.last?.number { undoing.undone.append(opposite) }
     try checkCommitted("After undo()")
   }
 
   private func redo() throws {
     guard let last = undoing.undone.last else { return try expectNothing(realm.redo) }
-    try turn("redo()", to: last.after, realm.redo)
+    guard let opposite = try turn("redo()", last, realm.redo) else { return }
     undoing.undone.removeLast()
-    if realm.version != versions.last?.number { undoing.done.append(last) }
+    if realm.version != versions.last?.number { undoing.done.append(opposite) }
     try checkCommitted("After redo()")
   }
 
-  private func turn(_ name: String, to other: ProgramModel, _ body: () throws -> Void) throws {
-    try body()
-    model.restore(other)
-    committed = model
+  /// Takes back a step.
+  ///
+  /// - Returns: what takes this back; nil if it was refused, or if the model does not know what it led to.
+  private func turn(
+    _ name: String, _ step: ProgramUndoing.Step, _ body: () throws -> Void
+  ) throws -> ProgramUndoing.Step? {
+    do { try body() } catch let error as Realm.Error where error.code == .undoConflict {
+      try expect(step.mayConflict(with: model), "\(name) is refused, and nobody stands in the way: \(error)")
+      try compareAll("After \(name) was refused")
+      return nil
+    }
     try FuzzRealm.checkInvariants(realm, "After \(name)")
+    guard let result = step.takenBack(from: model) else {
+      hasEnded = true
+      return nil
+    }
+    let before = model
+    model.restore(result)
+    committed = model
+    return ProgramUndoing.Step(before: before, after: model)
   }
 
   private func expectNothing(_ body: () throws -> Void) throws {

@@ -47,6 +47,7 @@ extension ProgramStep: CustomStringConvertible {
     case .undoGroup(let count): return "try realm.undoGroup { /* the next \(count) steps; a commit */ }"
     case .changes(let number): return "check(realm.changes(since: versions[\(number) % versions.count]))"
     case .nested(let id, let kind, let a, let b): return "n[\(id)].any change(\(kind), \(a), \(b))"
+    case .others(let count): return "try realm.withoutUndo { /* the next \(count) steps; a commit */ }"
     case .hold(let id, let kind): return "held.append(hold(n[\(id)], \(kind)))"
     case .anys(let id, let kind, let a, let b): return "n[\(id)].anys change(\(kind), \(a), \(b))"
     }

@@ -38,13 +38,14 @@ enum ProgramStep {
   case nested(Int, kind: Int, Int, Int)
   case anys(Int, kind: Int, Int, Int)
   case hold(Int, kind: Int)
+  case others(Int)
 
   /// The codes of the steps, each with its frequency.
   static let kinds: [InputLayout.Kind] = [
     (0, 12), (1, 3), (2, 4), (3, 4), (4, 6), (5, 4), (6, 2), (7, 4), (8, 6), (9, 4), (10, 4), (11, 2), (12, 2), (13, 3),
     (14, 5), (15, 3), (16, 4), (17, 4), (18, 4), (19, 4), (20, 1), (21, 1), (22, 3), (23, 8), (24, 2), (25, 2), (26, 2),
     (27, 2), (28, 6), (29, 2), (30, 1), (31, 4), (32, 3), (33, 1), (34, 2), (35, 8), (36, 8),
-    (37, 6),
+    (37, 6), (38, 3),
   ]
 
   static let keys = 12
@@ -92,6 +93,7 @@ enum ProgramStep {
     case 35: self = .nested(id, kind: step[2], step[3], step[4])
     case 36: self = .anys(id, kind: step[2], step[3], step[4])
     case 37: self = .hold(id, kind: step[2])
+    case 38: self = .others(1 + step[1] % 4)
     default: return nil
     }
   }

@@ -11,7 +11,8 @@ import FiefTestSupport
 /// A step that changes something begins a write if there is none. After each step the invariants of the graph hold, and
 /// the node that it named is that of the model; after commits, savepoints and openings all nodes are. Frozen versions
 /// stay as they were. Change sets lead from what observers were shown to what is there. Undoing and redoing lead to the
-/// models of before and after the commits, and the changes since a version are the difference of both models.
+/// models of before and after the commits, or to those with what others have changed since then, and the changes since a
+/// version are the difference of both models.
 struct ProgramTarget: FuzzTarget {
   struct Program {
     var isOnDisk: Bool
@@ -55,6 +56,13 @@ struct ProgramTarget: FuzzTarget {
     for start in stride(from: others.startIndex, to: others.endIndex, by: layout.step) {
       steps += others[start..<min(start + layout.step, others.endIndex)]
       if random.below(6) > 0 { continue }
+      if random.below(3) == 0 {
+        // Others commit one change, or two.
+        let isTwo = random.below(2)
+        add(23, [])
+        add(38, [isTwo])
+        for _ in 0...isTwo { add(random.element(of: [0, 2, 3, 4, 7, 8, 14, 16, 19, 36]), [random.below(count)]) }
+      }
       for _ in 0...random.below(3) { add(31, []) }
       for _ in 0..<random.below(3) { add(32, []) }
       add(34, [random.below(16)])

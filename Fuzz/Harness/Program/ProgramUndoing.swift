@@ -1,8 +1,12 @@
 import Fief
 
-/// The commits of a program that can be undone, and those that were: the models of before and after.
+/// The commits of a program that can be undone, and those that were.
 struct ProgramUndoing {
-  typealias Step = (before: ProgramModel, after: ProgramModel)
+  /// What a commit led from, to which undoing it leads back, and what it led to.
+  struct Step {
+    let before: ProgramModel
+    let after: ProgramModel
+  }
 
   var done: [Step] = []
   var undone: [Step] = []
@@ -14,12 +18,58 @@ struct ProgramUndoing {
   /// Records a commit. It ends what could be redone.
   mutating func record(_ before: ProgramModel, _ after: ProgramModel, isGrouping: Bool) {
     undone = []
-    if isGrouping { group = (group?.before ?? before, after) } else { done.append((before, after)) }
+    if isGrouping {
+      group = Step(before: group?.before ?? before, after: after)
+    } else {
+      done.append(Step(before: before, after: after))
+    }
   }
 
   mutating func endGroup() {
     if let group { done.append(group) }
     group = nil
+  }
+}
+
+extension ProgramUndoing.Step {
+  /// What taking back this step leads to, when others have committed since then; nil if both have changed the same
+  /// collection, which is known by its elements alone.
+  func takenBack(from now: ProgramModel) -> ProgramModel? {
+    var result = now
+    for id in changed(before, after) {
+      let (old, new, current) = (before.nodes[id], after.nodes[id], now.nodes[id])
+      guard let old, let new, old.birth == new.birth else {
+        result.nodes[id] = old
+        continue
+      }
+      guard var node = current else { return nil }
+      func take<Value: Equatable>(_ property: WritableKeyPath<ProgramModel.Node, Value>) -> Bool {
+        if old[keyPath: property] == new[keyPath: property] { return true }
+        let isOthers = node[keyPath: property] != new[keyPath: property]
+        node[keyPath: property] = old[keyPath: property]
+        return !isOthers
+      }
+      let isKnown = [
+        take(\.text), take(\.small), take(\.link), take(\.part), take(\.any), take(\.links), take(\.parts),
+        take(\.numbers), take(\.anys), take(\.words), take(\.friends), take(\.map), take(\.named),
+      ]
+      if isKnown.contains(false) { return nil }
+      result.nodes[id] = node
+    }
+    return result
+  }
+
+  /// Whether what others have committed since then may stand in the way.
+  func mayConflict(with now: ProgramModel) -> Bool {
+    let (mine, theirs) = (changed(before, after), changed(after, now))
+    // Their nodes link to mine, which go, or mine to theirs, which are gone.
+    return !mine.isDisjoint(with: theirs)
+      || theirs.contains { !mine.isDisjoint(with: now.nodes[$0]?.targets ?? []) }
+      || mine.contains { !theirs.isDisjoint(with: before.nodes[$0]?.targets ?? []) }
+  }
+
+  private func changed(_ old: ProgramModel, _ new: ProgramModel) -> Set<Int> {
+    Set(Set(old.nodes.keys).union(new.nodes.keys).filter { old.nodes[$0] != new.nodes[$0] })
   }
 }
 
