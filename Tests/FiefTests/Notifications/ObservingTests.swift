@@ -300,15 +300,18 @@ private class Widths: Object {
   }
 
   @Test func anObjectInAnAnyValueOfAProjectionIsFrozenForTasksWithoutAnActor() async throws {
-    let realm = try Realm(configuration: memory())
-    let sensor = Sensor(1)
-    try realm.write {
-      realm.add(sensor)
-      sensor.extra = .object(sensor)
+    func changed() throws -> ObservedChanges<SensorView, ObjectChange<SensorView>> {
+      let realm = try Realm(configuration: memory())
+      let sensor = Sensor(1)
+      try realm.write {
+        realm.add(sensor)
+        sensor.extra = .object(sensor)
+      }
+      let changes = SensorView(projecting: sensor).changes
+      try realm.write { sensor.extra = .fromArray([.object(sensor)]) }
+      return changes
     }
-    let changes = SensorView(projecting: sensor).changes
-    try realm.write { sensor.extra = .fromArray([.object(sensor)]) }
-    #expect(await firstNote(changes) == "object frozen, list frozen, of 1")
+    #expect(await firstNote(try changed()) == "object frozen, list frozen, of 1")
   }
 
   @Test func keyPathsTellOfWhatTheyNameUnderTheFirstName() throws {
