@@ -253,15 +253,17 @@ package struct Inserter: Importer {
       guard let target else { return try transaction.set(.null, cell) }
       if let link = target.rowLink, target.retainedSession === session {
         if target.isOwned {
-          // Assigning the embedded object that is already there is permitted. Any other one has an owner.
+          // Assigning the embedded object that is already there is permitted. Any other one has an owner, or is gone,
+          // which the plan says.
           if transaction.value(cell) == .link(link) { return }
-          throw Realm.Error(
-            .invalidValue,
-            "The embedded object assigned to '\(path())' is managed already, by its owner: copy it with "
-              + "'\(type(of: target).className())(value:)'.")
-        }
-        // The transaction checks whether the row exists, so a check through the accessor would look it up twice.
-        if session.validity.isCurrent(target.rowStamp.stamp) {
+          if target.hasRow {
+            throw Realm.Error(
+              .invalidValue,
+              "The embedded object assigned to '\(path())' is managed already, by its owner: copy it with "
+                + "'\(type(of: target).className())(value:)'.")
+          }
+        } else if session.validity.isCurrent(target.rowStamp.stamp) {
+          // The transaction checks whether the row exists, so a check through the accessor would look it up twice.
           do { return try transaction.set(.link(link), cell) } catch  where target.hasRow { throw error } catch {}
         }
       }

@@ -64,6 +64,27 @@ private class Thing: Object {
     #expect(thing.parts.isEmpty && thing.part?.size == 1)
   }
 
+  @Test func anEmbeddedObjectThatIsGoneIsRefusedAsGone() throws {
+    let realm = try realm()
+    let value: [String: Any] = ["part": ["size": 1], "parts": [["size": 2]]]
+    let thing = try realm.write { realm.create(Thing.self, value: value) }
+    let replaced = try #require(thing.part)
+    let (passed, other) = (try #require(thing.parts.first), try #require(thing.parts.first))
+    try realm.write {
+      thing.part = nil
+      realm.delete(passed)
+    }
+    for gone in [replaced, passed, other] {
+      #expect {
+        try realm.write { thing.part = gone }
+      } throws: { "\($0)".contains("deleted or invalidated") }
+      #expect {
+        try realm.write { thing["part"] = gone }
+      } throws: { "\($0)".contains("deleted or invalidated") }
+    }
+    #expect(thing.part == nil)
+  }
+
   /// A property, a value that it cannot have, and strings that the error must contain.
   // Values of any type, which are never changed.
   nonisolated(unsafe) private static let bad: [(String, Any, [String])] = [
@@ -254,7 +275,8 @@ private class Thing: Object {
 
   @Test func anErrorNamesThePlaceThatAValueIsGivenTo() throws {
     let realm = try realm()
-    let thing = try realm.write { realm.create(Thing.self, value: ["part": ["size": 1], "parts": [["size": 2]]]) }
+    let value: [String: Any] = ["part": ["size": 1], "parts": [["size": 2]]]
+    let thing = try realm.write { realm.create(Thing.self, value: value) }
     let twice = Part()
     let inner = Part()
     inner.inner = twice
