@@ -31,15 +31,19 @@ extension ThreadConfined where Self: ObjectBase {
   }
 
   /// Returns the live object in the realm of the running thread, queue or actor, at that realm's version; nil when it
-  /// does not exist there. A live object returns itself.
+  /// does not exist there. A live object returns itself, and an unmanaged embedded object nil.
   ///
   ///     if let dog = frozenDog.thaw(), let realm = dog.realm {
   ///       try realm.write { dog.age += 1 }
   ///     }
   ///
-  /// Traps when the object is unmanaged, and for a live object outside its thread, queue or actor.
+  /// Traps for any other unmanaged object, and for a live object outside its thread, queue or actor.
   public func thaw() -> Self? {
-    guard let session = retainedSession else { Misuse.unmanaged("thaw()") }
+    guard let session = retainedSession else {
+      // As with Realm, so that an owner's objects need no test whether it was added yet.
+      if self is EmbeddedObject { return nil }
+      Misuse.unmanaged("thaw()")
+    }
     if !session.isFrozen {
       session.checkConfinement()
       return self

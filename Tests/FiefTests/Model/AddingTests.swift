@@ -38,6 +38,15 @@ private class Kennel: EmbeddedObject {
     #expect(dog.age == 4)
   }
 
+  @Test func anEmbeddedObjectThatWasNotAddedYetThawsToNil() throws {
+    let dog = Dog()
+    dog.home = Kennel()
+    #expect(dog.home?.thaw() == nil)
+    let realm = try realm()
+    try realm.write { realm.add(dog) }
+    #expect(dog.home?.freeze().thaw()?.isSameObject(as: dog.home) == true)
+  }
+
   @Test func everythingThatAnAddedObjectReachesIsAdded() throws {
     let realm = try realm()
     let dog = Dog()
