@@ -201,6 +201,7 @@ extension InsertionPlan {
       case .row(let target):
         // The cell has it already.
         if noteInPlace(target) { continue }
+        if policy == .modified, isThere(cells[number].content, transaction.value(cell), in: transaction) { continue }
         try put(cells[number].content, into: cell, at: .value, in: transaction) { try transaction.set($0, cell) }
       case .cleared: try transaction.removeAll(from: cell)
       case .elements(let range):
@@ -231,6 +232,9 @@ extension InsertionPlan {
     for (position, index) in range.enumerated() {
       let element = elements[index]
       if case .row(let row) = element.content, noteInPlace(row) { continue }
+      if isThere(element.content, value(at: position, element.key, of: cell, in: transaction), in: transaction) {
+        continue
+      }
       if shape == .dictionary {
         try setEntry(element, of: cell, in: transaction)
       } else if position < transaction.count(of: cell) {
@@ -245,6 +249,15 @@ extension InsertionPlan {
     }
     let count = transaction.count(of: cell)
     if shape == .list, range.count < count { try transaction.removeSubrange(range.count..<count, fromList: cell) }
+  }
+
+  /// The any-value at a position of a list, or for a key of a dictionary; nil without one.
+  private func value(at position: Int, _ key: String?, of cell: Cell, in transaction: Transaction) -> Value? {
+    if let key { return transaction.value(forKey: key, inDictionary: cell) }
+    return transaction.read { graph in
+      guard let list = graph.collection(cell), position < list.count else { return nil }
+      return list.value(at: position, as: ColumnType(.any, shape: .list))
+    }
   }
 }
 

@@ -317,6 +317,40 @@ private class Root: Object {
         "Object is already managed by another Realm. Use create instead to copy it into this Realm."))
   }
 
+  /// Any-values that differ from each other.
+  // Values of any type, which are never changed.
+  nonisolated(unsafe) private static let nested: [Any] = [
+    [1, 2], [1, 3], [1, 2, 3], ["k": [1, 2]], ["l": [1, 2]], ["k": [1, 2], "l": NSNull()], [[Any]()], [[String: Any]()],
+    ["é": [["k": 1] as [String: Any]], "e\u{301}x": 2, "b": [NSNull(), 1.5]] as [String: Any], [Any](), 5,
+  ]
+
+  @Test(arguments: nested.indices) func onlyAnotherContentOfAnAnyValueIsADifference(_ index: Int) throws {
+    let realm = try realm()
+    let given = Self.nested[index]
+    _ = try update(realm, ["id": 1, "any": given] as [String: Any], .modified)
+    for (other, value) in Self.nested.enumerated() {
+      try realm.write {
+        let before = realm.graph
+        realm.create(Root.self, value: ["id": 1, "any": value] as [String: Any], update: .modified)
+        #expect(Delta(from: before, to: realm.graph).isEmpty == (other == index), "\(value)")
+        realm.create(Root.self, value: ["id": 1, "any": given] as [String: Any], update: .all)
+      }
+    }
+    #expect(realm.graph.checkInvariants().isEmpty)
+  }
+
+  @Test func handlesOfAnAnyValueStayValidWhereItIsGivenAgain() throws {
+    let realm = try realm()
+    let value: [String: Any] = ["id": 1, "any": ["k": [1, ["x"]]]]
+    let map = try #require(update(realm, value, .modified).any.dictionaryValue)
+    let list = try #require(map["k"]?.listValue)
+    _ = try update(realm, value, .modified)
+    #expect(!map.isInvalidated && !list.isInvalidated && list.count == 2)
+    // The elements of a collection are compared one by one.
+    _ = try update(realm, ["id": 1, "any": ["k": [1, ["y"]]]] as [String: Any], .modified)
+    #expect(map.isInvalidated && list.isInvalidated)
+  }
+
   @Test func aValidatingCreateThatThrowsLeavesTheTransactionAsItWas() throws {
     let realm = try realm()
     try realm.write {
