@@ -123,7 +123,10 @@ package struct UnmanagedBuilder {
     case (.list(let list), .array(let values, _)):
       list.unmanaged = try values.enumerated().map { try any($1, PlanStep(number, -1, at: .index($0))) }
     case (.map(let map), let container):
-      for (key, value) in container.entries ?? [] { map[key] = try any(value, PlanStep(number, -1, at: .key(key))) }
+      for (key, value) in container.entries ?? [] {
+        if marks == nil { try MapKeys.check(key, path(task.step)) }
+        map[key] = try any(value, PlanStep(number, -1, at: .key(key)))
+      }
     case (.object(_, let model), .dictionary(let values, _)):
       for property in model.properties where property.isStored {
         if let value = values[property.name] { try set(property, to: value, in: number) }
