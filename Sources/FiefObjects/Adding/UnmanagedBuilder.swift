@@ -393,12 +393,13 @@ package struct UnmanagedBuilder {
   private func wrong(_ value: Any, for property: ModelProperty, at step: PlanStep) -> CopyError {
     var isElement = true
     if case .value = step.place { isElement = false }
-    var expected = isElement ? property.elementTypeName : property.typeName
-    // The value may be of the stored type, and mean nothing to the declared one: a raw value that no case has.
-    if property.facts.isConverted, isElement || property.facts.shape == .single {
-      expected += ", for which the declared type has a value"
+    let facts = property.facts
+    if facts.isConverted, DynamicValue.stored(value, ColumnType(facts.kind)) != nil {
+      return CopyError(
+        "Invalid value \(DynamicValue.description(of: value)) for property '\(path(step))': no value of its type is "
+          + "stored as this, and an unmanaged object can hold no other.")
     }
-    return wrong(value, at: step, expected: expected)
+    return wrong(value, at: step, expected: isElement ? property.elementTypeName : property.typeName)
   }
 
   func wrong(_ value: Any, at step: PlanStep, expected: String) -> CopyError {

@@ -282,7 +282,7 @@ private class Strict: Object {
   @Test func anErrorSaysThatTheTypeHasNoValueForTheStoredForm() {
     for values in [["way": "?"], ["evens": [2, 3]]] as [[String: Any]] {
       let error = #expect(throws: Realm.Error(.invalidValue)) { try Person(validating: values) }
-      #expect(error?.localizedDescription.contains("for which the declared type has a value") == true)
+      #expect(error?.localizedDescription.contains("no value of its type is stored as this") == true)
     }
   }
 

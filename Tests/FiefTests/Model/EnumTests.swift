@@ -128,6 +128,18 @@ private class OldBulb: Object {
     #expect(throws: Realm.Error.self) { try Lamp(validating: ["spare": "black"]) }
   }
 
+  @Test func anUnmanagedObjectRefusesARawValueWithoutACaseAsOne() {
+    let bad: [(String, Any)] = [("colour", "black"), ("spare", "black"), ("level", 5), ("sequence", ["black"])]
+    for (name, value) in bad {
+      let error = #expect(throws: Realm.Error.self) { try Lamp(validating: [name: value]) }
+      // It is of the type that the property is stored as, so that type is not what was missing.
+      #expect(error?.localizedDescription.contains("no value of its type") == true, "\(error as Any)")
+      #expect(error?.localizedDescription.contains("expected") == false, "\(error as Any)")
+    }
+    let error = #expect(throws: Realm.Error.self) { try Lamp(validating: ["colour": 5]) }
+    #expect(error?.localizedDescription.contains("expected String") == true)
+  }
+
   @Test func anUnknownRawValueReadsAsNilWhereTheTypeIsOptional() throws {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Bulb.self, OldBulb.self]))
     try realm.write {
