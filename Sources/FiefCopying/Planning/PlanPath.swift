@@ -39,7 +39,7 @@ extension PlanStep {
 
 extension PlanStep.Place {
   /// The position in a path: an index or a key.
-  fileprivate var text: String {
+  package var text: String {
     switch self {
     case .value: ""
     case .index(let index): "[\(index)]"

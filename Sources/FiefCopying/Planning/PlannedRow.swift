@@ -108,7 +108,7 @@ package struct PlanStep {
     case key(String)
 
     /// The place of an entry of a dictionary, or of another element.
-    init(key: String?, index: Int) { self = key.map(Self.key) ?? .index(index) }
+    package init(key: String?, index: Int) { self = key.map(Self.key) ?? .index(index) }
 
     /// The key of an entry; nil elsewhere.
     var key: String? { if case .key(let key) = self { key } else { nil } }

@@ -156,12 +156,7 @@ final class ObjectInsertion: ObjectSource {
     return binding
   }
 
-  func name(of cell: Cell) -> String? {
-    if cell.table.isNested { return "AnyRealmValue" }
-    let binding = session.store.binding(of: cell.table) ?? session.store.dynamicBinding(of: cell.table)
-    guard let binding, let property = binding.all.first(where: { $0.column == cell.column }) else { return nil }
-    return "\(binding.name).\(property.name)"
-  }
+  func name(of cell: Cell) -> String? { session.path(of: cell) }
 
   func makeInstance(of rowClass: RowClass) -> AnyObject {
     ShortCut.applicationRuns()

@@ -34,7 +34,7 @@ extension Map {
       return
     }
     change(location) { transaction in
-      try MapKeys.check(Self.text(key), location.path)
+      try MapKeys.check(Self.text(key), location.fullPath)
       try transaction.remove(key: Self.text(key), fromDictionary: location.cell)
     }
   }
@@ -105,7 +105,7 @@ extension Map {
     _ entries: [(key: String, content: _PropertyContent)], in location: CollectionLocation, _ transaction: Transaction,
     removing gone: [String] = []
   ) throws {
-    for entry in entries { try MapKeys.check(entry.key, location.path) }
+    for entry in entries { try MapKeys.check(entry.key, location.fullPath) }
     // Assigning the object that is already the value is permitted, even for embedded objects.
     let entries = entries.filter {
       !isObject($0.content, transaction.value(forKey: $0.key, inDictionary: location.cell), location)

@@ -336,7 +336,7 @@ extension Map {
     guard let (binding, number) = location.property else {
       let problem = "Invalid value \(DynamicValue.description(of: value)) for key '\(PlanPath.shortened(key))' of "
       return location.session.fail(
-        Realm.Error(.invalidValue, problem + "'\(location.path)': it is of another type than the map's values."))
+        Realm.Error(.invalidValue, problem + "'\(location.fullPath)': it is of another type than the map's values."))
     }
     let name = binding.model.properties[number].name
     Inserter(location.session).assign([key: value], to: name, of: location.cell.object.key, as: binding, .modified)

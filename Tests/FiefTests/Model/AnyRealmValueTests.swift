@@ -42,6 +42,33 @@ private enum Colour: String, PersistableEnum { case red, green }
     #expect(box.label == .string("new"))
   }
 
+  @Test func anErrorInsideAnAnyValueNamesThePropertyThatHoldsIt() throws {
+    let realm = try realm()
+    let value: [String: Any] = ["content": ["a": [1, ["k": 2]]], "parts": [[3], ["z": 4]]]
+    let box = try realm.write { realm.create(Box.self, value: value) }
+    func message(_ change: () -> Void) -> String {
+      "\(#expect(throws: Realm.Error.self) { try realm.write(change) } as Any)"
+    }
+    let map = box.content.dictionaryValue?["a"]?.listValue?[1].dictionaryValue
+    let messages = [
+      message { map?["b.c"] = .int(1) }, message { map?["q"] = .dictionary(["$x": .int(1)]) },
+      message { box.parts[1].dictionaryValue?.removeObject(for: "$y") },
+      message { box.content.dictionaryValue?["b.c"] = .int(1) },
+    ]
+    let places = [
+      "'b.c' at Box.content['a'][1] ", "'$x' at Box.content['a'][1]['q'] ", "'$y' at Box.parts[1] ",
+      "'b.c' at Box.content ",
+    ]
+    for (message, place) in zip(messages, places) { #expect(message.contains(place)) }
+    var deep: AnyRealmValue = .dictionary([:])
+    for _ in 0..<1000 { deep = .fromArray([deep]) }
+    try realm.write { box.content = deep }
+    var inner = box.content
+    while let list = inner.listValue { inner = list[0] }
+    let text = message { inner.dictionaryValue?["b.c"] = .int(1) }
+    #expect(text.contains("Box.content[0][0]") && text.contains(" more) …") && text.utf8.count < 4096)
+  }
+
   @Test func accessorsGiveThePayloadAndConvertNothing() {
     #expect(AnyRealmValue.int(1).intValue == 1 && AnyRealmValue.int(1).doubleValue == nil)
     #expect(AnyRealmValue.bool(true).boolValue == true && AnyRealmValue.bool(true).intValue == nil)
