@@ -24,6 +24,14 @@ private class OlderTeam: Object {
   @Persisted var star: OlderPlayer?
 }
 
+private class Trophy: Object {
+  @Persisted(originProperty: "content") var shelves: LinkingObjects<Shelf>
+}
+
+private class Shelf: Object {
+  @Persisted var content: AnyRealmValue
+}
+
 @Suite struct LinkingObjectsTests {
   private func open() throws -> Realm {
     try Realm(configuration: .inMemory(objectTypes: [Player.self, Team.self, OlderPlayer.self, OlderTeam.self]))
@@ -153,6 +161,15 @@ private class OlderTeam: Object {
     #expect(frozen.thaw()?.count == 0)
     try realm.write { realm.delete(player) }
     #expect(frozen.thaw() == nil)
+  }
+
+  @Test func theLinkOfAnAnyValueCountsAndThoseInItsCollectionsDoNot() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Trophy.self, Shelf.self]))
+    let (trophy, shelf) = try realm.write { (realm.create(Trophy.self), realm.create(Shelf.self)) }
+    try realm.write { shelf.content = .object(trophy) }
+    #expect(trophy.shelves.count == 1)
+    try realm.write { shelf.content = .fromArray([.object(trophy)]) }
+    #expect(trophy.shelves.isEmpty)
   }
 
   @Test func usingThoseOfADeletedObjectTraps() async {
