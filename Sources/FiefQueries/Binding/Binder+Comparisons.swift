@@ -92,7 +92,9 @@ extension Binder {
     }
     switch fitting {
     case .shape(let shape): return (general(.shape(try bind(shape, around: path, name: name, at: position))), nil)
-    case .nested(let constant): return (general(.nested(constant, isEqual: relation == .equal)), nil)
+    case .nested(let constants, let values):
+      let others = ValueMatcher(.in, .members(values), options: options)
+      return (general(.nested(constants, beside: others, isEqual: relation != .notEqual)), nil)
     case .value, .members, .range:
       guard let (leaf, type) = cell(path) else {
         return (general(.constant(ValueMatcher(relation, fitting, options: options))), nil)

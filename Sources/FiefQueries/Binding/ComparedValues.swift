@@ -49,7 +49,8 @@ package struct ComparedValues {
     /// Both ends are included, and never null.
     case range(Value, Value)
     case shape(GeoShape)
-    case nested(NestedConstant)
+    /// One of these lists and dictionaries, or one of the values beside them.
+    case nested([NestedConstant], beside: [Value])
   }
 
   /// The constant of a comparison with the values.
@@ -61,6 +62,10 @@ package struct ComparedValues {
     converting convert: (Value) throws(QueryError) -> Value
   ) throws(QueryError) -> Fitting {
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
+    func nested(_ constants: [NestedConstant], _ values: [Value], _ isFitting: Bool) throws(QueryError) -> Fitting {
+      if kind == .any, aggregated == nil, isFitting { return .nested(constants, beside: values) }
+      throw unsupported("Only an any-value equals a list or a dictionary, or differs from one: '\(name)' is asked.")
+    }
     try relation.check(options, on: kind, name, at: position)
     switch constant {
     case .shape(let shape):
@@ -83,10 +88,11 @@ package struct ComparedValues {
       return .members(members)
     case .name: throw unsupported("The name of a property stands where a value is wanted.")
     case .nested(let constant):
-      guard kind == .any, aggregated == nil, relation == .equal || relation == .notEqual else {
-        throw unsupported("Only an any-value equals a list or a dictionary, or differs from one: '\(name)' is asked.")
-      }
-      return .nested(constant)
+      if relation == .in { throw unsupported("IN wants several values on its right, and is given one any-value.") }
+      return try nested([constant], [], relation == .equal || relation == .notEqual)
+    case .nestedMembers(let constants, let values):
+      guard relation == .in else { throw unsupported("\(relation.spelling) wants one value, and is given several.") }
+      return try nested(constants, values, true)
     case .members:
       throw unsupported(
         "A value that is mapped to a class is compared with objects of that class, and '\(name)' is none.")

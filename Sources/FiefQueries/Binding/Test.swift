@@ -64,7 +64,7 @@ struct GeneralTest: Sendable {
     case constant(ValueMatcher)
     case path(BoundPath, Comparison.Operator, TextOptions)
     case shape(BoundShape)
-    case nested(NestedConstant, isEqual: Bool)
+    case nested([NestedConstant], beside: ValueMatcher, isEqual: Bool)
   }
 
   let quantifier: Comparison.Quantifier

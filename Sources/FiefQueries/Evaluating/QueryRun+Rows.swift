@@ -99,7 +99,8 @@ extension QueryRun {
     switch right {
     case .constant(let matcher): matcher.matches(value)
     case .shape(let shape): contains(shape, value)
-    case .nested(let constant, let isEqual): constant.equals(value, part) == isEqual
+    case .nested(let constants, let others, let isEqual):
+      (others.matches(value) || constants.contains { $0.equals(value, part) }) == isEqual
     case .path: preconditionFailure("The value of a path is read once for a row.")
     }
   }

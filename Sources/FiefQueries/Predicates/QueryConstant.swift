@@ -12,6 +12,8 @@ package enum QueryConstant: Equatable, Sendable {
   case name(String)
   /// A list or a dictionary, which equals any-values with such contents only.
   case nested(NestedConstant)
+  /// The values of an `IN` of which some are lists or dictionaries.
+  case nestedMembers([NestedConstant], beside: [Value])
   /// Objects or null, which are compared member by member. The comparison holds when one of them matches.
   case members([MemberConstant])
   /// A constant with variables or with numbers as strings. It can be compared only after the variables are substituted.

@@ -62,6 +62,8 @@ extension QueryConstant {
     case .name(let name): Spelling.quoted(name)
     case .open(let constant): constant.spelling
     case .nested(let constant): constant.spelling
+    case .nestedMembers(let constants, let values):
+      "{\((constants.map(\.spelling) + values.map(\.spelling)).joined(separator: ", "))}"
     case .members(let alternatives): alternatives.map(\.spelling).joined(separator: " | ")
     }
   }

@@ -79,9 +79,13 @@ struct PathReading {
       case .shape(let shape):
         if let problem = shape.problem { throw QueryError(.invalidShape, problem, at: position) }
         return isTrue(comparison, of: left) { Self.point(of: $0).map(shape.contains) ?? false }
-      case .nested(let constant):
-        let isEqual = comparison.relation == .equal
-        return try quantified(comparison, of: left, at: name) { constant.equals($0, \.part) == isEqual }
+      case .nested(let constants, let values):
+        let isEqual = comparison.relation != .notEqual
+        let others = ValueMatcher(.in, .members(values), options: comparison.options)
+        return try quantified(comparison, of: left, at: name) { value in
+          (others.matches(value.stored(comparison.origins)) || constants.contains { $0.equals(value, \.part) })
+            == isEqual
+        }
       case .value, .members, .range:
         let question = ValueMatcher(comparison.relation, fitting, options: comparison.options)
         return try quantified(comparison, of: left, at: name) { question.matches($0.stored(comparison.origins)) }

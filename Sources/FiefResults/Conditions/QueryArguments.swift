@@ -27,9 +27,7 @@ enum QueryArguments {
   private static func constant(_ argument: Any?, _ origins: inout [UInt64]) throws(QueryError) -> QueryConstant {
     guard let value = argument.flatMap(flattened), !DynamicValue.isNull(value) else { return .null }
     if let single = single(value, &origins) { return .value(single) }
-    if let nested = value as? AnyRealmValue, let constant = try NestedConstant(nested, { link($0, &origins) }) {
-      return .nested(constant)
-    }
+    if let constant = try nested(value, &origins) { return .nested(constant) }
     if let members = try MemberConstant(mapped: value) { return .members([members]) }
     if let shape = shape(value) { return .shape(shape) }
     guard !(value is any RealmKeyedCollection), let elements = DynamicContainer.elements(value) else {
@@ -38,13 +36,15 @@ enum QueryArguments {
     // The first element that is not null decides whether elements are values, or are compared member by member.
     let first = elements.lazy.compactMap { flattened($0) }.first { !DynamicValue.isNull($0) }
     let areMapped = if let first { try MemberConstant(mapped: first) != nil } else { false }
-    var (values, members): ([StoredValue], [MemberConstant]) = ([], [])
+    var (values, members, collections): ([StoredValue], [MemberConstant], [NestedConstant]) = ([], [], [])
     for element in elements {
       if let inner = flattened(element), !DynamicValue.isNull(inner) {
         if areMapped, let member = try MemberConstant(mapped: inner) {
           members.append(member)
         } else if !areMapped, let single = single(inner, &origins) {
           values.append(single)
+        } else if !areMapped, let collection = try nested(inner, &origins) {
+          collections.append(collection)
         } else {
           throw QueryError(.argument, "A query cannot compare with elements of type '\(type(of: inner))'.")
         }
@@ -54,7 +54,14 @@ enum QueryArguments {
         values.append(.null)
       }
     }
+    if !collections.isEmpty { return .nestedMembers(collections, beside: values) }
     return areMapped ? .members(members) : .list(values)
+  }
+
+  /// A list or a dictionary in an any-value; nil for any other value.
+  private static func nested(_ value: Any, _ origins: inout [UInt64]) throws(QueryError) -> NestedConstant? {
+    guard let value = value as? AnyRealmValue else { return nil }
+    return try NestedConstant(value) { link($0, &origins) }
   }
 
   /// The arguments of a format.

@@ -95,7 +95,8 @@ struct NaiveQuery {
         }
         return typed.contains { compare(value, .equal, $0, comparison.options) }
       case .constant(.shape(let shape)): return point(value).map(shape.contains) ?? false
-      case .constant(.name), .constant(.open), .constant(.nested), .constant(.members): return false
+      case .constant(.name), .constant(.open), .constant(.nested), .constant(.nestedMembers), .constant(.members):
+        return false
       }
     }
     let found = self.values(left, frames)

@@ -61,6 +61,7 @@ import Testing
     (.value(.link(ObjectLink(TableKey(rawValue: 3), ObjectKey(4)))), "a == link(3, 4)"),
     (.open(OpenConstant([.variable("x"), .value(.int(1))], isList: true)), "a == {$x, 1}"),
     (.nested(NestedConstant([.list(1), .value(.int(2))])), "a == list(1) 2"), (.members([.null]), "a == nil"),
+    (.nestedMembers([NestedConstant([.list(0)])], beside: [.int(1), .null]), "a == {list(0), 1, nil}"),
   ])
   func constantsArePrinted(constant: QueryConstant, text: String) {
     #expect(Comparison(.path(PropertyPath("a")), .equal, .constant(constant)).description == text)

@@ -121,6 +121,25 @@ private class Parent: Object {
     #expect(all.where { $0.any == stored }.map(\.id) == all.chosen { $0.id % anys.count == 5 }.map(\.id))
   }
 
+  @Test func listsAndDictionariesAreAmongTheValuesOfIn() throws {
+    let (all, anys) = (try parents(), Self.anys)
+    let chosen: [AnyRealmValue] = [.none, anys[1], anys[3], anys[6], .string("no such")]
+    let expected: [Int] = all.chosen { [0, 1, 3, 6].contains($0.id % anys.count) }.map(\.id)
+    let others: [Int] = all.chosen { ![0, 1, 3, 6].contains($0.id % anys.count) }.map(\.id)
+    #expect(all.where { $0.any.in(chosen) }.map(\.id) == expected)
+    #expect(all.where { !$0.any.in(chosen) }.map(\.id) == others)
+    #expect(all.where { $0.anys.containsAny(in: chosen) }.map(\.id) == expected)
+    #expect(all.filter("any IN %@", chosen).map(\.id) == expected)
+    #expect(all.filter("NONE anys IN %@", chosen).map(\.id) == others)
+    #expect(all.where { $0.any.in([anys[2]]) }.map(\.id) == all.chosen { $0.id % anys.count == 2 }.map(\.id))
+    let predicate = NSPredicate(format: "any IN %@", chosen)
+    #expect(anys.map { predicate.evaluate(with: Parent(value: ["any": $0])) }.filter { $0 }.count == 4)
+    #expect(throws: Realm.Error.self) { try all.filter(parsing: "limit IN %@", chosen) }
+    #expect(throws: Realm.Error.self) { try all.filter(parsing: "any == %@", chosen) }
+    // A list is one value, and no values of an IN.
+    #expect(throws: Realm.Error.self) { try all.filter(parsing: "any IN %@", anys[3]) }
+  }
+
   @Test func deepAnyValuesAreComparedWithoutAStackOverflow() throws {
     let all = try parents()
     var deep = AnyRealmValue.int(1)
