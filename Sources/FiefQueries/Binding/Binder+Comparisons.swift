@@ -17,7 +17,7 @@ extension Binder {
         if try !resolve(many, at: position).isMany { throw unsupported("'\(many)' is no collection to look IN.") }
         (left, right, relation) = (.path(many), .path(one), .equal)
       case (.path, .constant(.value(let value))) where value.kind != nil:
-        throw unsupported("IN wants several values on its right, and is given \(value).")
+        throw unsupported("IN wants several values on its right, and is given \(value.phrase).")
       default: break
       }
     }

@@ -104,7 +104,7 @@ package struct ComparedValues {
       if relation == .within { throw unsupported("geoWithin wants a shape on its right.") }
       if relation == .in {
         // Null in place of a collection means an empty collection.
-        guard value.isNull else { throw unsupported("IN wants several values on its right, and is given \(value).") }
+        if !value.isNull { throw unsupported("IN wants several values on its right, and is given \(value.phrase).") }
         return .members([])
       }
       guard relation.usesElements else {
@@ -135,6 +135,11 @@ package struct ComparedValues {
     var advice = ""
     if kind == .date, case .string = value { advice = ": a date is written date('2026-01-31T12:00:00Z')" }
     return QueryError(
-      .typeMismatch, "'\(name)' is \(kind.phrase), and is compared with \(value)\(advice).", at: position)
+      .typeMismatch, "'\(name)' is \(kind.phrase), and is compared with \(value.phrase)\(advice).", at: position)
   }
+}
+
+extension Value {
+  /// The value in messages. A link is a table and a key, of which an application knows neither.
+  var phrase: String { if case .link = self { "an object" } else { "\(self)" } }
 }

@@ -56,6 +56,17 @@ private func owners() throws -> Results<Owner> {
     #expect(error.map { "\($0)".contains(words) } ?? false, "\(text): \(error.map { "\($0)" } ?? "")")
   }
 
+  @Test func anObjectIsCalledAnObject() throws {
+    let all = try owners()
+    let stored = try #require(all.first)
+    for format in ["id == %@", "friend IN %@", "friend.name == %@", "pets.@count == %@"] {
+      for object in [stored, Owner()] {
+        let error = #expect(throws: Realm.Error.self) { try all.filter(parsing: format, object) }
+        #expect(error.map { "\($0)".contains("an object") && !"\($0)".contains("#") } ?? false, "\(format)")
+      }
+    }
+  }
+
   @Test func deepArgumentsAreRefusedWithoutAStackOverflow() throws {
     let all = try owners()
     var array: [Any] = []
