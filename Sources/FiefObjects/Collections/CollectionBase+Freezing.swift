@@ -2,7 +2,7 @@ import FiefSessions
 
 extension _CollectionProperty {
   /// Returns a frozen counterpart at the current version, readable from any thread. Traps when the collection is
-  /// unmanaged.
+  /// unmanaged, was deleted, or was made with its object in the current write.
   ///
   ///     nonisolated(unsafe) let frozen = person.dogs.freeze()
   ///     Task.detached { print(frozen.count) }
@@ -12,7 +12,13 @@ extension _CollectionProperty {
     guard let location else { Misuse.unmanaged("freeze()") }
     if location.session.isFrozen { return self }
     location.checkReading()
-    return Self(CollectionLocation(location.session.frozen(), location))
+    let frozen = CollectionLocation(location.session.frozen(), location)
+    if !frozen.isValid {
+      fatalError(
+        "The collection '\(location.path)', which was made in the present write transaction, cannot be frozen: freeze "
+          + "it after the commit.")
+    }
+    return Self(frozen)
   }
 
   /// Returns the live counterpart in the realm of the current thread; nil when its object does not exist there. Traps

@@ -37,12 +37,14 @@ extension _Observed {
   ///     Task.detached { print(frozen.count) }
   ///
   /// During a write the version is the one before that write. A frozen collection returns itself. Traps when it is
-  /// unmanaged, and when it was deleted or its realm invalidated.
+  /// unmanaged, when it was deleted or its realm invalidated, and when its object was made in the current write.
   @_disfavoredOverload
   public func freeze() -> Self {
     guard let realm else { Misuse.unmanaged("freeze()") }
     guard let frozen = _resolved(in: Realm(realm.session.frozen())) else {
-      fatalError("A collection that has been deleted or invalidated cannot be frozen.")
+      fatalError(
+        "A collection that has been deleted or invalidated, or was made in the present write transaction, cannot be "
+          + "frozen.")
     }
     return frozen
   }

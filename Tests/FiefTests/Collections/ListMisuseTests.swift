@@ -76,6 +76,22 @@ private class Owner: Object {
     await #expect(processExitsWith: .failure) { _ = List<Int>().freeze() }
   }
 
+  @Test(arguments: [0, 1, 2])
+  func freezingTheListOfAnObjectThatThePresentWriteHasMadeTraps(form: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [form] in
+      let realm = try Realm(configuration: .inMemory(objectTypes: [Owner.self]))
+      realm.beginWrite()
+      let owner = realm.create(Owner.self, value: [[1, 2]])
+      switch form {
+      case 0: _ = owner.numbers.freeze()
+      case 1: _ = owner.numbers.filter("SELF > 1").freeze()
+      default: _ = AnyRealmCollection(owner.numbers).freeze()
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("made in the present write transaction"), "\(text)")
+  }
+
   @Test func usingAListOnAnotherThreadTraps() async {
     await #expect(processExitsWith: .failure) {
       let (_, owner) = try Self.managed()
