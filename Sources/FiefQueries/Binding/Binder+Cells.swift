@@ -8,7 +8,7 @@ extension Binder {
   /// The leaf and type of the single cell at the end of a path over to-one links; nil for other paths.
   func cell(_ path: BoundPath) -> (leaf: Int, type: ColumnType)? {
     guard case .cell(let leaf, let type) = path.end, path.walk.isEmpty, path.level == scopes.count - 1,
-      !path.hops.contains(where: \.isMany)
+      path.hops.allSatisfy(\.isLink)
     else { return nil }
     return (leaf, type)
   }

@@ -71,6 +71,14 @@ extension Binder {
           Self.isProperty(components, at: index - 2)
         {
           bound.end = .entry(leaf: leaf, type, key: key)
+          // Values of custom types are compared member by member, also under a key.
+          if let target = type.target, index < components.count, Self.isProperty(components, at: index),
+            try facts(of: target).kind == .embedded
+          {
+            bound.hops.append(.entry(leaf: leaf, key: key, to: target))
+            bound.end = .row
+            isEnded = false
+          }
         } else {
           bound.walk.append(component)
         }

@@ -58,6 +58,9 @@ extension Binder {
     _ name: PropertyPath, _ verb: String, orOverBacklinks: Bool = false
   ) throws(QueryError) -> BoundPath {
     let path = try resolve(name, at: nil)
+    if path.hops.contains(where: { if case .entry = $0 { true } else { false } }) {
+      throw QueryError(.unsupported, "'\(name)' goes on behind a key, by which nothing can be \(verb).")
+    }
     if orOverBacklinks, case .cell = path.end, path.walk.isEmpty,
       path.hops.allSatisfy({ if case .links = $0 { false } else { true } })
     {

@@ -6,6 +6,7 @@ import FiefGraph
 ///     the row ─▶ link ─▶ links ─▶ backlinks ─▶ cell, …    ─▶ into an any-value
 ///
 /// Hops lead from rows to rows. The end reads values of the last row. A path never leads from a value back to rows.
+/// Of the values under keys, embedded objects alone are rows on the way.
 struct BoundPath: Sendable {
   /// A step from a row to rows.
   enum Hop: Sendable {
@@ -13,26 +14,33 @@ struct BoundPath: Sendable {
     case link(leaf: Int, to: TableKey)
     /// The targets in a list, a set or a dictionary.
     case links(leaf: Int, type: ColumnType, to: TableKey)
+    /// The target under a key of a dictionary.
+    case entry(leaf: Int, key: String, to: TableKey)
     /// The rows that link to the row.
     case backlinks(origin: TableKey, column: ColumnKey)
 
     /// The table of the target rows.
     var table: TableKey {
       switch self {
-      case .link(_, let table), .links(_, _, let table), .backlinks(let table, _): table
+      case .link(_, let table), .links(_, _, let table), .entry(_, _, let table), .backlinks(let table, _): table
       }
     }
 
     /// Whether the hop may lead to several rows.
     var isMany: Bool {
-      if case .link = self { return false }
-      return true
+      switch self {
+      case .link, .entry: false
+      case .links, .backlinks: true
+      }
     }
+
+    /// Whether the hop is a link in a cell of its own.
+    var isLink: Bool { if case .link = self { true } else { false } }
 
     /// Whether the hop may lead to a missing row, whose properties read as null.
     var mayBeNull: Bool {
       switch self {
-      case .link: true
+      case .link, .entry: true
       case .links(_, let type, _): type.shape == .dictionary
       case .backlinks: false
       }

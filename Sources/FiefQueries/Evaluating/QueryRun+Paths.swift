@@ -96,6 +96,9 @@ extension QueryRun {
         return goesOn
       }
       keys = links.elements
+    case .entry(let leaf, let key, _):
+      let contents = row.cluster[leaf: leaf].values.collection(at: row.slot)
+      return body((contents as? StoredDictionary)?[key]?.linked?.key)
     case .backlinks(let origin, let column):
       switch graph[row.table]?.backlinks(to: row.key, from: origin, column) {
       case .one(let key)?: return body(key)

@@ -21,6 +21,8 @@ extension MemberConstant {
         conditions.append(QueryPredicate(Comparison(.path(path), .notEqual, .constant(.null))))
       }
       let same = QueryPredicate.all(of: conditions)
+      // A missing key has no value.
+      if case .key? = path.components.last { return same }
       guard isReadOfNull else { return same }
       var isNull = MemberConstant.null.equality(at: path)
       // If the owner's link is null too, no object exists that could have the default.

@@ -180,8 +180,8 @@ struct PathReading {
       let isAggregated = if case .aggregate? = path.components.dropFirst(number + 1).first { true } else { false }
       switch component {
       case .property(let name):
-        // The value under a key is a value as in stores, also if it is a link.
-        if number > 0, case .key = path.components[number - 1] { found.model = nil }
+        // The value under a key is a value as in stores, also if it is a link, unless it is embedded.
+        if number > 0, case .key = path.components[number - 1], found.model?.kind != .embedded { found.model = nil }
         try step(&found, to: name, along: path, at: position)
       case .key, .index:
         var namesEntry = false

@@ -80,6 +80,30 @@ private class Stop: Object {
     return realm.objects(Stop.self)
   }
 
+  @Test func theValueUnderAKeyIsComparedMemberByMember() throws {
+    let all = try MappedValueTests.stops()
+    let others = List<Stop>()
+    others.append(objectsIn: all.map { $0.detached() })
+    for value in [Spot(1, nil), Spot(0, nil), Spot(4, "s")] {
+      for key in ["k0", "k1", "none"] {
+        let equal: [Int] = all.filter { $0.named[key] == value }.map(\.id)
+        let different: [Int] = all.filter { $0.named[key] != value }.map(\.id)
+        #expect(all.where { $0.named[key] == value }.map(\.id) == equal)
+        #expect(all.where { $0.named[key] != value }.map(\.id) == different)
+        #expect(all.where { !($0.named[key] == value) }.map(\.id) == different)
+        #expect(all.where { $0.named[key].in([value, Spot(9, nil)]) }.map(\.id) == equal)
+        #expect(all.filter("named[%K] == %@", key, value).map(\.id) == equal)
+        #expect(others.index(matching: { $0.named[key] == value }) == equal.first)
+        #expect(
+          all.where { $0.link.named[key] == value }.map(\.id) == all.filter { $0.link?.named[key] == value }.map(\.id))
+      }
+    }
+    #expect(all.filter("named['k0'].x == 1 AND named['k0'].name == nil").count == 3)
+    #expect(all.filter("named['none'].x == nil").count == 24)
+    #expect(throws: Realm.Error.self) { try all.filter(parsing: "named['k0'].y == 1") }
+    #expect(throws: (any Error).self) { try all.filter(parsing: "TRUEPREDICATE SORT(named['k0'].x ASC)") }
+  }
+
   @Test func valuesMappedToEmbeddedObjectsAreComparedMemberByMember() throws {
     let all = try MappedValueTests.stops()
     for value in [Spot(1, "s"), Spot(0, nil), Spot(1, nil), Spot(2, "x")] {
