@@ -134,7 +134,8 @@ extension AnyRealmValue: _PersistableInsideOptional {
     switch link.table {
     case .nestedLists: .list(List(CollectionLocation(session, nested: link)))
     case .nestedDictionaries: .dictionary(Map(CollectionLocation(session, nested: link)))
-    default: (session.accessor(link) as? Object).map(AnyRealmValue.object) ?? .none
+    // An any-value holds no embedded object. In a migration its objects may be of a class that becomes embedded.
+    default: (session.accessor(link) as? Object ?? session.dynamicAccessor(link)).map(AnyRealmValue.object) ?? .none
     }
   }
 

@@ -38,6 +38,12 @@ private enum Gathered {
   static let types: [ObjectBase.Type] = First.types + [Quarter.self]
 }
 
+private enum Mentioned {
+  class Note: PastClass { @Persisted var list: List<AnyRealmValue> }
+  static let types: [ObjectBase.Type] = First.types + [Note.self]
+  static let later: [ObjectBase.Type] = Second.types + [Note.self]
+}
+
 private enum Circle {
   class Node: PastClass {
     @Persisted var name = ""
@@ -110,6 +116,30 @@ private enum Embedded {
       #expect(realm.objects(Second.Person.self).map { $0.home?.street } == ["Main Street", "New"])
       #expect(realm.objects(Second.Person.self).map { $0.homes.count } == [0, 0])
       #expect(realm.objects(Second.Person.self)[1].home?.rooms.map(\.size) == [5])
+    }
+    #expect(try file.problems() == [])
+  }
+
+  @Test func listsOfAnyValuesShowTheObjectsThatBecomeParts() throws {
+    try file.make(Mentioned.types) { realm in
+      let home = realm.create(First.Home.self, value: ["street": "Main"])
+      realm.create(First.Person.self, value: ["name": "Ann", "home": home])
+      realm.create(Mentioned.Note.self, value: ["list": [home, [home], 3] as [Any]])
+    }
+    let error = file.error(Mentioned.later, 1) { _, _ in }
+    #expect(error?.localizedDescription.contains("any-values link") == true, "\(error as Any)")
+    do {
+      let realm = try file.open(Mentioned.later, 1) { migration, _ in
+        migration.enumerateObjects(ofType: "Note") { _, new in
+          guard let list = new?["list"] as? List<AnyRealmValue> else { return }
+          for index in list.indices {
+            let value = list[index].listValue?.first ?? list[index]
+            if case .object(let home) = value { list[index] = .string("\(home["street"] ?? "")") }
+          }
+        }
+      }
+      #expect(Array(realm.objects(Mentioned.Note.self)[0].list) == [.string("Main"), .string("Main"), .int(3)])
+      #expect(realm.objects(Second.Person.self).map { $0.home?.street } == ["Main"])
     }
     #expect(try file.problems() == [])
   }
