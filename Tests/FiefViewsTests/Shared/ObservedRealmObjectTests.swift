@@ -94,6 +94,19 @@ struct ObservedRealmObjectTests {
     #expect(realm.version == version + 3, "An equal value is not written.")
   }
 
+  @Test func `begins no write for an equal value`() throws {
+    let realm = try Realm.ponds(Pond(1, "Mere"))
+    let row = Row(pond: realm.objects(Pond.self)[0])
+    var commits = 0
+    let token = realm.observe { _, _ in commits += 1 }
+    row.$pond.name.wrappedValue = "Mere"
+    row.$pond.king.wrappedValue = nil
+    #expect(commits == 0)
+    row.$pond.name.wrappedValue = "Tarn"
+    #expect(commits == 1)
+    token.invalidate()
+  }
+
   @Test func `ignores writes when others have deleted the object, before the view knows it`() throws {
     let realm = try Realm.ponds()
     let earlier = ImplicitWrite.onFailure
