@@ -12,6 +12,12 @@ extension ObjectBase {
     return property(named: name)?.plainValue(in: self)
   }
 
+  /// The type of a property; nil when the object does not have it.
+  package final func facts(named name: String) -> _TypeFacts? {
+    if let shown = (self as? DynamicObject)?.shown { return shown.facts(named: name) }
+    return knownProperty(name)?.facts
+  }
+
   /// Assigns to a property with the conversions that `create` allows.
   ///
   /// A value of a wrong type fails the write. An unmanaged object records the error instead and can no longer be added.

@@ -84,9 +84,35 @@ struct Aggregator {
 
   /// The total of the values that the elements have at a path of names. Traps for an element without such a value.
   private func totalOfEach(_ operation: PropertyPath.Aggregate, of name: String?, as kind: ValueKind) -> Accumulator {
-    KeyedElements.total(
-      of: elements().lazy.compactMap { KeyedElements.value(of: $0, name ?? "self") }
+    let elements = elements()
+    if let name { checkType(operation, of: name, in: elements) }
+    return KeyedElements.total(
+      of: elements.lazy.compactMap { KeyedElements.value(of: $0, name ?? "self") }
         .compactMap(KeyedElements.stored), operation, kind)
+  }
+
+  /// Traps for a property whose type has no such aggregate, as an aggregate in a store does. Any-values are excepted:
+  /// what they hold may have properties of different types.
+  private func checkType(_ operation: PropertyPath.Aggregate, of path: String, in elements: [Any]) {
+    var names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let name = names.popLast(), !(elements.first is AnyRealmValue) else { return }
+    // The elements are of one class, so the first that leads to the property stands for all.
+    let start = names.joined(separator: ".")
+    let owner = elements.lazy.compactMap { KeyedElements.value(of: $0, start) }.first
+    let object = (owner as? any _ObjectRepresentable)?._object
+    let facts = object?.facts(named: name)
+    let isSingle = facts.map { $0.shape == .single && !$0.isBacklinks } ?? true
+    if owner is any RealmCollectionBase || owner is [Any] || !isSingle {
+      QueryError(
+        .unsupported, "'\(path)' is no single property, of which alone there are sums and the like."
+      ).trap()
+    }
+    switch facts?.kind {
+    case nil, .int, .float, .double, .decimal, .any: break
+    case .date where operation == .minimum || operation == .maximum: break
+    case let kind?:
+      QueryError(.typeMismatch, "'\(path)' is \(kind.phrase), of which there is no \(operation).").trap()
+    }
   }
 }
 

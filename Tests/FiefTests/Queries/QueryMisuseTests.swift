@@ -23,6 +23,13 @@ private func owners() throws -> Results<Owner> {
   return realm.objects(Owner.self)
 }
 
+/// An owner, with a friend, outside of any realm.
+private func unmanagedOwners() -> List<Owner> {
+  let list = List<Owner>()
+  list.append(Owner(value: ["name": "Ann", "weight": 1.5, "any": "a text", "friend": ["name": "Bob", "weight": 2]]))
+  return list
+}
+
 /// Invalid queries, and their error messages.
 @Suite struct QueryMisuseTests {
   /// A format, its arguments, and strings that the error must contain.
@@ -143,6 +150,20 @@ private func owners() throws -> Results<Owner> {
       try all.realm?.write { all[0].marks.append(1) }
       _ = all[0].marks.sum(ofProperty: "nothing") as Int
     }
+  }
+
+  @Test func propertiesOfUnmanagedObjectsHaveTheAggregatesThatTheyHaveInAStore() async {
+    let all = unmanagedOwners()
+    #expect(all.sum(ofProperty: "weight") as Double == 1.5 && all.sum(ofProperty: "friend.weight") as Double == 2)
+    #expect(all.max(ofProperty: "born") as Date? == all[0].born)
+    #expect(all.sum(ofProperty: "any") as Int == 0, "Any-values that are no numbers are ignored.")
+    await #expect(processExitsWith: .failure) { _ = unmanagedOwners().sum(ofProperty: "name") as Int }
+    await #expect(processExitsWith: .failure) { _ = unmanagedOwners().sum(ofProperty: "friend.name") as Int }
+    await #expect(processExitsWith: .failure) { _ = unmanagedOwners().min(ofProperty: "isRich") as Int? }
+    await #expect(processExitsWith: .failure) { _ = unmanagedOwners().average(ofProperty: "born") as Double? }
+    await #expect(processExitsWith: .failure) { _ = unmanagedOwners().sum(ofProperty: "marks") as Int }
+    await #expect(processExitsWith: .failure) { _ = unmanagedOwners().sum(ofProperty: "pets.weight") as Double }
+    await #expect(processExitsWith: .failure) { _ = unmanagedOwners().max(ofProperty: "nothing") as Int? }
   }
 
   /// Whatever the store holds, so that a test of the program meets it.
