@@ -280,10 +280,8 @@ private class Strict: Object {
   }
 
   @Test func anErrorSaysThatTheTypeHasNoValueForTheStoredForm() {
-    for values in [["way": "?"], ["evens": [2, 3]]] as [[String: Any]] {
-      let error = #expect(throws: Realm.Error(.invalidValue)) { try Person(validating: values) }
-      #expect(error?.localizedDescription.contains("no value of its type is stored as this") == true)
-    }
+    let error = #expect(throws: Realm.Error(.invalidValue)) { try Person(validating: ["even": 3]) }
+    #expect(error?.localizedDescription.contains("no value of its type is stored as this") == true)
   }
 
   @Test func aStoredValueWithoutMeaningTrapsWhereTheTypeIsRequired() async {
