@@ -11,7 +11,7 @@ import FiefTestSupport
 /// A step that changes something begins a write if there is none. After each step the invariants of the graph hold, and
 /// the node that it named is that of the model; after commits, savepoints and openings all nodes are. Frozen versions
 /// stay as they were. Change sets lead from what observers were shown to what is there. Undoing and redoing lead to the
-/// models of before and after the commits, or to those with what others have changed since then, and the changes since a
+/// models of before and after the commits, or to those with what others have changed since then. The changes since a
 /// version are the difference of both models.
 struct ProgramTarget: FuzzTarget {
   struct Program {

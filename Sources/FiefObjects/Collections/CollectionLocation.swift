@@ -70,7 +70,7 @@ public struct _CollectionLocation {
     property.map { "\($0.binding.model.name).\($0.binding.model.properties[$0.number].name)" } ?? "AnyRealmValue"
   }
 
-  /// The same, and for a collection inside an any-value the property and the positions that lead to it. Reads the graph.
+  /// The same; for a collection inside an any-value, the property and the positions that lead to it. Reads the graph.
   package var fullPath: String { property == nil ? session.path(of: cell) ?? path : path }
 
   /// Whether the row that holds the collection exists. Traps off the session's thread, queue or actor.

@@ -16,9 +16,9 @@ import Synchronization
 ///     print(dog.owners.map { $0.name }, dog.owners.count)
 ///
 /// An object occurs once for each of its links, so twice when one of its lists contains the target twice. The linking
-/// property may be one of any-values, whose own links count, and not those in lists and dictionaries that they hold. The
-/// collection is live and read-only; for unmanaged objects it is empty, and so are queries of it, for good. Reading it
-/// traps when its object was deleted. Assigning it fails the write.
+/// property may be one of any-values. Their own links count; links in the lists and dictionaries that they hold do not.
+/// The collection is live and read-only; for unmanaged objects it is empty, and so are queries of it, for good. Reading
+/// it traps when its object was deleted. Assigning it fails the write.
 public struct LinkingObjects<Element: ObjectBase> {
   /// The name of the linking property.
   @usableFromInline package let origin: String
