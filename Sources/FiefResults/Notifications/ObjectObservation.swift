@@ -103,12 +103,9 @@ extension ObjectBase {
       before.bind(
         Session(session.store, .frozen, options: session.options, frozenAt: difference.old), binding, at: row.key)
       return changed.map { member, _ in
-        let new = member.value(self)
-        let isCollection = new is CollectionBase || new is any RealmCollectionBase
-        return PropertyChange(
-          name: member.name,
-          oldValue: isCollection || !before.hasRow ? nil : Self.present(member.value(before), in: session),
-          newValue: new)
+        PropertyChange(
+          name: member.name, oldValue: before.hasRow ? Self.present(member.value(before), in: session) : nil,
+          newValue: member.value(self))
       }
     }
   }
@@ -117,8 +114,8 @@ extension ObjectBase {
   /// for a collection.
   private static func present(_ old: Any?, in session: Session) -> Any? {
     switch old {
-    case is CollectionBase, is any RealmCollectionBase: nil
-    case let object as any ThreadConfined: object._resolved(in: Realm(session))
+    case let object as any ThreadConfined & _ObjectRepresentable: object._resolved(in: Realm(session))
+    case is any ThreadConfined: nil
     case let value as AnyRealmValue:
       value.holding { $0 is CollectionBase ? nil : $0._resolved(in: Realm(session)) }
     default: old

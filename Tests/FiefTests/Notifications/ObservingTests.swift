@@ -33,6 +33,12 @@ private class SensorView: Projection<Sensor> {
   @Projected(\Sensor.extra) var note
 }
 
+private class SensorLists: Projection<Sensor> {
+  @Projected(\Sensor.links.projectTo.name) var names: ProjectedCollection<String>
+  @Projected(\Sensor.history) var levels
+  @Projected(\Sensor.sources) var sources
+}
+
 private func memory() -> Realm.Configuration { .inMemory(objectTypes: [Sensor.self, Mount.self]) }
 
 private struct Positions: Equatable, CustomStringConvertible {
@@ -296,6 +302,25 @@ private class Widths: Object {
     }
     realm.refresh()
     #expect(told.count == 5 && told[4].oldValue == nil, "It no longer exists.")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func collectionsThatAProjectionShowsHaveNoOldValue() throws {
+    let realm = try Realm(configuration: memory())
+    let sensor = Sensor(1, "a")
+    try realm.write { realm.add(sensor) }
+    var told: [PropertyChange] = []
+    let token = SensorLists(projecting: sensor).observe { (change: ObjectChange<SensorLists>) in
+      if case .change(_, let properties) = change { told += properties }
+    }
+    try realm.write {
+      sensor.links.append(sensor)
+      sensor.history.append(1)
+      sensor.next = sensor
+    }
+    realm.refresh()
+    #expect(told.map(\.name) == ["names", "levels", "sources"])
+    #expect(told.allSatisfy { $0.oldValue == nil && $0.newValue != nil })
     withExtendedLifetime(token) {}
   }
 
