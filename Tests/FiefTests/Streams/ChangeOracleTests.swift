@@ -11,12 +11,24 @@ private class Part: Object {
   @Persisted var marks: MutableSet<Int>
   @Persisted var sizes: Map<String, Int>
   @Persisted var numbers: List<Int>
+  @Persisted var label: Label?
+  @Persisted var labels: List<Label>
+  @Persisted var note: AnyRealmValue
+  @Persisted var notes: List<AnyRealmValue>
+  @Persisted var group: MutableSet<Part>
+  @Persisted var named: Map<String, Part?>
   @Persisted(originProperty: "next") var sources: LinkingObjects<Part>
+}
+
+private class Label: EmbeddedObject {
+  @Persisted var text = ""
+  @Persisted var about: Part?
 }
 
 private class PartView: Projection<Part> {
   @Projected(\Part.name) var title
   @Projected(\Part.rank) var rank
+  @Projected(\Part.label?.text) var text
 }
 
 @Suite("Every change set leads from what was shown before to what is shown now")
@@ -48,7 +60,7 @@ struct ChangeOracleTests {
   }
 
   private static func begin() throws -> (Realm, Part) {
-    let realm = try Realm(configuration: .inMemory(objectTypes: [Part.self]))
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Part.self, Label.self]))
     return (realm, try realm.write { realm.create(Part.self, value: ["id": 0, "name": "a"]) })
   }
 
@@ -57,7 +69,7 @@ struct ChangeOracleTests {
   private static func change(_ realm: Realm, _ owner: Part, _ next: inout Int, _ random: inout SeededRandom) {
     let all = realm.objects(Part.self)
     let some = all[random.below(all.count)]
-    switch random.below(14) {
+    switch random.below(20) {
     case 0, 1, 2:
       let made = realm.create(Part.self, value: ["id": next, "name": "\(random.below(5))", "rank": random.below(9)])
       next += 1
@@ -76,15 +88,54 @@ struct ChangeOracleTests {
     case 12:
       let mark = random.below(9)
       if owner.marks.contains(mark) { owner.marks.remove(mark) } else { owner.marks.insert(mark) }
-    default: owner.sizes["k\(random.below(4))"] = random.below(3) == 0 ? nil : random.below(5)
+    case 13: owner.sizes["k\(random.below(4))"] = random.below(3) == 0 ? nil : random.below(5)
+    case 14: if owner.group.contains(some) { owner.group.remove(some) } else { owner.group.insert(some) }
+    case 15:
+      let key = "k\(random.below(4))"
+      if random.below(3) == 0 { owner.named.removeObject(for: key) } else { owner.named[key] = .some(some) }
+    case 16:
+      if let label = some.label, random.below(3) > 0 { label.text = "\(random.below(5))" } else { some.label = Label() }
+    case 17:
+      if owner.labels.isEmpty || random.below(3) == 0 { owner.labels.insert(Label(), at: 0) }
+      let label = owner.labels[random.below(owner.labels.count)]
+      switch random.below(4) {
+      case 0: owner.labels.remove(at: random.below(owner.labels.count))
+      case 1: label.about = some
+      default: label.text = "\(random.below(5))"
+      }
+    case 18: if let note = Self.changed(some.note, some, &random) { some.note = note }
+    default:
+      if owner.notes.isEmpty || random.below(3) == 0 { owner.notes.append(.none) }
+      let position = random.below(owner.notes.count)
+      if let note = Self.changed(owner.notes[position], some, &random) { owner.notes[position] = note }
     }
+  }
+
+  /// Returns another any-value; nil when a list in this one was changed instead.
+  private static func changed(_ note: AnyRealmValue, _ part: Part, _ random: inout SeededRandom) -> AnyRealmValue? {
+    if case .list(let list) = note, random.below(3) > 0 {
+      list.append(.int(random.below(5)))
+      return nil
+    }
+    return [.int(random.below(5)), .object(part), .fromArray([.object(part)])][random.below(3)]
   }
 
   /// Every kind of observed thing, each twice: by a block and by a sequence.
   private static func watches(_ realm: Realm, _ owner: Part) -> [Watch] {
     // What the default observation reports: all properties of an element, and those of the objects that it reaches.
     func deep(_ part: Part) -> String { shallow(part) + (part.next.map { " > \(shallow($0))" } ?? "") }
-    func shallow(_ part: Part) -> String { "\(part.id) \(part.name) \(part.rank)" }
+    func shallow(_ part: Part) -> String {
+      let labels = part.labels.map(text).joined(separator: ", ")
+      return "\(part.id) \(part.name) \(part.rank) \(text(part.label)) \(labels) \(text(part.note))"
+    }
+    func text(_ label: Label?) -> String { label.map { "\($0.text) \($0.about?.id ?? -1)" } ?? "-" }
+    func text(_ note: AnyRealmValue) -> String {
+      switch note {
+      case .object(let part as Part): "\(part.id) \(part.rank)"
+      case .list(let list): list.map { text($0) }.joined(separator: ", ")
+      default: "\(note)"
+      }
+    }
     let all = realm.objects(Part.self)
     var watches: [Watch] = []
     watches += collection("all", all, nil, deep)
@@ -102,10 +153,18 @@ struct ChangeOracleTests {
     watches += collection("list of numbers", owner.numbers, nil) { "\($0)" }
     watches += collection("list, queried", owner.parts.where { $0.rank > 2 }, ["name"]) { "\($0.id) \($0.name)" }
     watches += collection("set", owner.marks, nil) { "\($0)" }
+    watches += collection("set of objects", owner.group, nil, deep)
+    watches += collection("embedded objects", owner.labels, nil) { text($0) }
+    watches += collection("texts of embedded objects", owner.labels, ["text"]) { $0.text }
+    watches += collection("texts in embedded objects", all, ["label.text", "labels.text"]) {
+      "\($0.id) \($0.label?.text ?? "-") \($0.labels.map(\.text).joined(separator: " "))"
+    }
+    watches += collection("any-values", owner.notes, nil) { text($0) }
     watches += collection("backlinks", owner.sources, nil, shallow)
     watches += collection("views", realm.objects(PartView.self), ["rank"]) { "\($0.rootObject.id) \($0.rank)" }
-    watches += map("map", owner.sizes)
-    watches += sections("sections", all.sectioned(by: \.name), shallow)
+    watches += map("map", owner.sizes) { "\($0)" }
+    watches += map("map of objects", owner.named) { $0.map(deep) ?? "-" }
+    watches += sections("sections", all.sectioned(by: \.name)) { "\($0.id) \($0.name) \($0.rank)" }
     watches += object("object", owner, ["name", "rank"])
     watches += view("view", PartView(projecting: owner))
     return watches
@@ -180,16 +239,18 @@ private func collection<C: RealmCollection>(
 }
 
 @MainActor
-private func map(_ name: String, _ map: Map<String, Int>) -> [Watch] {
-  func text(_ map: Map<String, Int>) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: map.map { ($0.key, "\($0.value)") })
+private func map<Value>(
+  _ name: String, _ map: Map<String, Value>, _ text: @escaping (Value) -> String
+) -> [Watch] {
+  func texts(_ map: Map<String, Value>) -> [String: String] {
+    Dictionary(uniqueKeysWithValues: map.map { ($0.key, text($0.value)) })
   }
-  func take(_ change: RealmMapChange<Map<String, Int>>, _ mirror: Mirror) {
+  func take(_ change: RealmMapChange<Map<String, Value>>, _ mirror: Mirror) {
     switch change {
-    case .initial(let map): mirror.entries = text(map)
+    case .initial(let map): mirror.entries = texts(map)
     case .update(let map, let deletions, let insertions, let modifications):
       var now = mirror.entries
-      let after = text(map)
+      let after = texts(map)
       for key in deletions { now[key] = nil }
       for key in insertions + modifications { now[key] = after[key] }
       if now != after {
@@ -200,7 +261,7 @@ private func map(_ name: String, _ map: Map<String, Int>) -> [Watch] {
     }
   }
   return pair(
-    name, { mirror in mirror.entries == text(map) }, { mirror in map.observe { take($0, mirror) } },
+    name, { mirror in mirror.entries == texts(map) }, { mirror in map.observe { take($0, mirror) } },
     { mirror in for await change in map.changes { take(change, mirror) } })
 }
 
@@ -252,7 +313,9 @@ private func object(_ name: String, _ part: Part, _ keyPaths: [String]) -> [Watc
 
 @MainActor
 private func view(_ name: String, _ view: PartView) -> [Watch] {
-  func text(_ view: PartView) -> [String: String] { ["title": view.title, "rank": "\(view.rank)"] }
+  func text(_ view: PartView) -> [String: String] {
+    ["title": view.title, "rank": "\(view.rank)", "text": view.text ?? "nil"]
+  }
   return pair(
     name, { mirror in mirror.entries == text(view) },
     { mirror in
