@@ -317,8 +317,7 @@ private class Root: Object {
         "Object is already managed by another Realm. Use create instead to copy it into this Realm."))
   }
 
-  /// Any-values that differ from each other.
-  // Values of any type, which are never changed.
+  /// Any-values that differ from each other. They are never changed.
   nonisolated(unsafe) private static let nested: [Any] = [
     [1, 2], [1, 3], [1, 2, 3], ["k": [1, 2]], ["l": [1, 2]], ["k": [1, 2], "l": NSNull()], [[Any]()], [[String: Any]()],
     ["é": [["k": 1] as [String: Any]], "e\u{301}x": 2, "b": [NSNull(), 1.5]] as [String: Any], [Any](), 5,
