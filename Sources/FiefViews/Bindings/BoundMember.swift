@@ -79,9 +79,11 @@ struct BoundTarget<Value: RealmSubscribable> {
     let value = value()
     // One that is frozen no longer exists, and is not given to whoever has the binding.
     if value.isInvalidated || value.isFrozen { return }
-    // Controls assign what they show more than once. That begins no write, which waits for those of other threads.
-    if areEqual(value[keyPath: keyPath], new) { return }
-    ImplicitWrite.change(value) { $0[keyPath: keyPath] = ImplicitWrite.thawed(new) }
+    // Controls assign what they show more than once. That begins no write, which waits for those of other threads. An
+    // unmanaged collection was changed already when it is assigned.
+    let isEqual = areEqual(value[keyPath: keyPath], new)
+    if isEqual && value.realm != nil { return }
+    if !isEqual { ImplicitWrite.change(value) { $0[keyPath: keyPath] = ImplicitWrite.thawed(new) } }
     if !value.isInvalidated { changedDirectly() }
   }
 }
