@@ -184,20 +184,20 @@ final class ProgramRun {
     }
   }
 
-  private func undo() throws {
-    guard let last = undoing.done.last else { return try expectNothing(realm.undo) }
-    guard let opposite = try turn("undo()", last, realm.undo) else { return }
-    undoing.done.removeLast()
-    if realm.version != versions.last?.number { undoing.undone.append(opposite) }
-    try checkCommitted("After undo()")
-  }
+  private func undo() throws { try take("undo()", \.done, \.undone, realm.undo) }
 
-  private func redo() throws {
-    guard let last = undoing.undone.last else { return try expectNothing(realm.redo) }
-    guard let opposite = try turn("redo()", last, realm.redo) else { return }
-    undoing.undone.removeLast()
-    if realm.version != versions.last?.number { undoing.done.append(opposite) }
-    try checkCommitted("After redo()")
+  private func redo() throws { try take("redo()", \.undone, \.done, realm.redo) }
+
+  /// Takes back the last step of some, and keeps what takes this back among others.
+  private func take(
+    _ name: String, _ steps: WritableKeyPath<ProgramUndoing, [ProgramUndoing.Step]>,
+    _ opposites: WritableKeyPath<ProgramUndoing, [ProgramUndoing.Step]>, _ body: () throws -> Void
+  ) throws {
+    guard let last = undoing[keyPath: steps].last else { return try expectNothing(body) }
+    guard let opposite = try turn(name, last, body) else { return }
+    undoing[keyPath: steps].removeLast()
+    if realm.version != versions.last?.number { undoing[keyPath: opposites].append(opposite) }
+    try checkCommitted("After \(name)")
   }
 
   /// Takes back a step.
