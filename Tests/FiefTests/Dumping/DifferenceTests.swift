@@ -151,9 +151,10 @@ private func difference(_ change: (Realm) -> Void) throws -> String? {
   }
 
   @Test func aNegativeLimitTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try realm()
       _ = Realm.difference(realm, realm, limit: -1)
     }
+    expectSentence("Realms were compared with a limit of -1", of: result)
   }
 }

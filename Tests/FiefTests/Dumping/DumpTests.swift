@@ -228,9 +228,10 @@ private func realm() throws -> Realm {
   }
 
   @Test func aRealmOfAnotherThreadTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       dumpElsewhere(UncheckedFrozen(realm: try realm()))
     }
+    expectSentence("Realm accessed from incorrect thread", of: result)
   }
 }
 
