@@ -345,7 +345,8 @@ private enum Ring {
   @Test func aTrapInTheBlockLeavesTheFileAsItWas() async throws {
     let before = try file.bytes()
     let path = file.url.path
-    let result = await #expect(processExitsWith: .failure) { [path = path as String] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [path = path as String] in
       let configuration = Realm.Configuration(
         fileURL: URL(fileURLWithPath: path), schemaVersion: 1,
         migrationBlock: { migration, _ in
@@ -354,13 +355,13 @@ private enum Ring {
         }, objectTypes: Second.types)
       _ = try Realm(configuration: configuration)
     }
-    #expect(result != nil)
+    expectSentence("The block gave up.", of: result)
     #expect(try file.bytes() == before)
     #expect(try file.open(First.types).objects(First.Toy.self).count == 2)
   }
 
   @Test func aMigrationThatIsUsedAfterItsBlockTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let file = try Changing()
       try file.make(First.types) { $0.create(First.Toy.self, value: ["name": "ball"]) }
       final class Kept: @unchecked Sendable { var migration: Migration? }
@@ -368,6 +369,7 @@ private enum Ring {
       _ = try file.open(Second.types, 1) { migration, _ in kept.migration = migration }
       kept.migration?.deleteData(forType: "Toy")
     }
+    expectSentence("A migration was used after its block had ended", of: result)
   }
 
   @Test func objectsOfTheMigrationAreInvalidAfterwards() throws {

@@ -332,11 +332,12 @@ private struct Chain {
   }
 
   @Test func twoStepsOfOneVersionTrap() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Migrations {
         Migrations.Step(2) { _ in }
         Migrations.Step(2) { _ in }
       }
     }
+    expectSentence("Two steps lead to schema version 2", of: result)
   }
 }
