@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Testing
 
@@ -285,7 +286,7 @@ private class Strict: Object {
   }
 
   @Test func aStoredValueWithoutMeaningTrapsWhereTheTypeIsRequired() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Plain.self, Strict.self]))
       try realm.write {
         let plain = Plain()
@@ -294,9 +295,13 @@ private class Strict: Object {
       }
       print(realm.objects(Strict.self).first?.number as Any)
     }
+    expectSentence("Could not convert stored value 3 of 'Plain.number'", of: result)
   }
 
   @Test func aDefaultWithoutMeaningTraps() async {
-    await #expect(processExitsWith: .failure) { print(Persisted<Direction>().wrappedValue) }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      print(Persisted<Direction>().wrappedValue)
+    }
+    expectSentence("'Direction' makes no value of the default of its stored type", of: result)
   }
 }

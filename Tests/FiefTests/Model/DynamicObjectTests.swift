@@ -1,3 +1,4 @@
+import FiefTestSupport
 import Foundation
 import RealmSwift
 import Testing
@@ -125,15 +126,17 @@ private class Shed: Object {
   }
 
   @Test func unknownNamesTrap() async {
-    await #expect(processExitsWith: .failure) {
+    let property = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Wheel.self]))
       try realm.write { realm.add(Wheel()) }
       print(realm.dynamicObjects("Wheel").first?.colour as Any)
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Invalid property name 'colour' for class 'Wheel'", of: property)
+    let name = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Wheel.self]))
       print(realm.dynamicObjects("Whale").count)
     }
+    expectSentence("its file has no class of that name", of: name)
   }
 
   @Test func collectionsOfTypedObjectsAreSeenByNames() throws {
@@ -175,19 +178,23 @@ private class Shed: Object {
   }
 
   @Test func valuesReadAsObjectsTrap() async {
-    await #expect(processExitsWith: .failure) {
+    let element = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       print(try DynamicObjectTests().filled().1.dynamicList("gears")[0])
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Could not convert stored value", of: element)
+    let iteration = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       for gear in try DynamicObjectTests().filled().1.dynamicList("gears") { print(gear) }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Could not convert stored value", of: iteration)
+    let ofTexts = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let texts: List<String> = try DynamicObjectTests().filled().1.dynamicList("gears")
       print(texts)
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("has no elements of type 'String'", of: ofTexts)
+    let ofTags = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       print(try DynamicObjectTests().filled().1.dynamicList("tags"))
     }
+    expectSentence("Property 'Bike.tags' is no list", of: ofTags)
   }
 
   @Test func linkingObjectsAreSeenByNames() throws {
@@ -229,16 +236,16 @@ private class Shed: Object {
   }
 
   @Test func collectionsOfAnUnmanagedObjectAreNotChangedByNames() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let change = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Bike().dynamicList("wheels").removeAll()
     }
-    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(words.contains("through a view by names"))
-    await #expect(processExitsWith: .failure) {
+    expectSentence("through a view by names", of: change)
+    let values = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let bike = Bike()
       bike.gears.append(7)
       print(bike.dynamicList("gears").count)
     }
+    expectSentence("The elements of an unmanaged collection are read as a", of: values)
   }
 
   @Test func anUnmanagedObjectIsShownByNames() {

@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Testing
 
@@ -155,7 +156,7 @@ private class OldBulb: Object {
   }
 
   @Test func anUnknownRawValueTrapsWhereTheTypeIsRequired() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Bulb.self, OldBulb.self]))
       try realm.write {
         let old = OldBulb()
@@ -164,5 +165,6 @@ private class OldBulb: Object {
       }
       print(realm.objects(Bulb.self).first?.colour as Any)
     }
+    expectSentence("Could not convert stored value black of 'Bulb.colour'", of: result)
   }
 }

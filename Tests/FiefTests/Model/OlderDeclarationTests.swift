@@ -1,3 +1,4 @@
+import FiefTestSupport
 import Foundation
 import RealmSwift
 import Testing
@@ -92,12 +93,13 @@ private class Scooter: Object {
   }
 
   @Test func changingAPropertyOutsideAWriteTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Wheel.self, Cart.self]))
       let wheel = Wheel()
       try realm.write { realm.add(wheel) }
       wheel.size.value = 1
     }
+    expectSentence("Property 'Wheel.size' was changed outside of a write transaction", of: result)
   }
 
   @Test func olderDeclarationsApplyToWrappedProperties() throws {

@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Testing
 
@@ -55,10 +56,11 @@ private class LaterCounter: Counter {
   }
 
   @Test func aWrapperOfNoObjectCannotBeSet() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let wrapper = Persisted(wrappedValue: 3)
       print(wrapper.wrappedValue)
       wrapper.wrappedValue = 4
     }
+    expectSentence("in a @Persisted wrapper that belongs to no object", of: result)
   }
 }

@@ -1,3 +1,4 @@
+import FiefTestSupport
 import Foundation
 import RealmSwift
 import Testing
@@ -85,20 +86,28 @@ private class Dog: Object, ObjectKeyIdentifiable {
   }
 
   @Test func anUnknownNameTraps() async {
-    await #expect(processExitsWith: .failure) { print(Dog()["nam"] as Any) }
-    await #expect(processExitsWith: .failure) { Dog()["nam"] = 1 }
-    await #expect(processExitsWith: .failure) {
+    let reading = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      print(Dog()["nam"] as Any)
+    }
+    expectSentence("Invalid property name 'nam' for class 'Dog'", of: reading)
+    let writing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Dog()["nam"] = 1
+    }
+    expectSentence("Invalid property name 'nam' for class 'Dog'", of: writing)
+    let path = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       print(Dog().value(forKeyPath: "toy.x.y") as Any, Dog().value(forKeyPath: "name.x") as Any)
     }
+    expectSentence("it follows a value that has no properties", of: path)
   }
 
   @Test func writingByNameOutsideAWriteTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Toy.self]))
       let toy = Toy()
       try realm.write { realm.add(toy) }
       toy["name"] = "x"
     }
+    expectSentence("Property 'Toy.name' was changed outside of a write transaction", of: result)
   }
 
   @Test func objectsOfOneRowAreTheSame() throws {
@@ -166,6 +175,9 @@ private class Dog: Object, ObjectKeyIdentifiable {
   }
 
   @Test func aKeyPathToNoPropertyTraps() async {
-    await #expect(processExitsWith: .failure) { print(_name(for: \Dog.self)) }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      print(_name(for: \Dog.self))
+    }
+    expectSentence("passes no managed property", of: result)
   }
 }
