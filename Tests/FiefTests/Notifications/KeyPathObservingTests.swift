@@ -121,7 +121,7 @@ private class HoundView: Projection<Hound> {
   }
 
   @Test func observingAnObjectAsOneOfAnotherClassTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {
         let realm = try Realm(configuration: .inMemory(objectTypes: [Animal.self, Ball.self]))
         let ball = try realm.write { realm.create(Ball.self) }
@@ -129,6 +129,7 @@ private class HoundView: Projection<Hound> {
         _ = object.observe(keyPaths: [\Animal.name]) { _ in }
       }
     }
+    expectSentence("was observed as one of class 'Animal'", of: result)
   }
 
   @Test func keyPathsAreObservedOnQueues() throws {

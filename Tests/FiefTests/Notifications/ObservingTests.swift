@@ -430,11 +430,17 @@ private class Widths: Object {
   }
 
   @Test func anUnknownNameTraps() async {
-    await #expect(processExitsWith: .failure) { try await observeUnknown() }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try await observeUnknown()
+    }
+    expectSentence("Invalid property name 'nonsense' in key path 'nonsense'", of: result)
   }
 
   @Test func observingInsideAWriteThatChangedSomethingTraps() async {
-    await #expect(processExitsWith: .failure) { try await observeInWrite() }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try await observeInWrite()
+    }
+    expectSentence("cannot be observed inside a write transaction", of: result)
   }
 
   @Test func aWriteThatIsToSkipAnObservationThatHasNotBegunTrapsAndSaysSo() async {

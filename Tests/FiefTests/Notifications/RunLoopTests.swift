@@ -129,12 +129,16 @@ private func write(_ id: Int, _ configuration: Realm.Configuration) throws {
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("no running run loop") && text.contains("on: queue"))
-    await #expect(processExitsWith: .failure) { try observeHere { $0.observe { _, _ in } } }
-    await #expect(processExitsWith: .failure) {
+    let ofRealm = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try observeHere { $0.observe { _, _ in } }
+    }
+    expectSentence("A realm cannot be observed here", of: ofRealm)
+    let ofObject = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try observeHere { realm in
         realm.object(ofType: Bell.self, forPrimaryKey: 0)!.observe { (_: ObjectChange<Bell>) in }
       }
     }
+    expectSentence("An object or collection cannot be observed here", of: ofObject)
   }
 
   @Test func aThreadWithoutARunLoopMayObserveOnAQueue() throws {
