@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Testing
 
@@ -138,9 +139,10 @@ private class MemberView: Projection<Member> {
   }
 
   @Test func assigningThroughAKeyPathThatCanOnlyBeReadTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let view = MemberView(projecting: Member(value: ["home": ["city": "Oslo"]]))
       view.nicks = view.nicks
     }
+    expectSentence("was assigned whose key path can only be read", of: result)
   }
 }
