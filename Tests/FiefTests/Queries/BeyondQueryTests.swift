@@ -169,7 +169,10 @@ private func store() throws -> Realm {
   }
 
   @Test func aCollectionIsNothingToGroupBy() async {
-    await #expect(processExitsWith: .failure) { _ = try store().objects(Book.self).grouped(by: \.pages) }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try store().objects(Book.self).grouped(by: \.pages)
+    }
+    expectSentence("'pages' leads to several values, by which nothing can be grouped", of: result)
   }
 }
 

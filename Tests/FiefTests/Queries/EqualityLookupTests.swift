@@ -332,12 +332,13 @@ private class Animal: Object {
   }
 
   @Test func aConditionOnAForeignObjectTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var random = SeededRandom(seed: 1)
       let (realm, other) = (try Self.beasts(1, &random), try Self.beasts(1, &random))
       let mate = other.objects(Beast.self).first
       _ = realm.objects(Beast.self).where { $0.mate == mate }.count
     }
+    expectSentence("An object of another Realm cannot be compared with", of: result)
   }
 
   @Test func allOfNoClassInParticularTraps() async {
@@ -349,12 +350,13 @@ private class Animal: Object {
   }
 
   @Test func aViewThatWasInvalidatedIsNotCounted() async throws {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var random = SeededRandom(seed: 1)
       let realm = try Self.beasts(1, &random)
       let view = realm.objects(Beast.self).where { $0.age == 1 }
       realm.invalidate()
       _ = view.count
     }
+    expectSentence("The collection was invalidated with its realm", of: result)
   }
 }

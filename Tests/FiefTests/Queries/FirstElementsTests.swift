@@ -88,9 +88,10 @@ private class Ferry: Boat {
   }
 
   @Test func aNegativeNumberOfElementsTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Boat.self, Ferry.self]))
       _ = realm.objects(Boat.self).prefix(-1)
     }
+    expectSentence("A prefix of -1 elements makes no sense", of: result)
   }
 }

@@ -69,14 +69,16 @@ private func store(_ shops: Int, _ random: inout SeededRandom) throws -> Results
   }
 
   @Test func shapesThatAreNoneAndThingsThatAreNoPointsTrap() async {
-    await #expect(processExitsWith: .failure) {
+    let shape = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var random = SeededRandom(seed: 1)
       let crossing = GeoPolygon(outerRing: [(0, 0), (4, 4), (4, 0), (0, 4), (0, 0)])!
       _ = try store(1, &random).where { $0.spot.geoWithin(crossing) }.count
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("The outer ring is no ring", of: shape)
+    let thing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var random = SeededRandom(seed: 1)
       _ = try store(1, &random).filter("branch IN %@", GeoCircle(center: (0, 0), radiusInRadians: 1)!).count
     }
+    expectSentence("'branch' is no point", of: thing)
   }
 }

@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Testing
 
@@ -119,16 +120,30 @@ private class Pet: Object {
   }
 
   @Test func mistakesTrapForUnmanagedObjectsToo() async {
-    await #expect(processExitsWith: .failure) {
+    let name = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSPredicate(format: "mother.nothing == 1").evaluate(with: Pet())
     }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "age == 'x'").evaluate(with: Pet()) }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "age == nil").evaluate(with: Pet()) }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "isTame > NO").evaluate(with: Pet()) }
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "ANY age == 1").evaluate(with: Pet()) }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("There is no property 'nothing' in 'Pet'", of: name)
+    let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = NSPredicate(format: "age == 'x'").evaluate(with: Pet())
+    }
+    expectSentence("'age' is an int, and is compared with", of: text)
+    let null = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = NSPredicate(format: "age == nil").evaluate(with: Pet())
+    }
+    expectSentence("'age' is never null, and is compared with null", of: null)
+    let order = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = NSPredicate(format: "isTame > NO").evaluate(with: Pet())
+    }
+    expectSentence("'isTame' is a bool, which has no order", of: order)
+    let quantifier = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = NSPredicate(format: "ANY age == 1").evaluate(with: Pet())
+    }
+    expectSentence("ANY, ALL and NONE want a collection, and 'age' is none", of: quantifier)
+    let subquery = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSPredicate(format: "SUBQUERY(mother, $m, $m.age == 1).@count > 0").evaluate(with: Pet())
     }
+    expectSentence("SUBQUERY wants a collection of objects, and 'mother' is none", of: subquery)
   }
 
   @Test func aFormatIsParsedOnceAndAskedByIndexes() throws {
@@ -226,20 +241,22 @@ private class Pet: Object {
   }
 
   @Test func malformedFormatsTrapWithTheParsersSentence() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let unfinished = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSPredicate(format: "age == 1 AND")
     }
-    let resultWords = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(resultWords.contains("Invalid query: At byte 12"))
-    let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    expectSentence("Invalid query: At byte 12", of: unfinished)
+    let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSPredicate(format: "nothing == 1").evaluate(with: Pet())
     }
-    let otherWords = String(decoding: other?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(otherWords.contains("'nothing'"))
-    await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "age == $x").evaluate(with: Pet()) }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("'nothing'", of: unknown)
+    let open = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = NSPredicate(format: "age == $x").evaluate(with: Pet())
+    }
+    expectSentence("The variable '$x' has no value", of: open)
+    let substituted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSPredicate(format: "age == $x").withSubstitutionVariables(["y": 1])
     }
+    expectSentence("The variable '$x' has no value", of: substituted)
   }
 }
 

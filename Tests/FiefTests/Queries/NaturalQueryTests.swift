@@ -1,3 +1,4 @@
+import FiefTestSupport
 import Foundation
 import RealmSwift
 import Testing
@@ -116,9 +117,10 @@ private class Dog: Object {
   }
 
   @Test func aPropertyOfAllElementsIsSetInAWriteOnly() async throws {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Realm(configuration: .inMemory(objectTypes: [Dog.self])).objects(Dog.self).set(\.age, to: 1)
     }
+    expectSentence("The elements of a collection were changed outside of a write transaction", of: result)
   }
 
   @Test func allObjectsOfAClassAreDeleted() throws {
@@ -156,7 +158,7 @@ private class Dog: Object {
   }
 
   @Test func aComparatorOfOnesOwnTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       struct Backwards: SortComparator {
         var order = SortOrder.forward
         func compare(_ a: Int, _ b: Int) -> ComparisonResult { a < b ? .orderedDescending : .orderedAscending }
@@ -164,5 +166,6 @@ private class Dog: Object {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))
       print(realm.objects(Dog.self).sorted(using: KeyPathComparator(\.age, comparator: Backwards())).count)
     }
+    expectSentence("Cannot sort by 'age' with a comparator of one's own", of: result)
   }
 }

@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Testing
 
@@ -134,22 +135,39 @@ private func unmanagedOwners() -> List<Owner> {
 
   @Test func typedMistakesTrap() async {
     // Two collections in one comparison, and in one subquery.
-    await #expect(processExitsWith: .failure) { _ = try owners().where { $0.pets.id == $0.pets.id } }
-    await #expect(processExitsWith: .failure) {
+    let collections = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try owners().where { $0.pets.id == $0.pets.id }
+    }
+    expectSentence("Comparing two collection columns is not supported", of: collections)
+    let twoCollections = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try owners().where { ($0.pets.id == 1 && $0.marks == 1).count > 0 }
     }
+    expectSentence("A subquery speaks of one collection of objects; this one of 2", of: twoCollections)
     // A subquery over a property that is not a collection.
-    await #expect(processExitsWith: .failure) { _ = try owners().where { ($0.id == 1).count > 0 } }
+    let noCollection = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try owners().where { ($0.id == 1).count > 0 }
+    }
+    expectSentence("A subquery speaks of one collection of objects; this one of 0", of: noCollection)
     // Aggregates of properties that have none.
-    await #expect(processExitsWith: .failure) { _ = try owners().sum(ofProperty: "name") as Int }
-    await #expect(processExitsWith: .failure) { _ = try owners().max(ofProperty: "nothing") as Int? }
-    await #expect(processExitsWith: .failure) { _ = try owners().average(ofProperty: "born") as Double? }
+    let sum = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try owners().sum(ofProperty: "name") as Int
+    }
+    expectSentence("'name' is a string, of which there is no sum", of: sum)
+    let maximum = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try owners().max(ofProperty: "nothing") as Int?
+    }
+    expectSentence("There is no property 'nothing' in 'Owner'", of: maximum)
+    let average = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try owners().average(ofProperty: "born") as Double?
+    }
+    expectSentence("'born' is a date, of which there is no average", of: average)
     // A property of numbers.
-    await #expect(processExitsWith: .failure) {
+    let ofNumbers = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let all = try owners()
       try all.realm?.write { all[0].marks.append(1) }
       _ = all[0].marks.sum(ofProperty: "nothing") as Int
     }
+    expectSentence("it follows a value that has no properties", of: ofNumbers)
   }
 
   @Test func propertiesOfUnmanagedObjectsHaveTheAggregatesThatTheyHaveInAStore() async {
@@ -157,13 +175,34 @@ private func unmanagedOwners() -> List<Owner> {
     #expect(all.sum(ofProperty: "weight") as Double == 1.5 && all.sum(ofProperty: "friend.weight") as Double == 2)
     #expect(all.max(ofProperty: "born") as Date? == all[0].born)
     #expect(all.sum(ofProperty: "any") as Int == 0, "Any-values that are no numbers are ignored.")
-    await #expect(processExitsWith: .failure) { _ = unmanagedOwners().sum(ofProperty: "name") as Int }
-    await #expect(processExitsWith: .failure) { _ = unmanagedOwners().sum(ofProperty: "friend.name") as Int }
-    await #expect(processExitsWith: .failure) { _ = unmanagedOwners().min(ofProperty: "isRich") as Int? }
-    await #expect(processExitsWith: .failure) { _ = unmanagedOwners().average(ofProperty: "born") as Double? }
-    await #expect(processExitsWith: .failure) { _ = unmanagedOwners().sum(ofProperty: "marks") as Int }
-    await #expect(processExitsWith: .failure) { _ = unmanagedOwners().sum(ofProperty: "pets.weight") as Double }
-    await #expect(processExitsWith: .failure) { _ = unmanagedOwners().max(ofProperty: "nothing") as Int? }
+    let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = unmanagedOwners().sum(ofProperty: "name") as Int
+    }
+    expectSentence("'name' is a string, of which there is no sum", of: text)
+    let linkedText = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = unmanagedOwners().sum(ofProperty: "friend.name") as Int
+    }
+    expectSentence("'friend.name' is a string, of which there is no sum", of: linkedText)
+    let flag = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = unmanagedOwners().min(ofProperty: "isRich") as Int?
+    }
+    expectSentence("'isRich' is a bool, of which there is no minimum", of: flag)
+    let date = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = unmanagedOwners().average(ofProperty: "born") as Double?
+    }
+    expectSentence("'born' is a date, of which there is no average", of: date)
+    let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = unmanagedOwners().sum(ofProperty: "marks") as Int
+    }
+    expectSentence("'marks' is no single property", of: list)
+    let ofList = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = unmanagedOwners().sum(ofProperty: "pets.weight") as Double
+    }
+    expectSentence("'pets.weight' is no single property", of: ofList)
+    let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = unmanagedOwners().max(ofProperty: "nothing") as Int?
+    }
+    expectSentence("Invalid property name 'nothing' for class 'Owner'", of: unknown)
   }
 
   /// Whatever the store holds, so that a test of the program meets it.
@@ -171,13 +210,13 @@ private func unmanagedOwners() -> List<Owner> {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try owners().where { $0.any[-1] == .int(3) }
     }
-    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(words.contains("The position -1 is negative"), "\(words)")
-    await #expect(processExitsWith: .failure) {
+    expectSentence("The position -1 is negative", of: result)
+    let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = List<Owner>()
       list.append(Owner())
       _ = list.index(matching: { $0.any[0][-1] == .int(3) })
     }
+    expectSentence("The position -1 is negative", of: unmanaged)
     #expect(throws: Realm.Error.self) { try owners().filter(parsing: "any[-1] == 3") }
     #expect(throws: Realm.Error.self) { try owners().filter(parsing: "any[%@] == 3", -1) }
   }
@@ -194,14 +233,30 @@ private func unmanagedOwners() -> List<Owner> {
   }
 
   @Test func badOrdersTrap() async {
-    await #expect(processExitsWith: .failure) { _ = try owners().sorted(byKeyPath: "nothing") }
-    await #expect(processExitsWith: .failure) { _ = try owners().sorted(byKeyPath: "pets.id") }
-    await #expect(processExitsWith: .failure) { _ = try owners().sorted(byKeyPath: "friend") }
-    await #expect(processExitsWith: .failure) { _ = try owners().distinct(by: ["pets"]) }
-    await #expect(processExitsWith: .failure) {
+    let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try owners().sorted(byKeyPath: "nothing")
+    }
+    expectSentence("There is no property 'nothing' in 'Owner'", of: unknown)
+    let several = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try owners().sorted(byKeyPath: "pets.id")
+    }
+    expectSentence("'pets.id' leads to several values, by which nothing can be sorted", of: several)
+    let link = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try owners().sorted(byKeyPath: "friend")
+    }
+    expectSentence("'friend' is a link, by which nothing can be sorted", of: link)
+    let distinct = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try owners().distinct(by: ["pets"])
+    }
+    expectSentence("'pets' leads to several values, by which nothing can be told apart", of: distinct)
+    let ofNumbers = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try owners()[0].marks.sorted(by: [SortDescriptor(keyPath: "size")])
     }
-    await #expect(processExitsWith: .failure) { _ = try owners().limit(-1) }
+    expectSentence("Elements that are no objects have no properties", of: ofNumbers)
+    let limit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try owners().limit(-1)
+    }
+    expectSentence("A limit of -1 elements from 0 on makes no sense", of: limit)
   }
 
   /// A row is a table and a key. Another realm may have a row with both, which a comparison would find.
@@ -222,32 +277,36 @@ private func unmanagedOwners() -> List<Owner> {
     #expect(all.filter("friend IN %@", [all[0].freeze()]).count == 1)
     #expect(others.filter("friend == %@", stranger).isEmpty)
 
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let compared = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (all, stranger) = (try owners(), try owners()[0])
       _ = all.where { $0.friend == stranger }
     }
-    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(said.contains("another Realm"))
-    await #expect(processExitsWith: .failure) {
+    expectSentence("An object of another Realm cannot be compared with", of: compared)
+    let listed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (all, stranger) = (try owners(), try owners()[0])
       _ = all.where { $0.id == 1 || !$0.friend.in([nil, stranger]) }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("An object of another Realm cannot be compared with", of: listed)
+    let contained = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (all, stranger) = (try owners(), try owners()[0])
       _ = all.where { $0.pets.contains(stranger) }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("An object of another Realm cannot be compared with", of: contained)
+    let format = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (all, stranger) = (try owners(), try owners()[0])
       _ = all.filter("friend == %@", stranger)
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("An object of another Realm cannot be compared with", of: format)
+    let predicate = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (all, stranger) = (try owners(), try owners()[0])
       _ = all.filter(try FormatPredicate(parsing: "friend == %@", stranger))
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("An object of another Realm cannot be compared with", of: predicate)
+    let evaluated = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (all, stranger) = (try owners(), try owners()[0])
       _ = try FormatPredicate(parsing: "friend == %@", stranger).evaluate(with: all[0])
     }
+    expectSentence("An object of another Realm cannot be compared with", of: evaluated)
   }
 
   @Test func unmanagedAndDeletedObjectsMatchNothing() throws {

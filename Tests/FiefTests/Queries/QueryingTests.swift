@@ -259,14 +259,19 @@ private class Person: Object {
   }
 
   @Test func mistakesInQueriesTrap() async {
-    await #expect(processExitsWith: .failure) {
+    let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self, Person.self]))
       _ = realm.objects(Person.self).filter("nothing == 1")
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("There is no property 'nothing' in 'Person'", of: unknown)
+    let several = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self, Person.self]))
       _ = realm.objects(Person.self).sorted(byKeyPath: "dogs.age")
     }
-    await #expect(processExitsWith: .failure) { _ = List<Int>().filter("SELF == 1") }
+    expectSentence("'dogs.age' leads to several values, by which nothing can be sorted", of: several)
+    let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = List<Int>().filter("SELF == 1")
+    }
+    expectSentence("A query is only available for managed objects and collections", of: unmanaged)
   }
 }

@@ -155,11 +155,13 @@ private func store() throws -> Realm {
   }
 
   @Test func aNameThatNotAllHaveAndAClassThatIsNotThereTrap() async {
-    await #expect(processExitsWith: .failure) {
+    let name = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try store().objects(Animal.self, includingSubclasses: true).filter("lives == 9")
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("There is no property 'lives' in", of: name)
+    let missing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try Realm(configuration: .inMemory(objectTypes: [Stone.self])).objects(Animal.self, includingSubclasses: true)
     }
+    expectSentence("Neither class 'Animal' nor one that inherits from it is managed", of: missing)
   }
 }

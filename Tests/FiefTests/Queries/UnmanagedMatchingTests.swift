@@ -87,7 +87,7 @@ private class Ship: Object {
   /// does not take all memory.
   @Test(arguments: Effort.of(debug: ["path"], release: ["path", "subqueries"]))
   func conditionsOverARingOfObjectsOutsideAStoreEnd(_ form: String) async {
-    await #expect(processExitsWith: .failure) { [form] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [form] in
       let ships = (0..<32).map { Ship("\($0)", Double($0)) }
       for ship in ships { ship.boats.append(objectsIn: ships) }
       let levels = (0..<30).map { "SUBQUERY(\($0 == 0 ? "" : "$v\($0 - 1).")boats, $v\($0), " }.joined()
@@ -97,6 +97,10 @@ private class Ship: Object {
         : levels + "TRUEPREDICATE" + String(repeating: ").@count > 0", count: 30)
       _ = NSPredicate(format: format).evaluate(with: ships[0])
     }
+    expectSentence(
+      form == "path"
+        ? "leads to more than 1000000 objects outside a store" : "test more than 1000000 elements",
+      of: result)
   }
 
   @Test func managedObjectsInAnUnmanagedListAreFound() throws {
@@ -121,15 +125,17 @@ private class Ship: Object {
   }
 
   @Test func aConditionThatDoesNotFitUnmanagedElementsTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let ships = List<Ship>()
       ships.append(Ship())
       _ = ships.index(matching: "nothing == 1")
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("There is no property 'nothing' in 'Ship'", of: unknown)
+    let unfinished = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let ships = List<Ship>()
       ships.append(Ship())
       _ = ships.index(matching: "name > ")
     }
+    expectSentence("A property or a constant is expected, and not the end", of: unfinished)
   }
 }
