@@ -172,7 +172,7 @@ private class Job: Object {
   }
 
   @Test func queuedWritesNeedAPlaceToRun() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let done = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
         let realm = try? Realm(configuration: .inMemory(objectTypes: [Job.self]))
@@ -181,5 +181,6 @@ private class Job: Object {
       }
       _ = done.wait(timeout: .now() + testPatience)
     }
+    expectSentence("writeAsync needs a realm of the main thread, of a queue, of an actor", of: result)
   }
 }

@@ -56,11 +56,12 @@ private func refusal(_ change: (inout Realm.Configuration) -> Void) -> String {
   }
 
   @Test func aRealmWithoutAFileAndAnIdentifierTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var configuration = Realm.Configuration()
       configuration.fileURL = nil
       _ = try Realm(configuration: configuration)
     }
+    expectSentence("A realm was opened without a fileURL and without an inMemoryIdentifier", of: result)
   }
 
   @Test func theDescriptionNamesWhatIsSetAndHidesTheKey() {

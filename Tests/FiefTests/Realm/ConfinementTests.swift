@@ -112,9 +112,10 @@ private actor Shelf {
   }
 
   @Test func openingForAQueueElsewhereTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try openElsewhere()
     }
+    expectSentence("Realm opened from incorrect queue", of: result)
   }
 
   @Test func aConcurrentQueueIsRefusedForRealmsAndObservations() async {
@@ -247,7 +248,7 @@ private actor Shelf {
   }
 
   @Test func asyncWriteOnAThreadsRealmTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       actor Stranger {
         func write(_ realm: Held<Realm>) async throws { try await realm.value.asyncWrite {} }
       }
@@ -255,6 +256,7 @@ private actor Shelf {
       let held = try makeRealm(configuration)
       try await Stranger().write(held)
     }
+    expectSentence("asyncWrite can only be called on a realm of the main thread or of an actor", of: result)
   }
 }
 

@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Testing
 
@@ -97,7 +98,7 @@ private class Guard: Object {
       realm.delete(same)
     }
     #expect(same.isInvalidated && same.realm == realm)
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try DeletingTests.realm()
       let dog = Dog()
       try realm.write {
@@ -106,25 +107,29 @@ private class Guard: Object {
         realm.delete(dog)
       }
     }
+    expectSentence("this instance of class 'Dog' was deleted before", of: result)
   }
 
   @Test func objectsOfAnotherRealmAreNotDeleted() async {
-    await #expect(processExitsWith: .failure) {
+    let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try DeletingTests.realm()
       try realm.write { realm.delete(Dog()) }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("object of class 'Dog' is unmanaged", of: unmanaged)
+    let foreign = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, other) = (try DeletingTests.realm(), try DeletingTests.realm())
       let dog = Dog()
       try realm.write { realm.add(dog) }
       try other.write { other.delete(dog) }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("this one is another realm's, or frozen", of: foreign)
+    let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try DeletingTests.realm()
       let dog = Dog()
       try realm.write { realm.add(dog) }
       realm.delete(dog)
     }
+    expectSentence("Object of class 'Dog' was deleted outside of a write transaction", of: outside)
   }
 
   @Test func collectionsAreDeletedWithTheirObjects() throws {

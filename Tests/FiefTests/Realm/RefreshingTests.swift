@@ -252,15 +252,24 @@ private func write(_ configuration: Realm.Configuration, _ body: @escaping (Real
   }
 
   @Test func changingSomethingFrozenTraps() async {
-    await #expect(processExitsWith: .failure) { try changeFrozen() }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try changeFrozen()
+    }
+    expectSentence("Property 'Leaf.text' was changed of a frozen realm", of: result)
   }
 
   @Test func freezingWhatIsUnmanagedTraps() async {
-    await #expect(processExitsWith: .failure) { _ = Leaf(1).freeze() }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Leaf(1).freeze()
+    }
+    expectSentence("freeze() is only available for managed objects", of: result)
   }
 
   @Test func freezingWhatThePresentWriteMadeTraps() async {
-    await #expect(processExitsWith: .failure) { try freezeNew() }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try freezeNew()
+    }
+    expectSentence("that was made in the present write transaction cannot be frozen", of: result)
   }
 }
 

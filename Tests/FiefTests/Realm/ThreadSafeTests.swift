@@ -122,7 +122,10 @@ private func filled(_ configuration: Realm.Configuration) throws -> (realm: Real
   }
 
   @Test func resolvingTwiceTraps() async {
-    await #expect(processExitsWith: .failure) { try resolveTwice() }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try resolveTwice()
+    }
+    expectSentence("Can only resolve a thread safe reference once", of: result)
   }
 }
 

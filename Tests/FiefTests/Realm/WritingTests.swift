@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Synchronization
 import Testing
@@ -316,15 +317,19 @@ private struct Refused: Error, Equatable {}
 
 @Suite struct WritingMisuseTests {
   @Test func writingInsideAWriteTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try openRealm()
       realm.beginWrite()
       realm.beginWrite()
     }
+    expectSentence("The realm is already in a write transaction, and writes do not nest", of: result)
   }
 
   @Test func cancellingOutsideOfAWriteTraps() async {
-    await #expect(processExitsWith: .failure) { try openRealm().cancelWrite() }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try openRealm().cancelWrite()
+    }
+    expectSentence("Cannot cancel a write transaction: none is under way", of: result)
   }
 
   @Test func changingOutsideOfAWriteTrapsAndSaysSo() async {
@@ -339,7 +344,10 @@ private struct Refused: Error, Equatable {}
   }
 
   @Test func aSavepointOutsideOfAWriteTraps() async {
-    await #expect(processExitsWith: .failure) { try openRealm().savepoint {} }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try openRealm().savepoint {}
+    }
+    expectSentence("A savepoint was taken outside of a write transaction", of: result)
   }
 }
 
