@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Testing
 
@@ -312,16 +313,21 @@ private class OpensARealm: Broken {
     let open = { try Realm(configuration: .inMemory(objectTypes: [Sound.self])) }
     let realm = try? open()
     #expect(throws: Realm.Error(.invalidValue)) { try realm?.write { realm?.add(Shared()) } }
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Sound.self]))
       print(realm.objects(Shared.self).count)
     }
+    expectSentence("Object type 'Shared' is not managed by the Realm", of: result)
   }
 
   @Test func initialisersThatComeBackAreStopped() async {
-    await #expect(processExitsWith: .failure) { print(ComesBack().objectSchema) }
-    await #expect(processExitsWith: .failure) {
+    let byName = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      print(ComesBack().objectSchema)
+    }
+    expectSentence("uses its own properties by name while they are being found out", of: byName)
+    let opening = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try Realm(configuration: .inMemory(objectTypes: [OpensARealm.self]))
     }
+    expectSentence("opens a realm while the schema is being built", of: opening)
   }
 }
