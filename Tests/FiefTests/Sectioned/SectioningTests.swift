@@ -307,68 +307,83 @@ private struct Carried<Value>: @unchecked Sendable {
 
 @Suite struct SectionMisuseTests {
   @Test func anOrderThatDoesNotBeginWithTheKeyTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let otherOrder = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try store([Song(1, "a")]).objects(Song.self).sectioned(by: \.year, sortDescriptors: ["title"])
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("need an order that begins with it; this one begins with 'title'", of: otherOrder)
+    let noOrder = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try store([Song(1, "a")]).objects(Song.self).sectioned(by: \.year, sortDescriptors: [])
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("need an order that begins with it: give its sort descriptor first", of: noOrder)
+    let byBlock = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try store([Song(1, "a")]).objects(Song.self).sectioned(by: { $0.year }, sortDescriptors: [])
     }
+    expectSentence("Sections need an order that brings elements of one section together", of: byBlock)
   }
 
   @Test func objectsAndCollectionsAreNoKeys() async {
-    await #expect(processExitsWith: .failure) {
+    let objects = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try store([Song(1, "a")]).objects(Song.self).sectioned(by: { $0.album }, sortDescriptors: ["id"])
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Values of type 'Optional<Album>' cannot be keys of sections", of: objects)
+    let collections = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try store([Song(1, "a")]).objects(Song.self).sectioned(by: { $0.plays }, sortDescriptors: ["id"])
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Values of type 'List<Int>' cannot be keys of sections", of: collections)
+    let anyValues = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let all = try store([Song(1, "a")]).objects(Song.self)
       _ = all.sectioned(by: { AnyRealmValue.object($0) }, sortDescriptors: ["id"]).allKeys
     }
+    expectSentence("cannot be the key of a section", of: anyValues)
   }
 
   @Test func aVanishedSectionTrapsWhenItIsRead() async {
-    await #expect(processExitsWith: .failure) {
+    let count = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try store([Song(1, "a", 1975)])
       let section = realm.objects(Song.self).sectioned(by: \.year)[0]
       try realm.write { realm.deleteAll() }
       _ = section.count
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("The section with the key '1975' has been invalidated", of: count)
+    let element = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try store([Song(1, "a", 1975)])
       let section = realm.objects(Song.self).sectioned(by: \.year)[0]
       try realm.write { realm.deleteAll() }
       _ = section[0]
     }
+    expectSentence("The section with the key '1975' has been invalidated", of: element)
   }
 
   @Test func positionsAreChecked() async {
-    await #expect(processExitsWith: .failure) {
+    let section = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try store([Song(1, "a", 1975)]).objects(Song.self).sectioned(by: \.year)[1]
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Index 1 is out of bounds of a collection of 1 elements", of: section)
+    let element = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try store([Song(1, "a", 1975)]).objects(Song.self).sectioned(by: \.year)[0][1]
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Index 1 is out of bounds of a collection of 1 elements", of: element)
+    let path = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try store([Song(1, "a", 1975)]).objects(Song.self).sectioned(by: \.year)[IndexPath(index: 0)]
     }
+    expectSentence("An index path into sections has two numbers", of: path)
   }
 
   @Test func unmanagedCollectionsHaveNoSections() async {
-    await #expect(processExitsWith: .failure) { _ = List<Song>().sectioned(by: \.year) }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = List<Song>().sectioned(by: \.year)
+    }
+    expectSentence("A query is only available for managed objects and collections", of: result)
   }
 
   @Test func frozenSectionsCannotBeObserved() async {
-    await #expect(processExitsWith: .failure) {
+    let frozen = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {
         _ = try store([Song(1, "a")]).objects(Song.self).sectioned(by: \.year).freeze().observe { _ in }
       }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("A collection that is frozen cannot be observed", of: frozen)
+    let vanished = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {
         let realm = try store([Song(1, "a", 1975)])
         let section = realm.objects(Song.self).sectioned(by: \.year)[0]
@@ -376,10 +391,12 @@ private struct Carried<Value>: @unchecked Sendable {
         _ = section.observe { _ in }
       }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("A collection that has been deleted or invalidated cannot be observed", of: vanished)
+    let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {
         _ = try store([Song(1, "a")]).objects(Song.self).sectioned(by: \.year).observe(keyPaths: ["nothing"]) { _ in }
       }
     }
+    expectSentence("Invalid property name 'nothing' in key path 'nothing'", of: unknown)
   }
 }
