@@ -154,9 +154,10 @@ struct RealmChangesTests {
   }
 
   @Test func `a frozen realm has no changes to come`() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Note.self]))
       _ = realm.freeze().changes
     }
+    expectSentence("The changes of a realm were asked for of a frozen realm", of: result)
   }
 }
