@@ -48,10 +48,10 @@ extension Table {
   func count(of text: String, leaf: Int) -> Int {
     var count = 0
     rows.forEach { _, cluster in
-      guard case .string(let array) = cluster[leaf: leaf].values else {
+      guard case .string(let strings) = cluster[leaf: leaf].values else {
         fatalError("Strings were counted in a column that does not hold strings.")
       }
-      for string in array where String.isIdentical(string, text) { count += 1 }
+      for slot in 0..<strings.count where String.isIdentical(strings[slot], text) { count += 1 }
       return true
     }
     return count

@@ -138,7 +138,7 @@ package struct ColumnSort: Sendable {
     }
     for leaf in leaves {
       if case .string(let all) = leaf.values {
-        for slot in all.indices { numbers.append(leaf.nulls[slot] ? 0 : texts.number(of: all[slot])) }
+        for slot in 0..<all.count { numbers.append(leaf.nulls[slot] ? 0 : texts.number(of: all[slot])) }
       } else {
         for integer in Int64.buffer(of: leaf.values) { numbers.append(UInt64(bitPattern: integer) ^ 1 << 63) }
       }

@@ -1,3 +1,4 @@
+public import FiefRuntime
 import FiefValues
 import Foundation
 
@@ -10,8 +11,9 @@ import Foundation
 ///     │ header │ v0 │ v1 │ v2 │        slot i = the i-th live row of the cluster
 ///     └────────┴────┴────┴────┴──┄
 ///
-/// Integers start with one byte a value. The leaf widens when a value does not fit, and never narrows. A leaf is a
-/// plain Swift value: copying one is a retain, and changing a shared one copies the array.
+/// Integers start with one byte a value. The leaf widens when a value does not fit, and never narrows. Strings start as
+/// plain words (`CompactStrings`), and change their form at the first long one. A leaf is a plain Swift value: copying
+/// one is a retain, and changing a shared one copies the array.
 @frozen
 public enum LeafValues: Sendable {
   /// The placeholder while a leaf's array is being changed; it never occurs otherwise.
@@ -22,7 +24,7 @@ public enum LeafValues: Sendable {
   case int64(ContiguousArray<Int64>)
   case float(ContiguousArray<Float>)
   case double(ContiguousArray<Double>)
-  case string(ContiguousArray<String>)
+  case string(CompactStrings)
   case data(ContiguousArray<Data>)
   case date(ContiguousArray<Timestamp>)
   case objectId(ContiguousArray<ObjectId>)
@@ -45,7 +47,7 @@ extension LeafValues {
       case .bool, .int, .link: .int8([])
       case .float: .float([])
       case .double: .double([])
-      case .string: .string([])
+      case .string: .string(CompactStrings())
       case .data: .data([])
       case .date: .date([])
       case .objectId: .objectId([])
@@ -125,9 +127,12 @@ extension LeafValues {
     case .double(var array):
       edit(&array, zero: .zero)
       self = .double(array)
-    case .string(var array):
+    case .string(.small(var array)):
+      edit(&array, zero: .empty)
+      self = .string(.small(array))
+    case .string(.any(var array)):
       edit(&array, zero: .zero)
-      self = .string(array)
+      self = .string(.any(array))
     case .data(var array):
       edit(&array, zero: .zero)
       self = .data(array)

@@ -1,3 +1,4 @@
+public import FiefRuntime
 import FiefValues
 import Foundation
 
@@ -79,13 +80,23 @@ extension String: Storable {
   @inlinable public func value(as type: ColumnType) -> Value { .string(self) }
   @inlinable public static func compare(_ a: String, _ b: String) -> Int { StoredOrder.compare(a, b) }
 
+  public static func buffer(of values: consuming LeafValues) -> ContiguousArray<String> { texts(of: values).strings }
+  public static func leaf(_ buffer: consuming ContiguousArray<String>) -> LeafValues { .string(CompactStrings(buffer)) }
+  @inlinable public static func load(from values: LeafValues, at slot: Int) -> String { texts(of: values)[slot] }
+
   @inlinable
-  public static func buffer(of values: consuming LeafValues) -> ContiguousArray<String> {
-    guard case .string(let array) = values else { wrongLeaf() }
-    return array
+  public static func store(_ value: String, into values: inout LeafValues, at slot: Int) {
+    var texts = texts(of: consume values)
+    texts.set(value, at: slot)
+    values = .string(texts)
   }
 
-  @inlinable public static func leaf(_ buffer: consuming ContiguousArray<String>) -> LeafValues { .string(buffer) }
+  @inlinable
+  @inline(__always)
+  static func texts(of values: consuming LeafValues) -> CompactStrings {
+    guard case .string(let texts) = values else { wrongLeaf() }
+    return texts
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -293,6 +293,7 @@ extension Leaf {
         }
       }
     }
+    if case .string(let texts) = values, !texts.isValid { say("holds words that are not those of a string") }
     // All values of the other types fit; decoded dates are always moments.
     guard type.kind == .any || type.width != .bits64 else { return }
     for slot in 0..<count where !type.holds(value(at: slot, as: type)) {

@@ -18,7 +18,7 @@ extension FileBytes {
     case .boolean: read = try booleans(node, isNullable: isNullable)
     case .string:
       let texts = try texts(node, enumeration: enumeration, isNullable: isNullable)
-      read = ReadValues(values: .string(texts.values), nulls: texts.nulls)
+      read = ReadValues(values: String.leaf(texts.values), nulls: texts.nulls)
     case .binary:
       let (values, nulls) = try binaries(node)
       read = ReadValues(values: .data(values), nulls: isNullable ? nulls : [])

@@ -25,10 +25,10 @@ extension SmallString {
       unsafe self.table = UnsafePointer(table)
     }
 
-    /// Makes a string in uninitialized memory, of bytes in a buffer.
+    /// Makes a string, or the words of one, in uninitialized memory, of bytes in a buffer.
     ///
     /// - Parameters:
-    ///   - place: the memory.
+    ///   - place: the memory: sixteen bytes.
     ///   - bytes: a buffer.
     ///   - start: the position of the first byte.
     ///   - count: the number of bytes, which are within the buffer and ASCII.
@@ -37,12 +37,11 @@ extension SmallString {
     @inlinable
     @inline(__always)
     package func initialize(
-      _ place: UnsafeMutablePointer<String>, ascii bytes: UnsafeRawBufferPointer, at start: Int, count: Int
+      _ place: UnsafeMutableRawPointer, ascii bytes: UnsafeRawBufferPointer, at start: Int, count: Int
     ) -> Bool {
       guard count <= 15, start &+ 16 <= bytes.count else { return false }
       let words = unsafe (bytes.baseAddress.unsafelyUnwrapped + start).loadUnaligned(as: SIMD2<UInt64>.self)
-      unsafe UnsafeMutableRawPointer(place).storeBytes(
-        of: words & table[count] | table[count | 16], as: SIMD2<UInt64>.self)
+      unsafe place.storeBytes(of: words & table[count] | table[count | 16], as: SIMD2<UInt64>.self)
       return true
     }
   }

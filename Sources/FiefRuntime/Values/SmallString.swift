@@ -15,8 +15,7 @@
 /// the standard library, so a probe tries it once on strings of each length and kind. Where it differs (or where
 /// pointers carry tags, as on some Android devices) no string is read in this way.
 @frozen
-@usableFromInline
-package struct SmallString {
+public struct SmallString: Sendable, Equatable {
   /// The bytes 0 to 7, the first one lowest.
   @usableFromInline package let first: UInt64
   /// The bytes 8 to 14, and the count with the flags above them.
@@ -38,6 +37,37 @@ package struct SmallString {
     guard words.1 & Self.flag != 0 else { return nil }
     first = words.0
     second = words.1
+  }
+
+  /// The words of a string of at most 15 bytes, whatever its form is; nil for a longer one. Only where `isAvailable` is
+  /// true.
+  @inlinable
+  @inline(__always)
+  package init?(short string: String) {
+    var words = Self.words(of: string)
+    if words.1 & Self.flag == 0 {
+      guard string.utf8.count <= 15 else { return nil }
+      words = Self.words(of: Self.compact(string))
+    }
+    first = words.0
+    second = words.1
+  }
+
+  /// The words of the empty string.
+  package static var empty: SmallString { SmallString(first: 0, second: asciiFlags) }
+
+  @inlinable
+  init(first: UInt64, second: UInt64) {
+    self.first = first
+    self.second = second
+  }
+
+  /// The string of these words. No reference is counted.
+  @inlinable
+  @inline(__always)
+  package var string: String {
+    assert(second & Self.flag != 0, "The words are those of a small string.")
+    return unsafe unsafeBitCast((first, second), to: String.self)
   }
 
   // MARK: Words
@@ -62,14 +92,12 @@ package struct SmallString {
   /// The two words of a string of at most 15 bytes, whatever its form is; nil for a longer one, and when `isAvailable`
   /// is false.
   package static func words(ofShort string: String) -> (UInt64, UInt64)? {
-    guard isAvailable else { return nil }
-    let words = words(of: string)
-    if words.1 & flag != 0 { return words }
-    guard string.utf8.count <= 15 else { return nil }
-    return Self.words(of: compact(string))
+    guard isAvailable, let small = SmallString(short: string) else { return nil }
+    return (small.first, small.second)
   }
 
   /// An equal string, which has this form if it is short enough.
+  @usableFromInline
   package static func compact(_ string: String) -> String { String(decoding: Array(string.utf8), as: UTF8.self) }
 
   /// The second word as a number that orders like its bytes, and then like the length.

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefTestSupport
 import FiefValues
 import Foundation
@@ -48,6 +49,38 @@ struct LeafValuesTests {
     #expect(!LeafValues.int8([1]).isSameStorage(as: .int16([1])))
   }
 
+  @Test func aLeafOfShortStringsBecomesOneOfAnyStringsAtItsFirstLongOne() throws {
+    func leaf(_ graph: Graph) throws -> LeafValues {
+      let table = try #require(graph.table(named: "T"))
+      var values: LeafValues?
+      table.rows.forEach { _, cluster in
+        values = cluster[leaf: 0].values
+        return true
+      }
+      return try #require(values)
+    }
+    let transaction = Transaction(.empty)
+    let table = try transaction.addTable("T")
+    let column = try transaction.addColumn(to: table, "name", ColumnType(.string))
+    let keys = try ["a", "fifteen bytes!!", ""].map { text in
+      try transaction.create(in: table) { try $0.set(text, column) }
+    }
+    let before = transaction.graph
+    try transaction.set("a text that is not short", Cell(table, keys[1], column))
+    let after = transaction.graph
+    if case .string(.small) = try leaf(before) {} else { #expect(!SmallString.isAvailable) }
+    guard case .string(.any(let texts)) = try leaf(after) else {
+      Issue.record("The leaf is one of any strings.")
+      return
+    }
+    #expect(texts == ["a", "a text that is not short", ""])
+    #expect(try leaf(before).value(at: 1, as: ColumnType(.string)) == .string("fifteen bytes!!"))
+    // Forms are no difference of values.
+    try transaction.set("fifteen bytes!!", Cell(table, keys[1], column))
+    #expect(Delta(from: before, to: transaction.graph).isEmpty)
+    #expect(before.checkInvariants() == [] && transaction.graph.checkInvariants() == [])
+  }
+
   /// The array with storage of its own: the compiler merges all arrays that have equal constant elements.
   @inline(never)
   private static func fresh<Element>(_ array: ContiguousArray<Element>) -> ContiguousArray<Element> {
@@ -61,7 +94,7 @@ struct LeafValuesTests {
     case .bool, .int, .link: .int8(fresh([1, 2]))
     case .float: .float(fresh([1, 2]))
     case .double: .double(fresh([1, 2]))
-    case .string: .string(fresh(["a", "b"]))
+    case .string: .string(.any(fresh(["a", "b"])))
     case .data: .data(fresh([Data([1]), Data([2])]))
     case .date: .date(fresh([Timestamp(seconds: 1), Timestamp(seconds: 2)]))
     case .objectId: .objectId(fresh([ObjectId(), ObjectId(words: 1, 1, 1)]))

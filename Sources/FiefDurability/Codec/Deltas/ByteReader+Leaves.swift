@@ -130,7 +130,7 @@ extension ByteReader {
 
   // MARK: Strings
 
-  private mutating func strings(_ count: Int) throws(CodecError) -> ContiguousArray<String> {
+  private mutating func strings(_ count: Int) throws(CodecError) -> CompactStrings {
     let start = self
     switch try byte() {
     case 1: return try strings(try run(of: count, UInt8.self, from: start))
@@ -141,14 +141,23 @@ extension ByteReader {
     }
   }
 
-  private mutating func strings<Number>(_ lengths: LengthRun<Number>) throws(CodecError) -> ContiguousArray<String> {
+  private mutating func strings<Number>(_ lengths: LengthRun<Number>) throws(CodecError) -> CompactStrings {
     // A run of ASCII is UTF-8 wherever it is divided. Most runs are, so most strings need no look of their own.
     let total = lengths.total(limit: left + 1)
     let run = unsafe peek(total)
     let isASCII = unsafe run?.isASCII ?? false
     if isASCII, let run = unsafe run, let short = SmallString.Maker.available {
       _ = try unsafe read(total)
-      return unsafe Self.texts(of: run, lengths, short)
+      if lengths.most > 15 {
+        return unsafe .any(Self.texts(of: run, lengths, short) { unsafe String(decoding: $0, as: UTF8.self) })
+      }
+      return unsafe .small(
+        Self.texts(of: run, lengths, short) {
+          guard let small = unsafe SmallString(short: String(decoding: $0, as: UTF8.self)) else {
+            fatalError("A text of at most 15 bytes is short.")
+          }
+          return small
+        })
     }
     var array: ContiguousArray<String> = []
     array.reserveCapacity(lengths.count)
@@ -163,14 +172,18 @@ extension ByteReader {
       }
       array.append(string)
     }
-    return array
+    return CompactStrings(array)
   }
 
   /// The strings of a run of ASCII, whose lengths together are those of the run. The short ones are made of their bytes
   /// without a call: most strings are short, and their calls took a third of the time in which a file is opened.
-  private static func texts<Number>(
-    of run: UnsafeRawBufferPointer, _ lengths: LengthRun<Number>, _ short: SmallString.Maker
-  ) -> ContiguousArray<String> {
+  ///
+  /// - Parameter make: makes the others, and those at the end of the run.
+  @inline(__always)
+  private static func texts<Number, Text>(
+    of run: UnsafeRawBufferPointer, _ lengths: LengthRun<Number>, _ short: SmallString.Maker,
+    _ make: (UnsafeRawBufferPointer) -> Text
+  ) -> ContiguousArray<Text> {
     assert(lengths.count > 0, "All threads share the storage of an array without capacity.")
     return unsafe ContiguousArray(unsafeUninitializedCapacity: lengths.count) { texts, written in
       let first = unsafe texts.baseAddress.unsafelyUnwrapped
@@ -179,7 +192,7 @@ extension ByteReader {
         let length = lengths[index]
         if unsafe !short.initialize(first + index, ascii: run, at: position, count: length) {
           let bytes = unsafe UnsafeRawBufferPointer(rebasing: run[position..<position &+ length])
-          unsafe (first + index).initialize(to: String(decoding: bytes, as: UTF8.self))
+          unsafe (first + index).initialize(to: make(bytes))
         }
         position &+= length
       }
@@ -227,7 +240,7 @@ extension ByteReader {
     return switch run {
     case .int8, .int16, .int32, .int64: split(Int64.buffer(of: run))
     case .float, .double: split(run.doubles)
-    case .string: split(String.buffer(of: run))
+    case .string(let texts): split(texts.strings)
     default: split(run.values)
     }
   }

@@ -34,7 +34,7 @@ extension ByteWriter {
       for value in array { fixed(value.bitPattern) }
       return .double
     case .string(let array):
-      strings(array)
+      unsafe array.withUnsafeBufferPointer { unsafe strings($0) }
       return .string
     case .data(let array):
       lengths(array.lazy.map(\.count))
@@ -76,11 +76,9 @@ extension ByteWriter {
   }
 
   /// Appends the lengths of strings, and their UTF-8 in one run.
-  private func strings(_ array: ContiguousArray<String>) {
-    unsafe array.withUnsafeBufferPointer { strings in
-      let total = unsafe shortLengths(strings) ?? lengths(strings.lazy.map(\.utf8.count))
-      unsafe utf8(strings, total: total)
-    }
+  private func strings(_ strings: UnsafeBufferPointer<String>) {
+    let total = unsafe shortLengths(strings) ?? lengths(strings.lazy.map(\.utf8.count))
+    unsafe utf8(strings, total: total)
   }
 
   /// Appends the narrowest width that holds all lengths, and the lengths in that width.
@@ -129,7 +127,7 @@ extension ByteWriter {
       case .int: .int64(elements(cells))
       case .float: .float(ContiguousArray(elements(cells).lazy.map(Float.init(exactBits:))))
       case .double: .double(elements(cells))
-      case .string: .string(elements(cells))
+      case .string: .string(.any(elements(cells)))
       case .data: .data(converted(elements(cells)))
       case .date: .date(converted(elements(cells)))
       case .objectId: .objectId(converted(elements(cells)))
@@ -172,7 +170,7 @@ extension ByteWriter {
         values.append(entry.value)
       }
     }
-    strings(keys)
+    unsafe keys.withUnsafeBufferPointer { unsafe strings($0) }
     for value in values { self.value(value) }
   }
 
