@@ -1,3 +1,4 @@
+import FiefTestSupport
 import FiefValues
 import Foundation
 import Testing
@@ -37,8 +38,14 @@ import Testing
   }
 
   @Test func aMalformedLiteralTraps() async {
-    await #expect(processExitsWith: .failure) { _ = ObjectId("0123456789abcdef0123456g") }
-    await #expect(processExitsWith: .failure) { _ = ObjectId("") }
+    let letter = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ObjectId("0123456789abcdef0123456g")
+    }
+    expectSentence("\"0123456789abcdef0123456g\" is not an ObjectId", of: letter)
+    let empty = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ObjectId("")
+    }
+    expectSentence("\"\" is not an ObjectId", of: empty)
   }
 
   @Test func itIsCodedAsItsText() throws {
