@@ -1,5 +1,6 @@
 #if DEBUG
   import FiefRuntime
+  import FiefTestSupport
   import Testing
 
   @Suite struct ShortCutTests {
@@ -61,7 +62,7 @@
     }
 
     @Test func codeOfTheApplicationInsideAShortCutTraps() async {
-      await #expect(processExitsWith: .failure) {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         ShortCut.Watch().run {
           _ = ShortCut.lookUps.attempt { () -> Int? in
             _ = ShortCut.wholeTables.attempt { 1 }
@@ -70,6 +71,7 @@
           }
         }
       }
+      expectSentence("Code of the application ran inside the short cut 'lookUps'", of: result)
     }
   }
 #endif
