@@ -5,34 +5,41 @@ import Testing
 /// Programming errors end the program with a message.
 struct MisuseTests {
   @Test func positionsBeyondTheEndTrap() async {
-    await #expect(processExitsWith: .failure) {
+    let removing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListOfThree()
       try list.transaction.remove(at: 3, fromList: list.cell)
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Index 3 is out of bounds: cannot remove from a list of 3 elements", of: removing)
+    let inserting = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListOfThree()
       try list.transaction.insert(.int(1), at: 4, inList: list.cell)
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Index 4 is out of bounds: cannot insert into a list", of: inserting)
+    let replacing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListOfThree()
       try list.transaction.replace(at: -1, with: .int(1), inList: list.cell)
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Index -1 is out of bounds: cannot replace in a list of 3 elements", of: replacing)
+    let removingSeveral = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListOfThree()
       try list.transaction.removeSubrange(2..<4, fromList: list.cell)
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Range 2..<4 is out of bounds: cannot replace in a list of 3 elements", of: removingSeveral)
+    let moving = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListOfThree()
       try list.transaction.move(from: 0, to: 3, inList: list.cell)
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Index 3 is out of bounds: cannot move to a list of 3 elements", of: moving)
+    let swapping = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListOfThree()
       try list.transaction.swapAt(0, 3, inList: list.cell)
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Index 3 is out of bounds: cannot swap in a list of 3 elements", of: swapping)
+    let owning = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListOfThree()
       try list.transaction.createOwned(in: .nestedLists, by: list.anything, .element(at: 0))
     }
+    expectSentence("Index 0 is out of bounds: cannot replace in a list of 0 elements", of: owning)
   }
 
   @Test func theSameOperationsWithinBoundsDoNotTrap() async {
@@ -46,32 +53,38 @@ struct MisuseTests {
   }
 
   @Test func theTransactionIsNotUsedWhileARowIsFilled() async {
-    await #expect(processExitsWith: .failure) {
+    let creating = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListOfThree()
       try list.transaction.create(in: list.rows) { _ in try list.transaction.create(in: list.rows) }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("used inside the closure that fills a new row", of: creating)
+    let reading = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListOfThree()
       try list.transaction.create(in: list.rows) { _ in _ = list.transaction.graph }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("used inside the closure that fills a new row", of: reading)
+    let appending = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListOfThree()
       try list.transaction.create(in: list.rows) { _ in try list.transaction.append(.int(1), toList: list.cell) }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("used inside the closure that fills a new row", of: appending)
+    let clearing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListOfThree()
       try list.transaction.create(in: list.rows) { _ in try list.transaction.clear(list.rows) }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("used inside the closure that fills a new row", of: clearing)
+    let deleting = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListOfThree()
       try list.transaction.create(in: list.rows) { _ in try list.transaction.delete(list.cell.object) }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("used inside the closure that fills a new row", of: deleting)
+    let declaring = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListOfThree()
       try list.transaction.create(in: list.rows) { _ in
         try list.transaction.addColumn(to: list.rows, "b", ColumnType(.int))
       }
     }
+    expectSentence("used inside the closure that fills a new row", of: declaring)
   }
 }
 

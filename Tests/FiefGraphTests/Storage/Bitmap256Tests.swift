@@ -156,6 +156,9 @@ struct Bitmap256Tests {
   }
 
   @Test func aRankThatNoBitHasTraps() async {
-    await #expect(processExitsWith: .failure) { _ = Bitmap256(prefix: 3).select(3) }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Bitmap256(prefix: 3).select(3)
+    }
+    expectSentence("There is no bit of rank 3", of: result)
   }
 }

@@ -179,7 +179,7 @@ struct ClusterTests {
   }
 
   @Test func anEmptySlotTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let transaction = Transaction(.empty)
       let table = try transaction.addTable("Row")
       try transaction.create(in: table)
@@ -187,5 +187,10 @@ struct ClusterTests {
       try transaction.delete(ObjectLink(table, ObjectKey(0)))
       _ = transaction.graph[table]?.rows[0]?.bit(ofSlot: 1)
     }
+    #if DEBUG
+      expectSentence("Only a slot with a live row has a bit", of: result)
+    #else
+      expectSentence("There is no bit of rank 1", of: result)
+    #endif
   }
 }

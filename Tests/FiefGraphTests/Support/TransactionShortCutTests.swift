@@ -1,18 +1,20 @@
 #if DEBUG
   import FiefGraph
   import FiefRuntime
+  import FiefTestSupport
   import Testing
 
   /// What a transaction demands of a short cut that it tries.
   @Suite struct TransactionShortCutTests {
     @Test(.enabled(if: ShortCut.rowCopies.isOn)) func aChangeBeforeTheAnswerThatAShortCutDoesNotApplyTraps() async {
-      await #expect(processExitsWith: .failure) {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let (transaction, table) = try Self.transaction()
         _ = transaction.attempt(.rowCopies) { () -> Int? in
           _ = try? transaction.create(in: table)
           return nil
         }
       }
+      expectSentence("The short cut 'rowCopies' changed the graph before it did not apply", of: result)
       await #expect(processExitsWith: .success) {
         let (transaction, table) = try Self.transaction()
         let watch = ShortCut.Watch()

@@ -194,22 +194,25 @@ struct CreatingTests {
   }
 
   @Test func usingTheTransactionInsideTheClosureTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let reading = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let transaction = Transaction(.empty)
       let table = try transaction.addTable("Dog")
       try transaction.create(in: table) { _ in _ = transaction.graph }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("used inside the closure that fills a new row", of: reading)
+    let creating = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let transaction = Transaction(.empty)
       let table = try transaction.addTable("Dog")
       try transaction.create(in: table) { _ in try transaction.create(in: table) }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("used inside the closure that fills a new row", of: creating)
+    let setting = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let transaction = Transaction(.empty)
       let table = try transaction.addTable("Dog")
       let number = try transaction.addColumn(to: table, "number", ColumnType(.int))
       let key = try transaction.create(in: table)
       try transaction.create(in: table) { _ in try transaction.set(1 as Int64, Cell(table, key, number)) }
     }
+    expectSentence("used inside the closure that fills a new row", of: setting)
   }
 }

@@ -137,12 +137,13 @@ struct SavepointTests {
   }
 
   @Test func restoringInsideTheClosureTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let transaction = Transaction(.empty)
       let table = try transaction.addTable("Dog")
       let savepoint = transaction.savepoint()
       try transaction.create(in: table) { _ in transaction.restore(savepoint) }
     }
+    expectSentence("used inside the closure that fills a new row", of: result)
   }
 
   @Test(arguments: Seeds.all) func anyWayThroughSavepointsMatchesAStackOfArrays(seed: Seed) throws {

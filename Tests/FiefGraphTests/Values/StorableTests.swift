@@ -210,9 +210,21 @@ struct StorableTests {
   }
 
   @Test func readingALeafAsAnotherTypeTraps() async {
-    await #expect(processExitsWith: .failure) { _ = String.load(from: .int8([1]), at: 0) }
-    await #expect(processExitsWith: .failure) { _ = Int64.load(from: .double([1]), at: 0) }
-    await #expect(processExitsWith: .failure) { _ = LeafValues.collection([nil]).value(at: 0, as: ColumnType(.int)) }
-    await #expect(processExitsWith: .failure) { _ = LeafValues.int8([1]).collection(at: 0) }
+    let string = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = String.load(from: .int8([1]), at: 0)
+    }
+    expectSentence("A leaf was read as another type than its column's", of: string)
+    let integer = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Int64.load(from: .double([1]), at: 0)
+    }
+    expectSentence("A leaf was read as another type than its column's", of: integer)
+    let value = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = LeafValues.collection([nil]).value(at: 0, as: ColumnType(.int))
+    }
+    expectSentence("A leaf was read as another type than its column's", of: value)
+    let collection = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = LeafValues.int8([1]).collection(at: 0)
+    }
+    expectSentence("A leaf was read as another type than its column's", of: collection)
   }
 }
