@@ -109,7 +109,7 @@ import Testing
     #expect(query.fits(transaction.graph))
     try transaction.addColumn(to: world.thing, "more", ColumnType(.int))
     #expect(!query.fits(transaction.graph))
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var random = SeededRandom(seed: 7)
       let world = try World(&random, rows: 20)
       let query = try CompiledQuery(QueryPredicate("int == 1"), of: world.thing, in: world.graph)
@@ -117,6 +117,7 @@ import Testing
       try transaction.addColumn(to: world.thing, "more", ColumnType(.int))
       _ = query.count(in: transaction.graph)
     }
+    expectSentence("asked of a graph with another schema than the one it was bound to", of: result)
   }
 
   @Test func stateInsideATransactionIsAskedLikeAnyOther() throws {

@@ -31,8 +31,14 @@
     }
 
     @Test func aPositionBeyondTheEndTraps() async {
-      await #expect(processExitsWith: .failure) { _ = RowSelection([ObjectKey(1)])[1] }
-      await #expect(processExitsWith: .failure) { _ = RowSelection()[0] }
+      let second = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = RowSelection([ObjectKey(1)])[1]
+      }
+      expectSentence("A selection was asked for a row beyond its end", of: second)
+      let first = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = RowSelection()[0]
+      }
+      expectSentence("A selection was asked for a row beyond its end", of: first)
     }
 
     @Test func aListOfOneTableHasNoNumbersOfTables() {
