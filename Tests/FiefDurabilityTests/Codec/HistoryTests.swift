@@ -66,10 +66,11 @@ import Testing
   }
 
   @Test func moreVersionsThanAnnouncedTrap() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var writer = HistoryWriter(HistoryHeader(store: Fixed.store, generation: 3, version: 20, oldest: 20))
       _ = try writer.version(Delta(), time: 1)
     }
+    expectSentence("A history that ends at version 20 cannot lead further back", of: result)
   }
 
   @Test func theKindOfAHistoryIsKnownByItsFirstBytes() throws {

@@ -102,13 +102,15 @@ import Testing
   }
 
   @Test func aWriterThatPromisesTooMuchTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let itself = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var writer = JournalWriter(JournalHeader(store: Fixed.store, generation: 1, base: 4))
       _ = try writer.commit(Delta(), userVersion: 0, durableTo: 5)
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Commit 5 cannot be written as one that is on the disk up to 5", of: itself)
+    let less = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var writer = JournalWriter(JournalHeader(store: Fixed.store, generation: 1, base: 4))
       _ = try writer.commit(Delta(), userVersion: 0, durableTo: 3)
     }
+    expectSentence("Commit 4 is in the snapshot, and cannot be said to be on the disk up to 3 only", of: less)
   }
 }

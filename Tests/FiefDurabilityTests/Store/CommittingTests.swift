@@ -207,9 +207,10 @@ import Testing
   }
 
   @Test func aVersionOutOfTurnTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try StageStore(SimulatedProcess(SimulatedDisk()))
       try store.file.append(Delta(), version: 2, userVersion: 0)
     }
+    expectSentence("Commit 2 does not follow version", of: result)
   }
 }
