@@ -166,17 +166,19 @@ import Testing
   }
 
   @Test func aReadOnlySessionTrapsWhenItWrites() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try Store.ofNumbers()
       try Session(store, .currentThread, options: PlainOptions(isReadOnly: true)).beginWrite()
     }
+    expectSentence("Cannot begin a write transaction: the realm was opened read-only", of: result)
   }
 
   @Test func aWriteInsideAWriteTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let session = Session(try Store.ofNumbers(), .currentThread, options: PlainOptions())
       try session.beginWrite()
       try session.beginWrite()
     }
+    expectSentence("The realm is already in a write transaction, and writes do not nest", of: result)
   }
 }

@@ -319,12 +319,13 @@ import Testing
   }
 
   @Test func aReleaseOfAVersionThatNobodyUsesTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let pins = VersionPins()
       for version: UInt64 in 1...3 { pins.add(version) }
       pins.remove(2)
       pins.remove(2)
     }
+    expectSentence("A version was released that no session uses", of: result)
   }
 
   @Test func aTicketMovesASessionForwardAndNeverBack() throws {

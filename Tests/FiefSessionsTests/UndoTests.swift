@@ -231,16 +231,18 @@ import Testing
   }
 
   @Test func undoingInsideAGroupTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (session, _) = try Self.open(versions: nil)
       session.undoing.openGroup(nil)
       try session.turn(.undo)
     }
+    expectSentence("The realm cannot undo or redo inside an undo group", of: result)
   }
 
   @Test func endingAGroupThatWasNotBegunTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Self.open(versions: nil).0.undoing.closeGroup()
     }
+    expectSentence("An undo group was ended that was not begun", of: result)
   }
 }

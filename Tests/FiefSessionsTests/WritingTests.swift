@@ -61,23 +61,24 @@ import Testing
   }
 
   @Test func cancellingWithoutAWriteTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Session(try Store.ofNumbers(), .currentThread, options: PlainOptions()).cancelWrite()
     }
+    expectSentence("Cannot cancel a write transaction: none is under way", of: result)
   }
 
   @Test func changingOutsideAWriteTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Session(try Store.ofNumbers(), .currentThread, options: PlainOptions()).add(1)
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("outside of a write transaction: call it inside realm.write"))
+    expectSentence("outside of a write transaction: call it inside realm.write", of: result)
   }
 
   @Test func writingInAFrozenSessionTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Session(try Store.ofNumbers(), .currentThread, options: PlainOptions()).frozen().beginWrite()
     }
+    expectSentence("Cannot begin a write transaction of a frozen realm", of: result)
   }
 
   @Test func aSessionThatIsReleasedGivesTheLockBack() throws {
