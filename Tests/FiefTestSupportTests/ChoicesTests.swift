@@ -31,16 +31,18 @@ import Testing
   }
 
   @Test func anEmptyCollectionHasNoElementToChoose() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var random = SeededRandom(seed: 1)
       _ = random.element(of: [Int]())
     }
+    expectSentence("There is no element to choose in an empty collection", of: result)
   }
 
   @Test func aRangeOfAllIntegersIsTooWide() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var random = SeededRandom(seed: 1)
       _ = random.int(in: Int.min...Int.max)
     }
+    expectSentence("has more outcomes than below(_:) can tell", of: result)
   }
 }

@@ -15,9 +15,10 @@ import Testing
   }
 
   @Test func anUnknownEffortTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Effort.effort(isDebug: true, environment: ["FIEF_EFFORT": "long"])
     }
+    expectSentence("FIEF_EFFORT must be \"short\" or not be set, not \"long\"", of: result)
   }
 
   @Test func aShortRunHasAThirdOfTheSeedsAndAtLeastEight() {

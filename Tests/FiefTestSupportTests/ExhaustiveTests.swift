@@ -48,21 +48,23 @@ import Testing
   }
 
   @Test func aSpaceThatGrewByAccidentIsNoticed() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Exhaustive.walk(limit: 10) { choices in _ = choices.below(11) }
     }
+    expectSentence("An exhaustive walk has more than 10 rounds", of: result)
     await #expect(processExitsWith: .success) {
       Exhaustive.walk(limit: 11) { choices in _ = choices.below(11) }
     }
   }
 
   @Test func aBodyThatIsNoFunctionOfItsAnswersIsNoticed() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var bound = 2
       Exhaustive.walk { choices in
         _ = choices.below(bound)
         bound += 1
       }
     }
+    expectSentence("An exhaustive walk asked for 3 outcomes where it had asked for 2 before", of: result)
   }
 }

@@ -57,9 +57,10 @@ import Testing
   }
 
   @Test func noNumberIsBelowZero() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var random = SeededRandom(seed: 1)
       _ = random.below(0)
     }
+    expectSentence("A random number below 0 does not exist", of: result)
   }
 }

@@ -19,7 +19,10 @@ import Testing
   }
 
   @Test func aSeedThatIsNoNumberIsNotIgnored() async {
-    await #expect(processExitsWith: .failure) { _ = Seeds.seeds(count: 3, environment: ["FIEF_SEED": "seven"]) }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Seeds.seeds(count: 3, environment: ["FIEF_SEED": "seven"])
+    }
+    expectSentence("FIEF_SEED must be a number, not \"seven\"", of: result)
     await #expect(processExitsWith: .failure) { _ = Seeds.seeds(count: 3, environment: ["FIEF_SEEDS": "-1"]) }
   }
 

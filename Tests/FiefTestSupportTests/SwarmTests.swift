@@ -33,9 +33,10 @@ import Testing
   }
 
   @Test func aSwarmOfNothingTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var random = SeededRandom(seed: 1)
       _ = Swarm([(Int, Int)](), using: &random)
     }
+    expectSentence("A swarm needs an operation", of: result)
   }
 }

@@ -43,8 +43,9 @@ import Testing
   }
 
   @Test func anUnknownLevelTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = TestLogger.logger(environment: ["FIEF_LOG": "loud"])
     }
+    expectSentence("FIEF_LOG must be the name of a log level", of: result)
   }
 }
