@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Testing
 
@@ -234,24 +235,26 @@ private class Person: Object {
       let (realm, persons) = try KeyedElementsTests().persons()
       realm.delete(persons[1])
     }
-    let presentWords = String(decoding: present?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(presentWords.contains("outside of a write transaction"))
+    expectSentence("outside of a write transaction", of: present)
   }
 
   @Test func listsInListsHaveNoProperties() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = List<AnyRealmValue>()
       list.append(.fromArray([.fromArray([])]))
       print(list.value(forKeyPath: "name"))
     }
+    expectSentence("in the key path 'name': it follows a value that has no properties", of: result)
   }
 
   @Test func unknownNamesTrap() async {
-    await #expect(processExitsWith: .failure) {
+    let name = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try KeyedElementsTests().persons().1[1].dogs.value(forKey: "nothing")
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Invalid property name 'nothing' for class 'Dog'", of: name)
+    let path = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = AnyRealmCollection(try KeyedElementsTests().persons().1[1].dogs).value(forKeyPath: "@sum.age.x")
     }
+    expectSentence("Nested key path '@sum.age.x' is not supported", of: path)
   }
 }

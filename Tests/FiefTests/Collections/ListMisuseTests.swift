@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Testing
 
@@ -16,64 +17,77 @@ private class Owner: Object {
   }
 
   @Test func readingBeyondTheEndTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let managed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (_, owner) = try Self.managed()
       _ = owner.numbers[3]
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Index 3 is out of bounds of a collection of 3 elements", of: managed)
+    let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = List<Int>()
       _ = list[0]
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Index 0 is out of bounds of a collection of 0 elements", of: unmanaged)
+    let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (_, owner) = try Self.managed()
       _ = owner.numbers[-1]
     }
+    expectSentence("Index -1 is out of bounds of a collection of 3 elements", of: negative)
   }
 
   @Test func changingBeyondTheEndTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let inserting = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, owner) = try Self.managed()
       try realm.write { owner.numbers.insert(1, at: 4) }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Index 4 is out of bounds of a collection of 3 elements", of: inserting)
+    let removing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, owner) = try Self.managed()
       try realm.write { owner.numbers.removeFirst(4) }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Cannot remove 4 elements from a collection of 3", of: removing)
+    let moving = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, owner) = try Self.managed()
       try realm.write { owner.numbers.move(from: 0, to: 3) }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Index 3 is out of bounds of a collection of 3 elements", of: moving)
+    let removingLast = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       List<Int>().removeLast()
     }
+    expectSentence("Cannot remove 1 elements from a collection of 0", of: removingLast)
   }
 
   @Test func changingOutsideAWriteTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (_, owner) = try Self.managed()
       owner.numbers.append(1)
     }
+    expectSentence("The collection 'Owner.numbers' was changed outside of a write transaction", of: result)
   }
 
   @Test func changingAFrozenListTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, owner) = try Self.managed()
       let frozen = owner.numbers.freeze()
       try realm.write { frozen.append(1) }
     }
+    expectSentence("of a frozen realm, object or collection, which is immutable", of: result)
   }
 
   @Test func usingTheListOfADeletedObjectTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, owner) = try Self.managed()
       let list = owner.numbers
       try realm.write { realm.delete(owner) }
       _ = list.count
     }
+    expectSentence("The collection 'Owner.numbers' has been deleted or invalidated with its object", of: result)
   }
 
   @Test func freezingAnUnmanagedListTraps() async {
-    await #expect(processExitsWith: .failure) { _ = List<Int>().freeze() }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = List<Int>().freeze()
+    }
+    expectSentence("freeze() is only available for managed objects and collections", of: result)
   }
 
   @Test(arguments: [0, 1, 2])
@@ -88,12 +102,11 @@ private class Owner: Object {
       default: _ = AnyRealmCollection(owner.numbers).freeze()
       }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("made in the present write transaction"), "\(text)")
+    expectSentence("made in the present write transaction", of: result)
   }
 
   @Test func usingAListOnAnotherThreadTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (_, owner) = try Self.managed()
       nonisolated(unsafe) let list = owner.numbers
       let done = DispatchSemaphore(value: 0)
@@ -103,5 +116,6 @@ private class Owner: Object {
       }.start()
       done.wait()
     }
+    expectSentence("Realm accessed from incorrect thread", of: result)
   }
 }

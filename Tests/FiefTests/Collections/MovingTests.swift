@@ -61,7 +61,13 @@ private class MovedPart: EmbeddedObject {
   }
 
   @Test func movesOutsideTheListTrap() async {
-    await #expect(processExitsWith: .failure) { List<Int>().move(fromOffsets: [0], toOffset: 0) }
-    await #expect(processExitsWith: .failure) { List<Int>().move(fromOffsets: [], toOffset: 1) }
+    let offset = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      List<Int>().move(fromOffsets: [0], toOffset: 0)
+    }
+    expectSentence("Index 0 is out of bounds of a collection of 0 elements", of: offset)
+    let destination = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      List<Int>().move(fromOffsets: [], toOffset: 1)
+    }
+    expectSentence("Index 1 is out of bounds of a collection of 0 elements", of: destination)
   }
 }

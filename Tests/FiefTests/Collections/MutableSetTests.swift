@@ -222,7 +222,7 @@ private class Compared: Object {
   }
 
   @Test func setOperationsWithAnUnmanagedSetTrap() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Book.self, Shelf.self]))
       let shelf = Shelf()
       try realm.write {
@@ -230,5 +230,6 @@ private class Compared: Object {
         shelf.numbers.formUnion(MutableSet<Int>())
       }
     }
+    expectSentence("A set operation was given a set that is not managed by the same realm", of: result)
   }
 }

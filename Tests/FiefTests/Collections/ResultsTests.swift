@@ -123,11 +123,18 @@ private func openRealm(_ count: Int = 0) throws -> Realm {
   }
 
   @Test func classesThatTheRealmDoesNotHaveTrap() async {
-    await #expect(processExitsWith: .failure) {
+    let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       class Unknown: Object { @Persisted var a = 0 }
       _ = try openRealm().objects(Unknown.self)
     }
-    await #expect(processExitsWith: .failure) { _ = try openRealm().objects(Object.self) }
-    await #expect(processExitsWith: .failure) { _ = try openRealm(2).objects(Star.self)[2] }
+    expectSentence("is not managed by the Realm: it is not in the realm's schema", of: unknown)
+    let root = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try openRealm().objects(Object.self)
+    }
+    expectSentence("was asked for 'Object', which is no model", of: root)
+    let position = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try openRealm(2).objects(Star.self)[2]
+    }
+    expectSentence("Index 2 is out of bounds of a collection of 2 elements", of: position)
   }
 }

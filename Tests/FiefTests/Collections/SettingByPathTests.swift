@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Testing
 
@@ -106,7 +107,13 @@ private class Roost: Object {
   }
 
   @Test func aPathBehindAValueWithoutPropertiesTraps() async {
-    await #expect(processExitsWith: .failure) { Bird().setValue(1, forKeyPath: "name.length") }
-    await #expect(processExitsWith: .failure) { Bird().setValue(1, forKeyPath: "nothing.length") }
+    let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Bird().setValue(1, forKeyPath: "name.length")
+    }
+    expectSentence("Cannot set 'name.length': 'length' follows a value that has no properties", of: text)
+    let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Bird().setValue(1, forKeyPath: "nothing.length")
+    }
+    expectSentence("Invalid property name 'nothing' for class 'Bird'", of: unknown)
   }
 }
