@@ -225,6 +225,9 @@ private class Brochure: Leaflet {
   }
 
   @Test func aFilterTakesKeyPathsOfOneStep() async {
-    await #expect(processExitsWith: .failure) { _ = CopyFilter.except(\Town.hall?.rooms) }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = CopyFilter.except(\Town.hall?.rooms)
+    }
+    expectSentence("A copy is told of properties one by one: 'hall.rooms' leads through several", of: result)
   }
 }

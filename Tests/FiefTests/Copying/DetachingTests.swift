@@ -182,11 +182,12 @@ private class Odd: Object {
   }
 
   @Test func aDeletedObjectCannotBeDetached() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: CopiedGraph.classes))
       let node = try realm.write { realm.create(CopiedGraph.Node.self) }
       try realm.write { realm.delete(node) }
       _ = node.detached()
     }
+    expectSentence("has been deleted or invalidated and cannot be used", of: result)
   }
 }

@@ -234,31 +234,35 @@ private func typed(_ url: URL) -> Realm.Configuration {
       let realm = try Realm(fileURL: url, dynamic: true, readOnly: true)
       #expect(realm.dynamicObjects("Owner").count == 1)
     }
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try withFile { url in try Realm(fileURL: url, dynamic: true, readOnly: true).write {} }
     }
+    expectSentence("Cannot begin a write transaction: the realm was opened read-only", of: result)
   }
 
   @Test func aDynamicObjectWithoutAClassHasNoDocumentAndTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let document = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try withFile { url in
         guard let ann = try Realm(fileURL: url, dynamic: true).dynamicObjects("Owner").first else { return }
         _ = ObjectDocument(ann)
       }
     }
-    await #expect(processExitsWith: .failure) {
+    expectSentence("Object of class 'Owner' has no document: the program has no such class", of: document)
+    let comparison = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try withFile { url in
         let realm = try Realm(fileURL: url, dynamic: true)
         guard let ann = realm.dynamicObjects("Owner").first, let rex = realm.dynamicObjects("Pet").first else { return }
         _ = ann.isContentEqual(to: rex)
       }
     }
+    expectSentence("Object of class 'Owner' has no document: the program has no such class", of: comparison)
   }
 
   @Test func aClassOfTheProgramTraps() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try withFile { url in _ = try Realm(fileURL: url, dynamic: true).objects(Pet.self).count }
     }
+    expectSentence("is not managed by the Realm: it was opened without classes", of: result)
   }
 
   @Test func aDynamicObjectIsObservedAndFrozen() throws {
