@@ -78,7 +78,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Session(try Store.ofNumbers(), .currentThread, options: PlainOptions()).frozen().beginWrite()
     }
-    expectSentence("Cannot begin a write transaction of a frozen realm", of: result)
+    expectSentence("Cannot begin a write transaction while frozen", of: result)
   }
 
   @Test func aSessionThatIsReleasedGivesTheLockBack() throws {

@@ -132,9 +132,9 @@ extension Transaction {
     return working[link.table]?.schema.kind == .embedded
   }
 
-  /// Traps unless `position` is one of `count` positions; `operation` names the operation in the message.
-  func checkBounds(_ position: Int, of count: Int, _ operation: @autoclosure () -> String) {
-    if position < 0 || position >= count {
+  /// Traps unless `position` is one of `count` elements or, with `orEnd`, their end; the message has the operation.
+  func checkBounds(_ position: Int, of count: Int, orEnd: Bool = false, _ operation: @autoclosure () -> String) {
+    if position < 0 || position >= count + (orEnd ? 1 : 0) {
       fatalError("Index \(position) is out of bounds: cannot \(operation()) a list of \(count) elements there.")
     }
   }

@@ -7,7 +7,7 @@ extension Transaction {
   ///   exist.
   public func insert(_ value: Value, at position: Int, inList cell: Cell) throws {
     let location = try self.location(of: cell, shape: .list)
-    checkBounds(position, of: count(of: cell) + 1, "insert into")
+    checkBounds(position, of: count(of: cell), orEnd: true, "insert into")
     try check(value, at: location, of: cell.key)
     try exchange(cell, removing: nil, inserting: location.type.canLink ? value : nil) {
       edit(location, of: cell.key, as: AnyStoredElements.self) { $0.change(.insert(value, at: position)) }
@@ -26,7 +26,7 @@ extension Transaction {
   /// Inserts `values` at `position`, 0...count, in their order. All of them are checked before the first is inserted.
   public func insert(contentsOf values: [Value], at position: Int, inList cell: Cell) throws {
     let location = try self.location(of: cell, shape: .list)
-    checkBounds(position, of: count(of: cell) + 1, "insert into")
+    checkBounds(position, of: count(of: cell), orEnd: true, "insert into")
     try replaceSubrange(position..<position, with: values, in: cell, location)
   }
 

@@ -117,7 +117,7 @@ extension Transaction {
     switch position {
     case .value: return working.value(cell)
     case .inserted(let index):
-      checkBounds(index, of: count(of: cell) + 1, "insert into")
+      checkBounds(index, of: count(of: cell), orEnd: true, "insert into")
       return nil
     case .element(let index):
       checkBounds(index, of: count(of: cell), "replace in")

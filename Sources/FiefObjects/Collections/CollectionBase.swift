@@ -254,7 +254,7 @@ extension Misuse {
 
   static func tooMany(_ number: Int, _ count: Int) -> Never {
     fatalError(
-      "Cannot remove \(number) elements from a collection of \(count): it cannot remove more than it contains.")
+      "Cannot remove \(number) from a collection of \(count) elements: no more can be removed than it contains.")
   }
 }
 

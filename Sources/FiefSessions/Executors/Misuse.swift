@@ -16,7 +16,7 @@ package enum Misuse {
 
   @usableFromInline
   package static func frozen(_ what: String) -> Never {
-    fatalError("\(what) of a frozen realm, object or collection, which is immutable: thaw it first.")
+    fatalError("\(what) while frozen: thaw the realm, object or collection first, because a frozen one is immutable.")
   }
 
   @usableFromInline

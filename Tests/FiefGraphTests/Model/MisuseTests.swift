@@ -14,7 +14,7 @@ struct MisuseTests {
       let list = try ListOfThree()
       try list.transaction.insert(.int(1), at: 4, inList: list.cell)
     }
-    expectSentence("Index 4 is out of bounds: cannot insert into a list", of: inserting)
+    expectSentence("Index 4 is out of bounds: cannot insert into a list of 3 elements", of: inserting)
     let replacing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListOfThree()
       try list.transaction.replace(at: -1, with: .int(1), inList: list.cell)

@@ -44,7 +44,7 @@ private class Owner: Object {
       let (realm, owner) = try Self.managed()
       try realm.write { owner.numbers.removeFirst(4) }
     }
-    expectSentence("Cannot remove 4 elements from a collection of 3", of: removing)
+    expectSentence("Cannot remove 4 from a collection of 3", of: removing)
     let moving = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, owner) = try Self.managed()
       try realm.write { owner.numbers.move(from: 0, to: 3) }
@@ -53,7 +53,7 @@ private class Owner: Object {
     let removingLast = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       List<Int>().removeLast()
     }
-    expectSentence("Cannot remove 1 elements from a collection of 0", of: removingLast)
+    expectSentence("Cannot remove 1 from a collection of 0", of: removingLast)
   }
 
   @Test func changingOutsideAWriteTraps() async {
@@ -70,7 +70,7 @@ private class Owner: Object {
       let frozen = owner.numbers.freeze()
       try realm.write { frozen.append(1) }
     }
-    expectSentence("of a frozen realm, object or collection, which is immutable", of: result)
+    expectSentence("was changed while frozen", of: result)
   }
 
   @Test func usingTheListOfADeletedObjectTraps() async {

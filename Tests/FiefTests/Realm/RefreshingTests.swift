@@ -255,7 +255,7 @@ private func write(_ configuration: Realm.Configuration, _ body: @escaping (Real
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try changeFrozen()
     }
-    expectSentence("Property 'Leaf.text' was changed of a frozen realm", of: result)
+    expectSentence("Property 'Leaf.text' was changed while frozen", of: result)
   }
 
   @Test func freezingWhatIsUnmanagedTraps() async {

@@ -158,6 +158,6 @@ struct RealmChangesTests {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Note.self]))
       _ = realm.freeze().changes
     }
-    expectSentence("The changes of a realm were asked for of a frozen realm", of: result)
+    expectSentence("The changes of a realm were asked for while frozen", of: result)
   }
 }
