@@ -104,6 +104,16 @@ struct JournalFile {
     }
   }
 
+  /// Whether the file still begins with this journal's header, and holds its last commit. If not, somebody has written
+  /// another journal into it.
+  var isInPlace: Bool {
+    get throws(FileFailure) {
+      let header = headerBytes
+      guard try file.readAll(0..<header.count) == header else { return false }
+      return try holdsItsLastCommit
+    }
+  }
+
   /// Reads the commits that other processes have appended, and goes on behind them. The caller has the turn, or checks
   /// `holdsItsLastCommit` before (S28, S37).
   ///

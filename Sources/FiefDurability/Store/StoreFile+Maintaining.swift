@@ -49,13 +49,14 @@ extension StoreFile {
     try log.withLock { log throws(StoreError) -> Bool? in
       guard refusal == nil, log.journal.lastCommit == version, durableVersion == version else { return false }
       if log.journal.isSealed { return true }
-      try checkNames(
+      let size = try checkNames(
         snapshot: log.snapshot, arriving: log.arriving, journal: log.journal.file.identity
       ) { () throws(StoreError) in
         try adoptSnapshot(&log)
         return log.snapshot
       }
       try noteTurn(&log)
+      try checkSize(size, &log)
       do throws(FileFailure) { try log.journal.seal() } catch {
         try undo("The mark behind commit \(version)", in: &log.journal, after: error)
         return nil

@@ -226,9 +226,11 @@ extension StoreFile {
     log.remarks = nil
   }
 
-  /// Ends the writing if the journal has another size than all turns have left it with (S27).
+  /// Ends the writing if the journal has another size than all turns have left it with (S27). In a store that is open
+  /// alone, only a program that writes into files of others can have changed it.
   func checkSize(_ size: Int, _ log: inout CommitLog) throws(StoreError) {
-    guard site.sharing != nil, let known = log.journal.knownSize, size != known else { return }
+    guard let known = log.journal.knownSize, size != known else { return }
+    guard isShared else { return try checkPlace(of: log.journal) }
     let last = log.journal.lastCommit
     try readOn(&log, to: size)
     if log.journal.lastCommit == last { return }
@@ -273,6 +275,7 @@ extension StoreFile {
     let (commits, durable, tail) = try asStoreError("The journal could not be read", at: site.paths.journal) {
       try log.journal.readOn(to: size)
     }
+    if case .damaged = tail { try checkPlace(of: log.journal) }
     note(commits, durableTo: durable, in: &log)
     switch tail {
     case .none: break
@@ -291,6 +294,17 @@ extension StoreFile {
     sizesOfFiles.withLock { $0.journal = length }
   }
 
+  /// Ends the writing if another journal was written into the file, as copying a backup over an open store does (S16).
+  private func checkPlace(of journal: JournalFile) throws(StoreError) {
+    let isInPlace = try asStoreError("The journal could not be read", at: site.paths.journal) { try journal.isInPlace }
+    if isInPlace { return }
+    throw ended(
+      by: StoreError(
+        .storeIsReadOnly,
+        "The store \(path) takes no more commits: its file \(site.paths.journal) was overwritten while it was open. "
+          + "Close it, put back what belongs there, and open it again.", file: site.paths.journal))
+  }
+
   private func cutOffTail(_ bytes: [UInt8], _ log: inout CommitLog) throws(StoreError) {
     guard !bytes.isEmpty else {
       throw ended(
@@ -299,6 +313,8 @@ extension StoreFile {
           "The journal \(site.paths.journal) is shorter than it was: commits up to \(log.journal.lastCommit) were in "
             + "it. Close the store everywhere, and verify it.", file: site.paths.journal))
     }
+    // What is behind the last commit is not the rest of an append then.
+    try checkPlace(of: log.journal)
     try noteTurn(&log)
     let header = log.journal.headerBytes
     let kept = try site.paths.keepTail(

@@ -82,6 +82,45 @@ import Testing
     process.kill()
   }
 
+  /// A program that copies a backup over the files writes into them, so their names lead to the same files as before.
+  @Test(arguments: [false, true])
+  func aJournalThatWasOverwrittenIsLeftAsItIs(isShared: Bool) throws {
+    let disk = SimulatedDisk()
+    let store = try StageStore(StageStore.path, SimulatedProcess(disk), sharingWithin: isShared ? 100 : nil)
+    let backup = try overwrite(store, on: disk)
+    let error = #expect(throws: StoreError.self) { try store.commit() }
+    #expect(error?.code == .storeIsReadOnly)
+    #expect(error?.message.contains("\(StageStore.journal) was overwritten while it was open") == true)
+    #expect(StageStore.code { try store.commit() } == .storeIsReadOnly)
+    try store.file.close()
+    #expect(disk.files.filter { !$0.key.hasSuffix(".lock") } == backup)
+    #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk, number: 2)).version == 5)
+  }
+
+  @Test(arguments: [false, true])
+  func aJournalThatWasOverwrittenIsNotSealed(isShared: Bool) throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(StageStore.path, process, sharingWithin: isShared ? 100 : nil)
+    let backup = try overwrite(store, on: disk)
+    while process.passTime() {}
+    #expect(store.file.refusal?.message.contains("was overwritten while it was open") == true)
+    #expect(disk.files.filter { !$0.key.hasSuffix(".lock") } == backup)
+    try store.file.close()
+  }
+
+  /// Commits, makes a checkpoint, commits again, and writes the files from before the checkpoint into the present ones.
+  ///
+  /// - Returns: those files, without the lock.
+  private func overwrite(_ store: StageStore, on disk: SimulatedDisk) throws -> [String: [UInt8]] {
+    for _ in 0..<5 { try store.commit() }
+    let backup = disk.files.filter { !$0.key.hasSuffix(".lock") }
+    try store.checkpoint()
+    try store.commit()
+    for (path, bytes) in backup { disk.names[path]?.bytes = bytes }
+    return backup
+  }
+
   /// A commit between the two halves of a checkpoint finds the new snapshot under its name.
   @Test func commitsFindTheSnapshotOfACheckpoint() throws {
     let disk = SimulatedDisk()
