@@ -34,6 +34,11 @@ package protocol FileSystem: Sendable {
   ///   opened.
   func synchronizeFolder(_ path: String) throws(FileFailure)
 
+  /// Opens the folder at `path`.
+  ///
+  /// - Returns: does what `synchronizeFolder` does, and needs neither a permission nor a free descriptor then.
+  func folder(at path: String) throws(FileFailure) -> () throws(FileFailure) -> Void
+
   /// Returns the entry at `path`; nil if nothing is there. Links in the path are followed, except at its last part.
   func entry(at path: String) throws(FileFailure) -> FileEntry?
 
@@ -77,6 +82,11 @@ extension FileSystem {
   /// Fails: the file system has no second names.
   package func link(_ path: String, as newPath: String) throws(FileFailure) {
     throw FileFailure(.link, at: path, ENOTSUP)
+  }
+
+  /// Opens nothing: the file system has no descriptors.
+  package func folder(at path: String) throws(FileFailure) -> () throws(FileFailure) -> Void {
+    { () throws(FileFailure) in try synchronizeFolder(path) }
   }
 
   /// False: the file system has no pipes.

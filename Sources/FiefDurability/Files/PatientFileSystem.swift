@@ -63,6 +63,12 @@ package struct PatientFileSystem: FileSystem {
     try patiently { () throws(FileFailure) in try system.synchronizeFolder(path) }
   }
 
+  /// Opens a folder.
+  package func folder(at path: String) throws(FileFailure) -> () throws(FileFailure) -> Void {
+    let synchronize = try patiently { () throws(FileFailure) in try system.folder(at: path) }
+    return { () throws(FileFailure) in try patiently(synchronize) }
+  }
+
   /// Returns the entry at a path.
   package func entry(at path: String) throws(FileFailure) -> FileEntry? {
     try patiently { () throws(FileFailure) in try system.entry(at: path) }

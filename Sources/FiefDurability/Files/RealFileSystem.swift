@@ -56,14 +56,21 @@ package struct RealFileSystem: FileSystem {
 
   /// Makes the names in a folder durable. File systems that cannot do this return `EINVAL`; they do it when a file is
   /// synchronized.
-  package func synchronizeFolder(_ path: String) throws(FileFailure) {
-    #if !os(Windows)
+  package func synchronizeFolder(_ path: String) throws(FileFailure) { try folder(at: path)() }
+
+  /// Opens a folder, whose names the result makes durable.
+  package func folder(at path: String) throws(FileFailure) -> () throws(FileFailure) -> Void {
+    #if os(Windows)
+      return {}
+    #else
       let descriptor = System.openFolder(path)
       // Nothing was synchronized then, and nothing is lost.
       guard descriptor >= 0 else { throw FileFailure(.open, at: path, errno) }
-      defer { _ = System.close(descriptor) }
-      guard System.synchronize(descriptor) == 0 || errno == EINVAL else {
-        throw FileFailure(.synchronizeFolder, at: path, errno)
+      let folder = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      return { () throws(FileFailure) in
+        guard System.synchronize(folder.fileDescriptor) == 0 || errno == EINVAL else {
+          throw FileFailure(.synchronizeFolder, at: path, errno)
+        }
       }
     #endif
   }

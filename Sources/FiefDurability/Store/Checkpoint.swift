@@ -257,8 +257,7 @@ package final class Checkpoint {
       case .undone(let failure): throw StoreError(failure, "The checkpoint was given up")
       case .unknown(let failure):
         let cause = StoreError(failure, "The checkpoint ended in doubt")
-        // Others make the name durable before they rely on it. They have to stop only if the disk has lost something.
-        if failure.operation == .open { store.progress.end(cause) } else { store.progress.fail(cause) }
+        store.progress.fail(cause)
         throw cause
       }
     }

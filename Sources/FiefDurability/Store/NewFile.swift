@@ -93,8 +93,11 @@ final class NewFile {
   @discardableResult
   func assignName(synchronizingFolder: Bool = true) throws(Doubt) -> any OpenFile {
     assert(synchronizedLength <= length, "No more bytes are synchronized than were appended.")
+    var synchronizeFolder: (() throws(FileFailure) -> Void)?
     do throws(FileFailure) {
       try behind?.drain()
+      // Without a free descriptor the name could not be made durable, and it would be unknown whether it is.
+      if synchronizingFolder { synchronizeFolder = try system.folder(at: FilePath.parts(of: path).folder) }
       // A file that someone else has put there meanwhile is not replaced.
       if try system.entry(at: path)?.identity != replaced { throw FileFailure(.rename, at: path, EEXIST) }
     } catch {
@@ -110,7 +113,7 @@ final class NewFile {
       throw .undone(error)
     }
     do throws(FileFailure) {
-      if synchronizingFolder { try system.synchronizeFolder(FilePath.parts(of: path).folder) }
+      try synchronizeFolder?()
       return file
     } catch {
       throw .unknown(error)

@@ -124,6 +124,11 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     }
   }
 
+  func folder(at path: String) throws(FileFailure) -> () throws(FileFailure) -> Void {
+    if let folderRefusal { throw FileFailure(.open, at: path, folderRefusal) }
+    return { () throws(FileFailure) in try self.synchronizeFolder(path) }
+  }
+
   func entry(at path: String) throws(FileFailure) -> FileEntry? {
     try call(.inspect, path) { _ throws(FileFailure) in
       if path == SimulatedDisk.folder {
