@@ -36,8 +36,8 @@ enum DocumentFile {
   }
 
   /// Writes a file as a whole: until `body` has returned it has another name, which is removed after an error and after
-  /// Control-C. An existing file is replaced, and its permissions stay. Links stay, too: the file that they lead to is
-  /// written. A device or a pipe is opened, and written to.
+  /// Control-C. An existing file is replaced, and its permissions stay, but the files of a realm are refused. Links
+  /// stay, too: the file that they lead to is written. A device or a pipe is opened, and written to.
   ///
   /// - Parameters:
   ///   - source: a file that is read to write this one. It is refused.
@@ -51,6 +51,9 @@ enum DocumentFile {
       let entry = try system.entry(at: path)
       if let source, let entry, try system.entry(at: system.resolve(source))?.identity == entry.identity {
         throw Failure("\(file.printable) is the file that is read: name another one to write.", .usage)
+      }
+      if entry?.kind == .file, isOfRealm(path, system) {
+        throw Failure("\(file.printable) is a file of a realm, which is not replaced: name another one.", .usage)
       }
       if isFolder(path) { throw Failure("\(file.printable) is a folder: name a file to write.", .unreadable) }
       // The pipe behind `/dev/stdout` has no path, but exists.
@@ -74,6 +77,15 @@ enum DocumentFile {
     } catch {
       throw Failure("\(file.printable) cannot be written: \(error.localizedDescription)", .unreadable)
     }
+  }
+
+  /// Whether a file is the snapshot, the journal, the history or the lock of a realm.
+  private static func isOfRealm(_ path: String, _ system: some FileSystem) -> Bool {
+    guard let file = try? system.open(path, for: .reading) else { return false }
+    defer { file.close() }
+    let first = (try? file.readAll(0..<8)) ?? []
+    return ["FiefSnap", "FiefJrnl", "FiefHist"].contains { first.starts(with: $0.utf8) }
+      || path.hasSuffix(".lock") && first.starts(with: "fief ".utf8)
   }
 
   /// Writes a new file with the permissions of another one, if that exists.

@@ -217,6 +217,16 @@
       #expect(try Data(contentsOf: URL(fileURLWithPath: kennel.path)) == before)
     }
 
+    @Test(arguments: ["", ".journal", ".lock"])
+    func noFileOfAnotherRealmIsReplaced(ending: String) throws {
+      let (kennel, other) = (try KennelFile(), try KennelFile())
+      let file = URL(fileURLWithPath: other.path + ending)
+      let before = try Data(contentsOf: file)
+      let outcome = try Program.run("export", kennel.path, "-o", file.path)
+      #expect(outcome.status == 64 && outcome.complaints.contains("is a file of a realm"), "\(outcome)")
+      #expect(try Data(contentsOf: file) == before)
+    }
+
     @Test func aFileOfRealmIsExportedToo() throws {
       let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("FiefRealmFilesTests/Files/small.realm")
