@@ -10,7 +10,9 @@ extension StorePaths {
     } catch {
       guard error.code == ENOENT else { throw StoreError(error, "The path \(path) leads nowhere") }
       throw StoreError(
-        .fileOperationFailed, "The folder of \(path) does not exist: create it first.", file: path, systemCode: ENOENT)
+        .fileOperationFailed,
+        "The folder \(error.path), to which the path \(path) leads, does not exist: create it first.", file: path,
+        systemCode: ENOENT)
     }
   }
 

@@ -40,6 +40,11 @@ import Testing
       let error = #expect(throws: StoreError.self) { _ = try StoreFile.open(path) }
       #expect(error?.code == .fileOperationFailed)
       #expect(error?.message.contains(path) == true)
+      // The folder of the link itself is there.
+      let link = folder.appendingPathComponent("link.realm").path
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "none/a.realm")
+      let misled = #expect(throws: StoreError.self) { _ = try StoreFile.open(link) }
+      #expect(misled?.message.contains("/none, to which the path \(link) leads, does not exist") == true)
     }
   }
 
