@@ -66,6 +66,9 @@ extension StoreError {
   static func refusal(of path: String, after cause: StoreError) -> StoreError {
     // If no disk has failed, the cause itself is the full explanation.
     if cause.code == .storeIsReadOnly { return cause }
+    if cause.code == .damaged {
+      return StoreError(.storeIsReadOnly, "The store \(path) takes no more commits. \(cause.message)", file: cause.file)
+    }
     return StoreError(
       .storeIsReadOnly,
       "The store \(path) takes no more commits, because its disk failed: close it and open it again to find out what "

@@ -93,8 +93,8 @@ extension Store {
     if isPublished {
       Logger.log(
         .error,
-        "The disk of \(label) failed: the commits up to version \(last) are rolled back to version "
-          + "\(contents.version), and no more are taken.")
+        "The commits of \(label) after version \(contents.version), up to \(last), are rolled back. "
+          + (files.refusal?.message ?? "No more are taken."))
       announce()
     }
     withExtendedLifetime(old) {}
