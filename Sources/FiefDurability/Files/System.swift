@@ -16,11 +16,25 @@ enum System {
   #else
     /// Opens a file that exists; links are not followed. Opening a pipe must not block until its other end is opened.
     static func open(_ path: String, isWriting: Bool) -> Int32 {
-      unsafe Foundation.open(path, (isWriting ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+      behindStreams(unsafe Foundation.open(path, (isWriting ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC))
     }
     /// Creates a file; fails if the name is in use, even by a link.
     static func create(_ path: String, mode: mode_t) -> Int32 {
-      unsafe Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+      behindStreams(unsafe Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode))
+    }
+    /// Gives an open file another number than those of the standard streams. In a program that was started without one
+    /// of them, the file would get what is printed.
+    private static func behindStreams(_ descriptor: Int32) -> Int32 {
+      #if os(WASI)
+        return descriptor
+      #else
+        guard 0...2 ~= descriptor else { return descriptor }
+        let other = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        let code = errno
+        _ = close(descriptor)
+        errno = code
+        return other
+      #endif
     }
     /// Opens a pipe for writing, without waiting for a reader.
     static func openPipe(_ path: String) -> Int32 {

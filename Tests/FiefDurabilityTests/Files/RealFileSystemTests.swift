@@ -27,6 +27,21 @@ import Testing
     }
   }
 
+  #if !os(Windows)
+    /// In a program that was started without a standard stream, a file with its number would get what is printed.
+    @Test func noFileTakesTheNumberOfAStandardStream() async {
+      await #expect(processExitsWith: .success) {
+        try TemporaryFolder.with { folder in
+          let (system, path) = (RealFileSystem(), folder.appendingPathComponent("a").path)
+          for stream: Int32 in 0...2 { close(stream) }
+          let files = [try system.open(path, for: .creating(like: [])), try system.open(path, for: .updating)]
+          for stream: Int32 in 0...2 { try #require(fcntl(stream, F_GETFD) == -1) }
+          for file in files { file.close() }
+        }
+      }
+    }
+  #endif
+
   @Test func aSecondNameLeadsToTheSameFile() throws {
     try TemporaryFolder.with { folder in
       let (path, second) = (folder.appendingPathComponent("a").path, folder.appendingPathComponent("b").path)
