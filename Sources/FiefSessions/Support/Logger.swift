@@ -46,12 +46,13 @@ public final class Logger: Sendable {
   /// - Parameters:
   ///   - level: the threshold. `.off` lets no message through.
   ///   - logFunction: receives the level and the text of a message. Several threads may call it at once. Nil writes
-  ///     each message as a line to standard error.
+  ///     each message as a line to standard error; one that cannot be written is lost.
   public init(level: LogLevel = .info, logFunction: (@Sendable (LogLevel, String) -> Void)? = nil) {
     limit = Atomic(level.rawValue)
     write =
       logFunction ?? { level, message in
-        FileHandle.standardError.write(Data("Fief [\(level)] \(message)\n".utf8))
+        // Not the function that ends the program when the disk of the log is full, or the terminal is gone.
+        try? FileHandle.standardError.write(contentsOf: Data("Fief [\(level)] \(message)\n".utf8))
       }
   }
 

@@ -71,6 +71,20 @@ private func expect(_ messages: [String], contain parts: String...) throws {
     }
   }
 
+  #if os(Linux)
+    /// Standard error may be a file on a full disk, or a terminal that is gone.
+    @Test func aMessageThatCannotBeWrittenIsLostAndEndsNothing() async {
+      await #expect(processExitsWith: .success) {
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        try #require(dup2(full.fileDescriptor, 2) == 2)
+        Logger.shared = Logger(level: .debug)
+        let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))
+        try realm.write { realm.create(Dog.self, value: ["age": 1]) }
+        try #require(realm.objects(Dog.self).count == 1)
+      }
+    }
+  #endif
+
   @Test func eachQueryIsLoggedOnceWithItsPlan() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard()
