@@ -98,7 +98,7 @@ extension MutableSet {
   ///
   ///     if let position = person.tags.index(of: "tall") { print(position) }
   ///
-  /// - Complexity: O(log n); O(n) in an unmanaged set.
+  /// - Complexity: O(log n).
   public func index(of object: Element) -> Int? {
     if location == nil { return unmanaged.index(of: object) }
     return storedIndex(of: Element._encode(object))

@@ -8,7 +8,10 @@ import FiefRuntime
 /// same bytes.
 package struct UnmanagedSet<Element: RealmCollectionValue> {
   private(set) var elements: [Element] = []
-  private var present: Set<MeaningKey> = []
+  /// The number of each element. A later one has a larger number, and keeps it when others before it are removed.
+  private var numbers: [MeaningKey: Int] = [:]
+  /// The numbers of `elements`, ascending.
+  private var order: [Int] = []
 
   init() {}
 
@@ -16,36 +19,57 @@ package struct UnmanagedSet<Element: RealmCollectionValue> {
 
   func contains(_ element: Element) -> Bool { contains(MeaningKey(Element._encode(element))) }
 
-  func contains(_ key: MeaningKey) -> Bool { present.contains(key) }
+  func contains(_ key: MeaningKey) -> Bool { numbers[key] != nil }
 
-  /// The position of an element, or nil. Linear.
+  /// The position of an element, or nil. Logarithmic.
   func index(of element: Element) -> Int? {
-    let key = MeaningKey(Element._encode(element))
-    return present.contains(key) ? elements.firstIndex { MeaningKey(Element._encode($0)) == key } : nil
+    numbers[MeaningKey(Element._encode(element))].map { position(of: $0) }
+  }
+
+  /// The position of the element with a number.
+  private func position(of number: Int) -> Int {
+    var (low, high) = (0, order.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if order[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    assert(order[low] == number, "Each number belongs to an element.")
+    return low
   }
 
   mutating func insert(_ element: Element) {
-    if present.insert(MeaningKey(Element._encode(element))).inserted { elements.append(element) }
+    let number = (order.last ?? -1) + 1
+    let key = MeaningKey(Element._encode(element))
+    if numbers[key] != nil { return }
+    numbers[key] = number
+    order.append(number)
+    elements.append(element)
   }
 
-  /// Linear.
+  /// Linear: the later elements move. No element is compared for that.
   mutating func remove(_ element: Element) {
-    let key = MeaningKey(Element._encode(element))
-    guard present.remove(key) != nil else { return }
-    elements.removeAll { MeaningKey(Element._encode($0)) == key }
+    guard let number = numbers.removeValue(forKey: MeaningKey(Element._encode(element))) else { return }
+    let position = position(of: number)
+    order.remove(at: position)
+    elements.remove(at: position)
   }
 
   /// Removes the elements whose keys satisfy a condition. Linear, however many they are.
   mutating func removeAll(where shouldBeRemoved: (MeaningKey) -> Bool) {
-    var rest: [Element] = []
-    for element in elements {
+    var (rest, restOrder): ([Element], [Int]) = ([], [])
+    for (element, number) in zip(elements, order) {
       let key = MeaningKey(Element._encode(element))
-      if shouldBeRemoved(key) { present.remove(key) } else { rest.append(element) }
+      if shouldBeRemoved(key) {
+        numbers[key] = nil
+      } else {
+        rest.append(element)
+        restOrder.append(number)
+      }
     }
-    elements = rest
+    (elements, order) = (rest, restOrder)
   }
 
-  func hasSameElements(as other: UnmanagedSet) -> Bool { present == other.present }
+  func hasSameElements(as other: UnmanagedSet) -> Bool { numbers.keys == other.numbers.keys }
 
   /// Removes and returns all elements.
   mutating func takeElements() -> [Element] {

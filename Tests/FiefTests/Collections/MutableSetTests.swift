@@ -60,6 +60,29 @@ private class Compared: Object {
     }
   }
 
+  @Test func findingAndRemovingAnElementOfAnUnmanagedSetComparesFewElements() {
+    let all = (0..<1000).map { number in
+      let object = Compared()
+      object.number = number
+      return object
+    }
+    let set = MutableSet<Compared>()
+    set.insert(objectsIn: all)
+    Compared.count = 0
+    for (position, object) in all.enumerated() where set.index(of: object) != position {
+      Issue.record("Element \(position) is found elsewhere.")
+    }
+    for object in all where object.number % 2 == 0 { set.remove(object) }
+    #expect(set.index(of: all[0]) == nil && set.index(of: all[1]) == 0 && set.index(of: all[999]) == 499)
+    set.insert(all[0])
+    set.remove(all[0])
+    set.remove(all[999])
+    set.insert(all[2])
+    set.insert(all[999])
+    #expect(Compared.count < 20_000)
+    #expect(set.suffix(3).map(\.number) == [997, 2, 999] && set.index(of: all[2]) == 499)
+  }
+
   @Test func aListOrADictionaryIsRefusedOnEveryPath() throws {
     let (realm, shelf) = try managed()
     try realm.write { shelf.things.insert(.int(1)) }
