@@ -35,13 +35,12 @@ extension AnyStoredElements {
     edit(change)
   }
 
-  /// Removes every link to a row of `gone`, in one pass. The elements are links, or any-values.
-  func removeLinks(as type: ColumnType, _ gone: (ObjectLink) -> Bool) {
-    func isGone(_ element: some Storable) -> Bool { element.value(as: type).linked.map(gone) ?? false }
-    if let links = self as? StoredElements<Int64> {
-      links.elements.removeAll(where: isGone)
+  /// Removes the `number` links to rows of `gone`, in a pass up to the last one. The elements are links, or any-values.
+  func removeLinks(_ number: Int, as type: ColumnType, _ gone: (ObjectLink) -> Bool) {
+    if let links = self as? StoredElements<Int64>, let target = type.target {
+      links.elements.removeAll(atMost: number) { gone(ObjectLink(target, ObjectKey($0))) }
     } else if let values = self as? StoredElements<Value> {
-      values.elements.removeAll(where: isGone)
+      values.elements.removeAll(atMost: number) { $0.linked.map(gone) ?? false }
     }
   }
 

@@ -74,11 +74,14 @@ public final class StoredDictionary: StoredCollection, @unchecked Sendable {
     entries.remove(at: position)
   }
 
-  /// Replaces every link to a row of `gone` by null, in one pass.
-  func nullifyLinks(_ gone: (ObjectLink) -> Bool) {
-    for position in 0..<entries.count {
-      if let link = entries[position].value.linked, gone(link) { entries.update(at: position) { $0.value = .null } }
+  /// Replaces the `number` links to rows of `gone` by null, in a pass up to the last one.
+  func nullifyLinks(_ number: Int, _ gone: (ObjectLink) -> Bool) {
+    var found: [Int] = []
+    for (position, entry) in entries.enumerated() where entry.value.linked.map(gone) ?? false {
+      found.append(position)
+      if found.count == number { break }
     }
+    for position in found { entries.update(at: position) { $0.value = .null } }
   }
 
   /// The changes that lead from `old` to this dictionary.

@@ -31,7 +31,7 @@ extension Transaction {
   /// way.
   ///
   /// - Throws: `GraphError` if the row does not exist, or a delete rule forbids it; nothing has changed then.
-  /// - Complexity: O(links of the deleted rows · log), and linear in the length of each list that loses an entry.
+  /// - Complexity: O(links of the deleted rows · log), and linear in each list that loses an entry, up to it.
   public func delete(_ object: ObjectLink) throws {
     guard contains(object) else { throw noRow(Cell(object.table, object.key, ColumnKey(rawValue: .max))) }
     apply(try planDeletion(of: [object]))
@@ -143,7 +143,7 @@ extension Transaction {
 
   func apply(_ deletion: Deletion) {
     assert(deletion.doomed.count == working.tables.count, "A deletion is planned for the tables that there are.")
-    var touched: Set<Cell> = []
+    var touched: [Cell: Int] = [:]
     for (index, doomed) in deletion.doomed.enumerated() {
       guard let doomed, let table = working.tables[index] else { continue }
       if !table.schema.linkLeaves.isEmpty || table.incoming.contains(where: { !$0.blocks.isEmpty }) {
@@ -154,14 +154,14 @@ extension Transaction {
         }
       }
     }
-    for cell in touched { removeLinks(of: cell, deletion) }
+    for (cell, number) in touched { removeLinks(number, of: cell, deletion) }
     for (index, doomed) in deletion.doomed.enumerated() {
       if let doomed { removeRows(index, doomed) }
     }
   }
 
-  /// Removes a doomed row's links from the bags of living rows, and collects the cells of living rows that link to it.
-  private func unlink(_ object: ObjectLink, by deletion: Deletion, noting touched: inout Set<Cell>) {
+  /// Removes a doomed row's links from the bags of living rows, and counts the links to it of each living cell.
+  private func unlink(_ object: ObjectLink, by deletion: Deletion, noting touched: inout [Cell: Int]) {
     guard let (cluster, slot) = working[object.table]?.find(object.key), let schema = working[object.table]?.schema
     else {
       return
@@ -185,18 +185,19 @@ extension Transaction {
   /// - Returns: Whether the row has a bag.
   @inline(never)
   private func noteLinks(
-    to key: ObjectKey, in incoming: IncomingLinks, _ deletion: Deletion, _ touched: inout Set<Cell>
+    to key: ObjectKey, in incoming: IncomingLinks, _ deletion: Deletion, _ touched: inout [Cell: Int]
   ) -> Bool {
     guard let bag = incoming.bag(of: key) else { return false }
     bag.forEach {
       if deletion.contains(ObjectLink(incoming.origin, $0)) { return }
-      touched.insert(Cell(incoming.origin, $0, incoming.column))
+      touched[Cell(incoming.origin, $0, incoming.column), default: 0] += 1
     }
     return true
   }
 
-  /// Clears a living cell's references to doomed rows, whose bags are already removed.
-  private func removeLinks(of cell: Cell, _ deletion: Deletion) {
+  /// Clears a living cell's references to doomed rows, whose bags are already removed. As their number is known, the
+  /// elements behind the last one are not read: objects are often deleted in the order of a list.
+  private func removeLinks(_ number: Int, of cell: Cell, _ deletion: Deletion) {
     guard let location = try? self.location(of: cell) else {
       fatalError("A backlink comes from a cell that is not there.")
     }
@@ -204,18 +205,12 @@ extension Transaction {
     assert(location.type.canLink, "A backlink comes from a cell that can link.")
     switch location.type.shape {
     case .single: store(.null, at: location, of: cell.key)
-    case .list:
-      edit(location, of: cell.key, as: AnyStoredElements.self) { $0.removeLinks(as: location.type, deletion.contains) }
-    case .set:
-      edit(location, of: cell.key, as: AnyStoredElements.self) { set in
-        for position in stride(from: set.count - 1, through: 0, by: -1) {
-          if let link = set.value(at: position, as: location.type).linked, deletion.contains(link) {
-            set.change(.remove(at: position))
-          }
-        }
+    case .list, .set:
+      edit(location, of: cell.key, as: AnyStoredElements.self) {
+        $0.removeLinks(number, as: location.type, deletion.contains)
       }
     case .dictionary:
-      edit(location, of: cell.key, as: StoredDictionary.self) { $0.nullifyLinks(deletion.contains) }
+      edit(location, of: cell.key, as: StoredDictionary.self) { $0.nullifyLinks(number, deletion.contains) }
     }
   }
 

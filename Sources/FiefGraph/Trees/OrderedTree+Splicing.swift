@@ -26,11 +26,14 @@ extension OrderedTree {
   /// Linear: the closure is called in one pass. If at most one element in 128 is removed, the nodes of the others stay
   /// shared with other trees. If the closure throws, the tree is unchanged.
   ///
-  /// - Parameter shouldBeRemoved: Called once for each element, in order.
-  public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
+  /// - Parameters:
+  ///   - limit: After how many removed elements no more are looked for.
+  ///   - shouldBeRemoved: Called once for each element, in order.
+  public mutating func removeAll(atMost limit: Int = .max, where shouldBeRemoved: (Element) throws -> Bool) rethrows {
     var doomed: [Int] = []
     var position = 0
     for element in self {
+      if doomed.count == limit { break }
       if try shouldBeRemoved(element) { doomed.append(position) }
       position += 1
     }

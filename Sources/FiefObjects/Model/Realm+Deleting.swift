@@ -18,7 +18,8 @@ extension Realm {
   /// Traps outside a write transaction, for unmanaged objects and those of other realms, and for an instance that was
   /// itself passed to a successful deletion before.
   ///
-  /// - Complexity: O(log n) for the object and each link to or from it, and linear in each list that loses it.
+  /// - Complexity: O(log n) for the object and each link to or from it, and linear in the elements before it of each
+  ///   list, set and map that loses it.
   public func delete(_ object: ObjectBase) {
     session.checkWriting("Object of class '\(type(of: object).className())' was deleted", with: object)
     session.delete([object])
@@ -31,8 +32,8 @@ extension Realm {
   ///     }
   ///
   /// - Parameter objects: the objects, all of this realm. The sequence is read before anything is deleted.
-  /// - Complexity: O(log n) for each object and each link to or from it, and linear in each list that loses one; a list
-  ///   is changed once.
+  /// - Complexity: O(log n) for each object and each link to or from it, and linear in each list, set and map that
+  ///   loses one; each is changed once.
   ///
   /// Traps as `delete(_:)` does.
   public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {

@@ -202,4 +202,33 @@ struct DeletionTests {
     #expect(kennel.transaction.count(of: kennel.cell(ann, kennel.dogList)) == 0)
     #expect(kennel.graph.checkInvariants() == [])
   }
+
+  @Test(arguments: [false, true])
+  func rowsAreDeletedOneByOneFromEitherEndOfTheCollectionsThatLinkToThem(fromTheLast: Bool) throws {
+    let kennel = try Kennel()
+    let (ann, t) = (try kennel.person(), kennel.transaction)
+    let dogs = try (0..<300).map { try kennel.newDog("\($0)") }
+    let (list, pack) = (kennel.cell(ann, kennel.dogList), kennel.cell(ann, kennel.pack))
+    let (byName, anyList) = (kennel.cell(ann, kennel.byName), kennel.cell(ann, kennel.anyList))
+    // Each third one is twice in the lists.
+    let links = dogs.map(Value.link) + stride(from: 0, to: 300, by: 3).map { Value.link(dogs[$0]) }
+    try t.insert(contentsOf: links, at: 0, inList: list)
+    try t.formUnion(links, inSet: pack)
+    try t.insert(contentsOf: [.int(1)] + links + [.null], at: 0, inList: anyList)
+    for number in 0..<300 { try t.set(links[number], forKey: "\(1000 + number)", inDictionary: byName) }
+    var gone: Set<ObjectLink> = []
+    for dog in fromTheLast ? dogs.reversed() : dogs where dog.key.rawValue % 4 != 0 || gone.count > 150 {
+      try t.delete(dog)
+      gone.insert(dog)
+      if gone.count % 50 != 0 { continue }
+      func rest(_ values: [Value]) -> [Value] { values.filter { !($0.linked.map(gone.contains) ?? false) } }
+      #expect(kennel.graph.values(list) == rest(links))
+      #expect(kennel.graph.values(pack) == rest(Array(links[..<300])))
+      #expect(kennel.graph.values(anyList) == [.int(1)] + rest(links) + [.null])
+      #expect(
+        kennel.graph.values(byName) == dogs.map { gone.contains($0) ? .null : .link($0) })
+      #expect(kennel.graph.checkInvariants() == [])
+    }
+    #expect(gone.count > 200)
+  }
 }

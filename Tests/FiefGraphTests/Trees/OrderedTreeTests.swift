@@ -158,6 +158,20 @@ struct OrderedTreeTests {
     }
   }
 
+  @Test func aRemovalEndsWithTheLastElementThatIsToGo() {
+    for limit in [0, 1, 3, 40] {
+      var tree = OrderedTree(wides(600))
+      var asked = 0
+      tree.removeAll(atMost: limit) {
+        asked += 1
+        return $0.value % 5 == 2
+      }
+      let gone = (0..<limit).map { 5 * $0 + 2 }
+      #expect(asked == (gone.last ?? -1) + 1)
+      tree.expect(wides(600).filter { !gone.contains($0.value) }, "\(limit) removed")
+    }
+  }
+
   @Test func onlyAChangeThatACopyMustNotSeeCopiesLeavesAndThenOnlyOne() {
     func addresses(_ tree: OrderedTree<Wide>) -> [UInt] {
       var addresses: [UInt] = []
