@@ -60,6 +60,8 @@ extension ObjectBase {
       if let paths {
         numbers = Set(paths.filter { difference.rows(changedOn: $0.path).contains(row.key) }.map(\.number)).sorted()
       } else {
+        // Thousands of objects may be observed, of which one has changed.
+        if !difference.mayBeChanged(row) { return [] }
         numbers = binding.model.properties.lazy.filter {
           $0.isStored && difference.isChanged(binding.cell(row.key, $0.number))
         }.map(\.number)

@@ -32,17 +32,26 @@ package final class VersionDifference {
 
   /// Returns the change of a cell; nil when the cell is unchanged, or its row was inserted or deleted.
   package func change(of cell: Cell) -> CellChange? {
-    guard let column = tables[cell.table]?.updated.first(where: { $0.column == cell.column }) else { return nil }
+    tables[cell.table]?.updated.first { $0.column == cell.column }.flatMap { Self.change(of: cell.key, in: $0) }
+  }
+
+  private static func change(of key: ObjectKey, in column: ColumnDelta) -> CellChange? {
     var (low, high) = (0, column.cells.count)
     while low < high {
       let middle = (low + high) / 2
-      if column.cells[middle].key < cell.key { low = middle + 1 } else { high = middle }
+      if column.cells[middle].key < key { low = middle + 1 } else { high = middle }
     }
-    return low < column.cells.count && column.cells[low].key == cell.key ? column.cells[low].change : nil
+    return low < column.cells.count && column.cells[low].key == key ? column.cells[low].change : nil
   }
 
   /// Whether a cell changed, or a collection nested in its any-value.
   package func isChanged(_ cell: Cell) -> Bool { change(of: cell) != nil || nestedOwners.contains(cell) }
+
+  /// Whether a cell of a row may have changed. Most of the rows that did not change are known not to have.
+  package func mayBeChanged(_ row: ObjectLink) -> Bool {
+    !nestedOwners.isEmpty
+      || tables[row.table]?.updated.contains { Self.change(of: row.key, in: $0) != nil } ?? false
+  }
 
   /// Returns the rows of a table whose cell in a column changed, or owns a nested collection that changed.
   package func rows(of table: TableKey, changedIn column: ColumnKey) -> Set<ObjectKey> {
