@@ -75,7 +75,7 @@ struct ObservedElements {
     case .table(let binding):
       return difference.positions(of: binding.table, modified: modified.rows[binding.table] ?? [])
     case .cell(let cell, let type):
-      return difference.positions(of: cell, type, { modified.contains($0) }, anyModified: modified.mayBeAny)
+      return difference.positions(of: cell, type, modified)
     case .selection(let binding, let query):
       return difference.positions(of: query, &selected, modified: modified.rows[binding.table] ?? [])
     case .view(let core):

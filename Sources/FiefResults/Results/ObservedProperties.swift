@@ -43,8 +43,19 @@ struct ModifiedRows {
   /// The modified rows of the classes that the elements can have.
   let rows: [TableKey: Set<ObjectKey>]
 
-  /// Whether a row may count as modified. Always true for any-values, whose classes are unknown.
-  var mayBeAny: Bool { rows.isEmpty || rows.values.contains { !$0.isEmpty } }
+  /// Whether an element that a cell had in the old version may count as modified.
+  ///
+  /// The links to the modified rows tell that, and the elements of most collections need not be read. Of any-values the
+  /// classes are unknown.
+  func mayBe(in elements: StoredCollection, of cell: Cell) -> Bool {
+    if rows.isEmpty { return true }
+    for (table, keys) in rows where !keys.isEmpty {
+      if keys.count >= elements.count { return true }
+      let incoming = difference.old[table]?.incoming.first { $0.origin == cell.table && $0.column == cell.column }
+      if let incoming, keys.contains(where: { incoming.bag(of: $0)?.contains(cell.key) ?? false }) { return true }
+    }
+    return false
+  }
 
   /// Whether a row counts as modified.
   func contains(_ link: ObjectLink) -> Bool {
@@ -54,6 +65,16 @@ struct ModifiedRows {
   /// Whether an element is a row that counts as modified.
   func contains(_ element: HashedValue) -> Bool {
     if case .link(let link) = element.value { contains(link) } else { false }
+  }
+}
+
+extension BacklinkBag {
+  /// Whether a row is among those that link. Logarithmic.
+  fileprivate func contains(_ source: ObjectKey) -> Bool {
+    switch self {
+    case .one(let key): key == source
+    case .many(let keys): keys.find(source.rawValue).isPresent
+    }
   }
 }
 

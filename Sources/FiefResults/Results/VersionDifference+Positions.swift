@@ -53,9 +53,7 @@ extension VersionDifference {
   }
 
   /// Returns the positions at which a list or set changed.
-  func positions(
-    of cell: Cell, _ type: ColumnType, _ isModified: (ObjectLink) -> Bool, anyModified: Bool
-  ) -> PositionChanges {
+  func positions(of cell: Cell, _ type: ColumnType, _ modified: ModifiedRows) -> PositionChanges {
     let before = old.collection(cell)
     if !new.contains(cell.object) { return PositionChanges(deletions: Array(0..<(before?.count ?? 0))) }
     var changes = PositionChanges()
@@ -76,12 +74,14 @@ extension VersionDifference {
       changes.insertions = new.collection(cell).positions(of: inserted, type)
     default: break
     }
-    if anyModified, type.canLink, let before {
+    if type.canLink, let before, modified.mayBe(in: before, of: cell) {
       let deleted = Set(changes.deletions)
       var modifications = Set(changes.modifications)
       var position = 0
       before.forEach(as: type) { value in
-        if let link = value.linked, isModified(link), !deleted.contains(position) { modifications.insert(position) }
+        if let link = value.linked, modified.contains(link), !deleted.contains(position) {
+          modifications.insert(position)
+        }
         position += 1
         return true
       }
@@ -106,7 +106,7 @@ extension VersionDifference {
         }
       }
     }
-    if map.type.canLink, modified.mayBeAny, let before {
+    if map.type.canLink, let before, modified.mayBe(in: before, of: map.cell) {
       let after = new.collection(map.cell) as? StoredDictionary
       for entry in before.entries {
         guard let link = entry.value.linked, modified.contains(link), after?.find(entry.key).isPresent ?? false else {
@@ -123,18 +123,13 @@ extension VersionDifference {
 }
 
 extension StoredCollection? {
-  /// Returns the positions of the given values among the elements.
+  /// Returns the positions of elements of a set, ascending.
   fileprivate func positions(of values: [StoredValue], _ type: ColumnType) -> [Int] {
-    guard let self, !values.isEmpty else { return [] }
-    let wanted = Set(values.map(HashedValue.init))
-    var positions: [Int] = []
-    var position = 0
-    self.forEach(as: type) { value in
-      if wanted.contains(HashedValue(value)) { positions.append(position) }
-      position += 1
-      return true
-    }
-    return positions
+    guard let set = self as? AnyStoredElements else { return [] }
+    return values.compactMap { value in
+      let (position, isPresent) = set.find(value, as: type)
+      return isPresent ? position : nil
+    }.sorted()
   }
 }
 
