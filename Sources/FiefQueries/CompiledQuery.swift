@@ -135,6 +135,14 @@ package struct CompiledQuery: Sendable {
     !arranges && rest.isEmpty && head.condition.program.tests.allSatisfy(\.readsRowAlone)
   }
 
+  /// Whether the cells of the rows of its tables alone decide about the result and its order. As long as nothing
+  /// changes in these tables, the result stays the same.
+  package var readsRowsAlone: Bool {
+    parts.allSatisfy { part in
+      part.condition.program.tests.allSatisfy(\.readsRowAlone) && part.modifiers.allSatisfy(\.readsRowsAlone)
+    }
+  }
+
   // MARK: Rows of one table
 
   /// The rows that satisfy the condition, arranged.

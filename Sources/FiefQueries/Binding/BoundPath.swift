@@ -81,6 +81,12 @@ struct BoundPath: Sendable {
 
   var table: TableKey? { hops.last?.table ?? start }
 
+  /// Whether the path reads a single cell of the row at which it begins, and nothing in an any-value there.
+  var readsRowAlone: Bool {
+    guard hops.isEmpty, walk.isEmpty, case .cell = end else { return false }
+    return true
+  }
+
   /// Whether the path may read several values.
   var isMany: Bool {
     if hops.contains(where: \.isMany) || walk.contains(.anyElement) { return true }

@@ -18,6 +18,15 @@ enum BoundQueryModifier: Sendable {
     }
     return paths
   }
+
+  /// Whether it depends on cells of the rows alone, and not on other rows.
+  var readsRowsAlone: Bool {
+    switch self {
+    case .sort(let keys): keys.allSatisfy(\.path.readsRowAlone)
+    case .distinct(let paths): paths.allSatisfy(\.readsRowAlone)
+    case .limit: true
+    }
+  }
 }
 
 /// A sort key whose path is resolved.

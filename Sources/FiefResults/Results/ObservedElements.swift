@@ -9,7 +9,8 @@ import FiefSessions
 ///     table        all rows of a class: by the changes of its table
 ///     cell         a list or a set: by the change of its cell
 ///     selection    the objects of a class that satisfy a condition on their own properties: at the changed rows
-///     view         any other collection, such as a query or the values of a map: evaluated and compared as a whole
+///     view         any other collection, such as a sorted query or the values of a map: evaluated and compared as a
+///                  whole, unless nothing has changed in the tables that decide about it
 struct ObservedElements {
   private enum Kind {
     case table(ClassBinding)
@@ -80,7 +81,11 @@ struct ObservedElements {
       return difference.positions(of: query, &selected, modified: modified.rows[binding.table] ?? [])
     case .view(let core):
       let before = elements
-      elements = Self.elements(of: core, session)
+      if !difference.keepsElements(of: core) {
+        elements = Self.elements(of: core, session)
+      } else if !modified.mayBeAny {
+        return PositionChanges()
+      }
       return PositionChanges(from: before, to: elements) { modified.contains($0) }
     }
   }
@@ -105,7 +110,7 @@ struct ObservedElements {
           && difference.rowsShowingChanges(in: binding.table).contains { query.matches($0, in: difference.new) }
     case .view(let core):
       let before = elements
-      elements = Self.elements(of: core, session)
+      if !difference.keepsElements(of: core) { elements = Self.elements(of: core, session) }
       return before != elements || isDeep && elements.contains { difference.reachesChange($0) }
     }
   }
@@ -124,6 +129,23 @@ struct ObservedElements {
 }
 
 extension VersionDifference {
+  /// Whether a view is known to have the elements of the old version, in their order. It is evaluated to find out
+  /// otherwise.
+  fileprivate func keepsElements(of core: ResultsStorage) -> Bool {
+    if let query = core.query {
+      guard let rows = query.rows, rows.readsRowsAlone else { return false }
+    }
+    // What any-values contain is compared in their cells.
+    if [.nestedLists, .nestedDictionaries].contains(where: { changes(of: $0) != nil }) { return false }
+    if let owner = core.base.owner, !new.contains(owner) { return false }
+    switch core.base {
+    case .table, .union, .backlinks: break
+    case .collection(let location): if change(of: location.cell) != nil { return false }
+    case .view: return false
+    }
+    return core.base.tables?.allSatisfy { changes(of: $0) == nil } ?? (core.query == nil)
+  }
+
   /// Whether other rows of a table satisfy a query than before. Only rows that were changed are tested.
   fileprivate func changes(resultOf query: CompiledQuery) -> Bool {
     guard let delta = changes(of: query.table) else { return false }

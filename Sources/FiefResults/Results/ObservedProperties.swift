@@ -43,6 +43,9 @@ struct ModifiedRows {
   /// The modified rows of the classes that the elements can have.
   let rows: [TableKey: Set<ObjectKey>]
 
+  /// Whether a row may count as modified. Always true for any-values, whose classes are unknown.
+  var mayBeAny: Bool { rows.isEmpty || rows.values.contains { !$0.isEmpty } }
+
   /// Whether an element that a cell had in the old version may count as modified.
   ///
   /// The links to the modified rows tell that, and the elements of most collections need not be read. Of any-values the

@@ -9,6 +9,17 @@ private class Dog: Object {
   @Persisted(indexed: true) var age = 0
 }
 
+private class Member: Object {
+  @Persisted var name = ""
+  @Persisted var age = 0
+  @Persisted(originProperty: "members") var clubs: LinkingObjects<Club>
+}
+
+private class Club: Object {
+  @Persisted var number = 0
+  @Persisted var members: List<Member>
+}
+
 private class Pack: Object {
   @Persisted var weights: List<Int>
   @Persisted var marks: Map<String, Int>
@@ -28,6 +39,19 @@ private final class Heard: Sendable {
       let taken = all
       all = []
       return taken
+    }
+  }
+}
+
+/// The changes that observers of collections received.
+private final class Told {
+  var changes: [String] = []
+
+  func hear<C: RealmCollection>(_ name: String, _ collection: C) -> NotificationToken {
+    collection.observe { [unowned self] change in
+      if case .update(let now, let deletions, let insertions, let modifications) = change {
+        changes.append("\(name) \(now.count) -\(deletions) +\(insertions) ~\(modifications)")
+      }
     }
   }
 }
@@ -167,6 +191,46 @@ private func expect(_ messages: [String], contain parts: String...) throws {
         realm.refresh()
         try #require(told == 6 && !heard.take().contains { $0.hasPrefix("Query") })
         selected.invalidate()
+      }
+    }
+  }
+
+  @MainActor @Test func viewsAreNotEvaluatedWhenTheTablesThatDecideAboutThemStayAsTheyAre() async {
+    await #expect(processExitsWith: .success) {
+      try await MainActor.run {
+        let heard = Heard()
+        let realm = try Realm(configuration: .inMemory(objectTypes: [Member.self, Club.self, Pack.self]))
+        let (club, pack) = try realm.write {
+          for age in 0..<6 { realm.create(Member.self, value: ["age": age % 3]) }
+          let club = realm.create(Club.self)
+          club.members.append(objectsIn: realm.objects(Member.self))
+          return (club, realm.create(Pack.self))
+        }
+        let told = Told()
+        let members = realm.objects(Member.self)
+        let tokens = [
+          told.hear("sorted", members.sorted(by: \.age)),
+          told.hear("listed", club.members.where { $0.age > 0 }.distinct(by: ["age"])),
+          told.hear("linked", members.filter("ANY clubs.number == 0")),
+        ]
+        realm.refresh()
+        Logger.shared = heard.logger(.debug)
+        func queries(after change: () -> Void) throws -> Int {
+          told.changes = []
+          _ = heard.take()
+          try realm.write(change)
+          realm.refresh()
+          return heard.take().count { $0.hasPrefix("Query for an observation") }
+        }
+        // The condition on linking objects is evaluated at each change.
+        try #require(try queries { pack.weights.append(1) } == 1 && told.changes == [])
+        try #require(try queries { club.number = 1 } == 1 && told.changes == ["linked 0 -[0, 1, 2, 3, 4, 5] +[] ~[]"])
+        try #require(try queries { members[0].name = "Ann" } == 3 && told.changes == ["sorted 6 -[] +[] ~[0]"])
+        try #require(try queries { members[2].age = 9 } == 3)
+        try #require(told.changes == ["sorted 6 -[4] +[5] ~[]", "listed 3 -[] +[2] ~[1]"])
+        try #require(try queries { club.members.removeLast() } == 2 && told.changes == ["listed 2 -[2] +[] ~[]"])
+        try #require(try queries { club.members.removeAll() } == 2 && told.changes == ["listed 0 -[0, 1] +[] ~[]"])
+        tokens.forEach { $0.invalidate() }
       }
     }
   }
