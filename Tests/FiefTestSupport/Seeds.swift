@@ -45,17 +45,16 @@ public enum Seeds {
   public static func seeds(
     count: Int, environment: [String: String], effort: Effort = .full
   ) -> [Seed] {
-    func number<Number: FixedWidthInteger>(_ name: String) -> Number? {
+    func number(_ name: String) -> UInt64? {
       environment[name].map { text in
-        guard let value = Number(text) else { fatalError("\(name) must be a number, not \"\(text)\".") }
+        guard let value = UInt64(text) else { fatalError("\(name) must be a number, not \"\(text)\".") }
         return value
       }
     }
-    if let seed: UInt64 = number("FIEF_SEED") { return [Seed(seed)] }
-    let base: UInt64 = number("FIEF_SEED_BASE") ?? 1
+    if let seed = number("FIEF_SEED") { return [Seed(seed)] }
+    let base = number("FIEF_SEED_BASE") ?? 1
     let usual = effort == .short ? min(count, max(8, count / 3)) : count
-    let count: Int = number("FIEF_SEEDS") ?? usual
-    return (0..<UInt64(count)).map { Seed(base &+ $0) }
+    return (0..<(number("FIEF_SEEDS") ?? UInt64(usual))).map { Seed(base &+ $0) }
   }
 
   /// Runs the body with one seed after the other. It stops after the first seed that fails by a thrown error or a

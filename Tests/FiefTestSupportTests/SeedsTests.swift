@@ -23,7 +23,10 @@ import Testing
       _ = Seeds.seeds(count: 3, environment: ["FIEF_SEED": "seven"])
     }
     expectSentence("FIEF_SEED must be a number, not \"seven\"", of: result)
-    await #expect(processExitsWith: .failure) { _ = Seeds.seeds(count: 3, environment: ["FIEF_SEEDS": "-1"]) }
+    let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Seeds.seeds(count: 3, environment: ["FIEF_SEEDS": "-1"])
+    }
+    expectSentence("FIEF_SEEDS must be a number, not \"-1\"", of: negative)
   }
 
   @Test(arguments: Seeds.all) func aSeedPrintsTheCommandThatReplaysIt(seed: Seed) {
