@@ -7,6 +7,8 @@ import Synchronization
 ///
 /// glibc gives back by itself what is free at the end of its heap. One small object that lives there keeps all that is
 /// free before it, and this stays resident until `malloc_trim` is called. Other systems have heaps that need no call.
+/// What is free at the end of the heap of another thread than the main one stays below glibc's own limit, which is
+/// 128 KB, and up to 64 MB in a program that has released large blocks.
 ///
 ///     held     an estimate of the pages in use, which clusters and objects count as they come and go
 ///     peak     the most that was held since the last trim

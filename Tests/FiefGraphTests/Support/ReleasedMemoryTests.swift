@@ -15,30 +15,33 @@
         for number in 0..<24 { _ = try first.addColumn(to: table, "text\(number)", ColumnType(.string)) }
         try published.publish(first)
         let before = PeakMemory.now
-        let full = try Self.resident(with: 60_000, in: table, of: published, areDeleted: end == "deleted")
+        let (full, last) = try Self.resident(with: 60_000, in: table, of: published, areDeleted: end == "deleted")
         let isBack = waits(until: { (PeakMemory.now - before) * 3 < full - before })
         guard isBack, published.current[table]?.count == 0 else {
           fatalError("\(full - before) bytes were in use, and \(PeakMemory.now - before) still are.")
         }
+        withExtendedLifetime(last) {}
       }
     }
 
     /// Makes rows and deletes them, or drops their transaction.
     ///
-    /// - Returns: what was resident with the rows.
+    /// - Returns: what was resident with the rows; and blocks that were allocated behind them. What is free at the end
+    ///   of the heap of a thread belongs to glibc's own policy.
     private static func resident(
       with rows: Int, in table: TableKey, of published: PublishedGraph, areDeleted: Bool
-    ) throws -> Int {
+    ) throws -> (Int, [[UInt8]]) {
       let transaction = published.begin()
       for _ in 0..<rows { _ = try transaction.create(in: table) }
       let full = PeakMemory.now
+      let last = (0..<32).map { [UInt8](repeating: $0, count: 30_000) }
       if areDeleted {
         try published.publish(transaction)
         let other = published.begin()
         try other.clear(table)
         try published.publish(other)
       }
-      return full
+      return (full, last)
     }
   }
 #endif
