@@ -41,10 +41,13 @@ package enum StoreRegistry {
 
   /// Runs `body` while a store stays closed.
   ///
+  /// - Parameter limit: the time for which it waits for visits, in seconds.
   /// - Throws: `SessionError.alreadyOpen` when the store is open; `.fail` when called while this thread opens the same
   ///   store; the error of `body`.
-  package static func whileClosed<Result>(_ identity: Store.Identity, _ body: () throws -> Result) throws -> Result {
-    if try claim(identity, visitLimit) != nil {
+  package static func whileClosed<Result>(
+    _ identity: Store.Identity, waitingForVisits limit: TimeInterval = visitLimit, _ body: () throws -> Result
+  ) throws -> Result {
+    if try claim(identity, limit) != nil {
       throw SessionError(.alreadyOpen, "The realm is open: release all its realms, objects and collections first.")
     }
     defer { giveBack(identity, nil) }
@@ -53,9 +56,12 @@ package enum StoreRegistry {
 
   /// Whether a store is open, for anything but visits: their end is waited for, as by an opening.
   ///
+  /// - Parameter limit: the time for which it waits for visits, in seconds.
   /// - Throws: a `SessionError` when called while this thread opens the same store.
-  package static func isOpen(_ identity: Store.Identity) throws -> Bool {
-    if try claim(identity, visitLimit) != nil { return true }
+  package static func isOpen(
+    _ identity: Store.Identity, waitingForVisits limit: TimeInterval = visitLimit
+  ) throws -> Bool {
+    if try claim(identity, limit) != nil { return true }
     giveBack(identity, nil)
     return false
   }
