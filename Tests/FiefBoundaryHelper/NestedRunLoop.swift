@@ -68,7 +68,7 @@ final class NestedRunLoop {
   private func runLoop(until condition: () -> Bool) {
     let start = ContinuousClock.now
     while !condition() {
-      if ContinuousClock.now - start > .seconds(60) {
+      if ContinuousClock.now - start > .seconds(1_800) {
         say("waited in vain, after \(told)")
         exit(1)
       }

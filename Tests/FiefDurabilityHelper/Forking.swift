@@ -94,7 +94,7 @@ struct ForkingWhileWatching {
     waitpid(child, &status, 0)
     say("parent \(child)")
     while readLine() != nil {}
-    say(news.wait(timeout: .now() + 60) == .success ? "news" : "no news")
+    say(news.wait(timeout: .now() + 1_800) == .success ? "news" : "no news")
     try file.close()
     say("closed")
   }

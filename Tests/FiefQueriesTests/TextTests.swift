@@ -78,15 +78,16 @@ import Testing
     let constant = String(repeating: "\u{E9}", count: 500_000)
     let texts = (0..<10).map { Value.string("name \($0) \u{E9}") }
     for operation in ["CONTAINS[c]", "CONTAINS[cd]", "BEGINSWITH[cd]", "ENDSWITH[c]", "==[cd]", "CONTAINS"] {
-      let start = ContinuousClock.now
-      for text in texts {
-        let query = try ElementQuery(
-          ParsedQuery("SELF \(operation) %@", arguments: [.value(.string(constant))]), of: ColumnType(.string),
-          in: .empty)
-        #expect(!query.matches(text, in: .empty))
+      let time = try threadTime {
+        for text in texts {
+          let query = try ElementQuery(
+            ParsedQuery("SELF \(operation) %@", arguments: [.value(.string(constant))]), of: ColumnType(.string),
+            in: .empty)
+          #expect(!query.matches(text, in: .empty))
+        }
       }
       // Folding the constant ten times takes seconds in a debug build.
-      #expect(ContinuousClock.now - start < .seconds(2), "\(operation)")
+      #expect(time < .seconds(2), "\(operation)")
     }
     #expect(try holds("a", "!=[c]", constant))
   }

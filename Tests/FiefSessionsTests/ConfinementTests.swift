@@ -74,7 +74,7 @@ import Testing
     let hasRun = queue.sync {
       Confinement.of(queue).schedule { done.signal() } && done.wait(timeout: .now()) == .success
     }
-    #expect(!hasRun && done.wait(timeout: .now() + 60) == .success)
+    #expect(!hasRun && done.wait(timeout: .now() + testPatience) == .success)
   }
 
   @Test @MainActor func workOfTheMainThreadIsReleasedWhenItIsDone() async {

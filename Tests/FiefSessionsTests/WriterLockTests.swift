@@ -49,7 +49,7 @@
       }
     }
 
-    private func wait(_ done: DispatchSemaphore) -> Bool { done.wait(timeout: .now() + 60) == .success }
+    private func wait(_ done: DispatchSemaphore) -> Bool { done.wait(timeout: .now() + testPatience) == .success }
 
     @Test func aWriterThatKeepsItsTurnEntersBeforeOneThatWaits() {
       // A slow machine may end a turn before it is used, so one of many attempts counts.
@@ -121,7 +121,7 @@
       lock.enter(id(a))
       let done = waiter(b, entered)
       let start = ContinuousClock.now
-      while !entered.value && start.duration(to: .now) < .seconds(60) {
+      while !entered.value && start.duration(to: .now) < .seconds(testPatience) {
         lock.leave(keepingTurnOf: id(a))
         lock.enter(id(a))
       }

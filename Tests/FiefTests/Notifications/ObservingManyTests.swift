@@ -24,18 +24,6 @@ private class Rack: Object {
   @Persisted var values: MutableSet<AnyRealmValue>
 }
 
-/// The CPU time of this thread in milliseconds, because other tests run meanwhile.
-private func milliseconds(_ body: () throws -> Void) rethrows -> Double {
-  func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
-  }
-  let start = now()
-  try body()
-  return now() - start
-}
-
 @Suite struct ObservingManyTests {
   private func sensors(_ count: Int) throws -> [Sensor] {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Sensor.self]))
@@ -43,8 +31,8 @@ private func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   }
 
   /// Registers and invalidates an observer for each sensor, from the first or from the last.
-  private func time(_ sensors: [Sensor], fromTheLast: Bool) -> Double {
-    milliseconds {
+  private func time(_ sensors: [Sensor], fromTheLast: Bool) -> Duration {
+    threadTime {
       let tokens = sensors.map { $0.observe { (_: ObjectChange<Sensor>) in } }
       for token in fromTheLast ? tokens.reversed() : tokens { token.invalidate() }
     }
@@ -53,9 +41,9 @@ private func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   @MainActor @Test(arguments: [true, false])
   func eightTimesAsManyObserversTakeSomeEightTimesAsLong(_ fromTheLast: Bool) throws {
     let (few, many) = (try sensors(1_000), try sensors(8_000))
-    let short = (0..<5).map { _ in time(few, fromTheLast: fromTheLast) }.min() ?? 0
-    let long = (0..<3).map { _ in time(many, fromTheLast: fromTheLast) }.min() ?? 0
-    #expect(long < 30 * short, "\(short) ms for 1,000, and \(long) ms for 8,000")
+    let short = (0..<5).map { _ in time(few, fromTheLast: fromTheLast) }.min() ?? .zero
+    let long = (0..<3).map { _ in time(many, fromTheLast: fromTheLast) }.min() ?? .zero
+    #expect(long < short * 30, "\(short) for 1,000, and \(long) for 8,000")
   }
 
   @MainActor @Test func theOthersAreToldInTheOrderOfRegistrationAfterManyHaveGone() throws {

@@ -37,18 +37,6 @@ private func wideClasses(_ count: Int) -> [ObjectBase.Type] {
   return types
 }
 
-/// The CPU time of this thread in milliseconds, because other tests run meanwhile.
-private func milliseconds(_ body: () throws -> Void) rethrows -> Double {
-  func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
-  }
-  let start = now()
-  try body()
-  return now() - start
-}
-
 @Suite struct OpeningManyClassesTests {
   private func open(_ types: [ObjectBase.Type]) throws {
     let realm = try Realm(configuration: .inMemory(objectTypes: types))
@@ -58,17 +46,17 @@ private func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   @Test func storesOfClassesThatWereOpenedBeforeOpenInNoTime() throws {
     let types = wideClasses(200)
     try open(types)
-    let again = try (0..<10).map { _ in try milliseconds { try open(types.reversed()) } }.min()
-    #expect(try #require(again) < 20)
+    let again = try (0..<10).map { _ in try threadTime { try open(types.reversed()) } }.min()
+    #expect(try #require(again) < .milliseconds(20))
   }
 
   @Test func openingOtherClassesTakesTimeInProportionToThem() throws {
     let types = wideClasses(200)
     try open(types)
     // Each set is new, and each class is known.
-    let few = try (1...5).map { first in try milliseconds { try open(Array(types[first..<first + 50])) } }.min()
-    let many = try (1...5).map { first in try milliseconds { try open(Array(types[first...])) } }.min()
-    #expect(try #require(many) < 12 * #require(few))
+    let few = try (1...5).map { first in try threadTime { try open(Array(types[first..<first + 50])) } }.min()
+    let many = try (1...5).map { first in try threadTime { try open(Array(types[first...])) } }.min()
+    #expect(try #require(many) < #require(few) * 12)
   }
 
   @Test func aFileOfManyClassesIsOpenedAgainWithItsData() throws {
