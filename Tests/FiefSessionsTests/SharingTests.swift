@@ -96,7 +96,7 @@ import Testing
     /// Sixteen threads that waited one after the other would need sixteen times the limit.
     @Test func threadsThatWaitForTheSameProcessWaitTogether() throws {
       try with { file in
-        let limit = 1_000
+        let limit = 900
         let (one, two) = (try Store.ofNumbers(file, options()), try Store.ofNumbers(file, options(patience: limit)))
         let long = session(one)
         try long.beginWrite()
