@@ -161,6 +161,38 @@ import Testing
     #expect(!cap.contains(try #require(GeoPoint(latitude: 0, longitude: 45))))
     #expect(!cap.contains(try #require(GeoPoint(latitude: -80, longitude: 45))))
   }
+
+  // MARK: Many points
+
+  /// A ring of many corners around a place, which never crosses itself.
+  private func ring(_ count: Int, around latitude: Double, _ longitude: Double, _ size: Double) -> [(Double, Double)] {
+    var ring = (0..<count).map { corner in
+      let (x, y) = SeededRandom.direction(Double(corner) / Double(count) * 6.28)
+      // Spikes.
+      let radius = size * (corner.isMultiple(of: 2) ? 1 : 0.998)
+      return (latitude + y * radius, longitude + x * radius)
+    }
+    ring.append(ring[0])
+    return ring
+  }
+
+  /// Comparing each edge with each would take minutes in a debug build.
+  @Test func aPolygonOfManyPointsAndHolesIsCheckedSoon() throws {
+    let outer = ring(20_000, around: 10, 10, 8)
+    let holes = (0..<100).map { ring(50, around: 6 + Double($0 / 10) * 0.8, 6 + Double($0 % 10) * 0.8, 0.1) }
+    let country = try #require(GeoPolygon(outerRing: outer, holes: holes))
+    #expect(country.problem == nil)
+    var crossed = outer
+    crossed.swapAt(10_000, 15_000)
+    #expect(try #require(GeoPolygon(outerRing: crossed, holes: [])).problem?.contains("cross") == true)
+    let astray = try #require(GeoPolygon(outerRing: outer, holes: holes + [ring(50, around: 6.1, 6.1, 0.1)]))
+    #expect(astray.problem == "Hole 100 has more than a corner in common with hole 0.")
+    let region = country.region
+    #expect(region.contains(try #require(GeoPoint(latitude: 10.2, longitude: 10.2))))
+    #expect(!region.contains(try #require(GeoPoint(latitude: 10, longitude: 10))))
+    #expect(!region.contains(try #require(GeoPoint(latitude: 10, longitude: 18.5))))
+    #expect(!region.contains(try #require(GeoPoint(latitude: -10, longitude: -170))))
+  }
 }
 
 extension SeededRandom {
