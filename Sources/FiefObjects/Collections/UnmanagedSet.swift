@@ -6,12 +6,17 @@ import FiefRuntime
 ///
 /// Values are equal when a managed set treats them as equal: `1` and `1.0` among any-values, or two strings with the
 /// same bytes.
+///
+/// An object whose key changes while it is in the set cannot be found, as in a `Set`. It is removed by a condition
+/// alone, which leaves its number behind under the earlier key. So a number says nothing without its place in `order`.
 package struct UnmanagedSet<Element: RealmCollectionValue> {
   private(set) var elements: [Element] = []
-  /// The number of each element. A later one has a larger number, and keeps it when others before it are removed.
+  /// The number of each element, and of some that are gone. A later one has a larger number, and keeps it when others before it are removed.
   private var numbers: [MeaningKey: Int] = [:]
   /// The numbers of `elements`, ascending.
   private var order: [Int] = []
+  /// The number of the next element. No number is given twice, as one that is gone may still stand in `numbers`.
+  private var next = 0
 
   init() {}
 
@@ -19,37 +24,37 @@ package struct UnmanagedSet<Element: RealmCollectionValue> {
 
   func contains(_ element: Element) -> Bool { contains(MeaningKey(Element._encode(element))) }
 
-  func contains(_ key: MeaningKey) -> Bool { numbers[key] != nil }
+  func contains(_ key: MeaningKey) -> Bool { numbers[key].flatMap { position(of: $0) } != nil }
 
   /// The position of an element, or nil. Logarithmic.
   func index(of element: Element) -> Int? {
-    numbers[MeaningKey(Element._encode(element))].map { position(of: $0) }
+    numbers[MeaningKey(Element._encode(element))].flatMap { position(of: $0) }
   }
 
-  /// The position of the element with a number.
-  private func position(of number: Int) -> Int {
+  /// The position of the element with a number; nil if it is gone.
+  private func position(of number: Int) -> Int? {
     var (low, high) = (0, order.count)
     while low < high {
       let middle = (low + high) / 2
       if order[middle] < number { low = middle + 1 } else { high = middle }
     }
-    assert(order[low] == number, "Each number belongs to an element.")
-    return low
+    return low < order.count && order[low] == number ? low : nil
   }
 
   mutating func insert(_ element: Element) {
-    let number = (order.last ?? -1) + 1
     let key = MeaningKey(Element._encode(element))
-    if numbers[key] != nil { return }
-    numbers[key] = number
-    order.append(number)
+    if contains(key) { return }
+    numbers[key] = next
+    order.append(next)
+    next += 1
     elements.append(element)
   }
 
   /// Linear: the later elements move. No element is compared for that.
   mutating func remove(_ element: Element) {
-    guard let number = numbers.removeValue(forKey: MeaningKey(Element._encode(element))) else { return }
-    let position = position(of: number)
+    guard let number = numbers.removeValue(forKey: MeaningKey(Element._encode(element))),
+      let position = position(of: number)
+    else { return }
     order.remove(at: position)
     elements.remove(at: position)
   }
@@ -69,7 +74,9 @@ package struct UnmanagedSet<Element: RealmCollectionValue> {
     (elements, order) = (rest, restOrder)
   }
 
-  func hasSameElements(as other: UnmanagedSet) -> Bool { numbers.keys == other.numbers.keys }
+  func hasSameElements(as other: UnmanagedSet) -> Bool {
+    elements.count == other.elements.count && elements.allSatisfy(other.contains)
+  }
 
   /// Removes and returns all elements.
   mutating func takeElements() -> [Element] {

@@ -60,6 +60,26 @@ private class Compared: Object {
     }
   }
 
+  /// A set finds no object whose key has changed, but a condition removes it.
+  @Test func anObjectThatIsGoneTakesNoOtherWithItWhenItsKeyComesBack() {
+    let books = (0..<64).map { Book($0) }
+    let set = MutableSet<Book>()
+    set.insert(objectsIn: books)
+    for book in books[..<32] { book.id += 1_000 }
+    set.removeAll { $0.id >= 1_000 }
+    for book in books[..<32] { book.id -= 1_000 }
+    for book in books[..<32] {
+      #expect(set.index(of: book) == nil && !set.contains(book))
+      set.remove(book)
+    }
+    #expect(Array(set) == Array(books[32...]))
+    let others = MutableSet<Book>()
+    others.insert(objectsIn: books[32...])
+    #expect(set == others)
+    for book in books[..<32] { set.insert(book) }
+    #expect(Array(set) == Array(books[32...] + books[..<32]) && set.index(of: books[31]) == 63)
+  }
+
   @Test func findingAndRemovingAnElementOfAnUnmanagedSetComparesFewElements() {
     let all = (0..<1000).map { number in
       let object = Compared()
