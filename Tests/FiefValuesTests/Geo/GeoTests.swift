@@ -187,6 +187,11 @@ import Testing
     #expect(try #require(GeoPolygon(outerRing: crossed, holes: [])).problem?.contains("cross") == true)
     let astray = try #require(GeoPolygon(outerRing: outer, holes: holes + [ring(50, around: 6.1, 6.1, 0.1)]))
     #expect(astray.problem == "Hole 100 has more than a corner in common with hole 0.")
+    // A look at the whole border for each corner of the hole would take minutes, too.
+    let side = (0..<20_000).map { (0.0, Double($0) / 2_000) }
+    let beside = try #require(
+      GeoPolygon(outerRing: side + [(0, 10), (10, 10), (10, 0), (0, 0)], holes: [ring(20_000, around: -1, 5, 0.3)]))
+    #expect(beside.problem == "Hole 0 does not lie within the outer ring.")
     let region = country.region
     #expect(region.contains(try #require(GeoPoint(latitude: 10.2, longitude: 10.2))))
     #expect(!region.contains(try #require(GeoPoint(latitude: 10, longitude: 10))))
