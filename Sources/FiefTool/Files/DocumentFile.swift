@@ -52,7 +52,7 @@ enum DocumentFile {
       if let source, let entry, try system.entry(at: system.resolve(source))?.identity == entry.identity {
         throw Failure("\(file.printable) is the file that is read: name another one to write.", .usage)
       }
-      if entry?.kind == .file, isOfRealm(path, system) {
+      if entry?.kind == .file, try isOfRealm(path, system) {
         throw Failure("\(file.printable) is a file of a realm, which is not replaced: name another one.", .usage)
       }
       if isFolder(path) { throw Failure("\(file.printable) is a folder: name a file to write.", .unreadable) }
@@ -79,12 +79,14 @@ enum DocumentFile {
     }
   }
 
-  /// Whether a file is the snapshot, the journal, the history or the lock of a realm.
-  private static func isOfRealm(_ path: String, _ system: some FileSystem) -> Bool {
-    guard let file = try? system.open(path, for: .reading) else { return false }
+  /// Whether a file is the snapshot, the journal, the history or the lock of a realm, or a file of Realm's. One that
+  /// cannot be read may be such a file, so it is not replaced either.
+  private static func isOfRealm(_ path: String, _ system: some FileSystem) throws -> Bool {
+    let file = try system.open(path, for: .reading)
     defer { file.close() }
-    let first = (try? file.readAll(0..<8)) ?? []
+    let first = try file.readAll(0..<20)
     return ["FiefSnap", "FiefJrnl", "FiefHist"].contains { first.starts(with: $0.utf8) }
+      || first.dropFirst(16).starts(with: "T-DB".utf8)
       || path.hasSuffix(".lock") && first.starts(with: "fief ".utf8)
   }
 

@@ -227,6 +227,22 @@
       #expect(try Data(contentsOf: file) == before)
     }
 
+    @Test func neitherAFileOfRealmNorOneThatCannotBeReadIsReplaced() throws {
+      let (kennel, other) = (try KennelFile(), try KennelFile())
+      let before = try Data(contentsOf: URL(fileURLWithPath: other.path))
+      try FileManager.default.setAttributes([.posixPermissions: 0o200], ofItemAtPath: other.path)
+      let outcome = try Program.run("export", kennel.path, "-o", other.path)
+      // The administrator reads it nevertheless, and is told what it is.
+      #expect(outcome.status == 74 || outcome.status == 64, "\(outcome)")
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other.path)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: other.path)) == before)
+      let original = Data(repeating: 0, count: 16) + Data("T-DB".utf8) + Data(repeating: 9, count: 100)
+      try original.write(to: URL(fileURLWithPath: other.path))
+      let refusal = try Program.run("export", kennel.path, "-o", other.path)
+      #expect(refusal.status == 64 && refusal.complaints.contains("is a file of a realm"), "\(refusal)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: other.path)) == original)
+    }
+
     @Test func aFileOfRealmIsExportedToo() throws {
       let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("FiefRealmFilesTests/Files/small.realm")
