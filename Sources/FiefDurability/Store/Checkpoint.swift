@@ -67,6 +67,7 @@ package final class Checkpoint {
   /// Throws unless a new file may get a name of the store.
   private func checkNames() throws(StoreError) {
     try store.checkNames(snapshot: snapshot.file.identity, journal: old.file.identity)
+    try store.checkPlace(of: old)
     if let refusal = store.refusal { throw refusal }
     // A process may have come since the checkpoint began, and have read the versions that it keeps.
     if let sharing = store.site.sharing, store.losesVersions(inJournalWithTimes: old.isTimed) {

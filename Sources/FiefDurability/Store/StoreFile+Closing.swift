@@ -46,7 +46,11 @@ extension StoreFile {
     }
     guard isSealing else { return }
     try asStoreError("The store could not be closed in order", at: journal.path) {
-      if !journal.isSealed { try journal.seal() }
+      if !journal.isSealed {
+        // A seal in another journal would damage it (S16).
+        try checkPlace(of: journal)
+        try journal.seal()
+      }
       if journal.isSealPending { try journal.synchronize() }
     }
   }

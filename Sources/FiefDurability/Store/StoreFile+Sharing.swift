@@ -229,7 +229,7 @@ extension StoreFile {
   /// Ends the writing if the journal has another size than all turns have left it with (S27). In a store that is open
   /// alone, only a program that writes into files of others can have changed it.
   func checkSize(_ size: Int, _ log: inout CommitLog) throws(StoreError) {
-    guard let known = log.journal.knownSize, size != known else { return }
+    guard log.journal.isChanged(size) else { return }
     guard isShared else { return try checkPlace(of: log.journal) }
     let last = log.journal.lastCommit
     try readOn(&log, to: size)
@@ -295,7 +295,7 @@ extension StoreFile {
   }
 
   /// Ends the writing if another journal was written into the file, as copying a backup over an open store does (S16).
-  private func checkPlace(of journal: JournalFile) throws(StoreError) {
+  func checkPlace(of journal: JournalFile) throws(StoreError) {
     let isInPlace = try asStoreError("The journal could not be read", at: site.paths.journal) { try journal.isInPlace }
     if isInPlace { return }
     throw ended(

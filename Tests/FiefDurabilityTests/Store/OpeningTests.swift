@@ -151,8 +151,8 @@ import Testing
     #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).state == .closed)
     let process = SimulatedProcess(disk, number: 2)
     let store = try StageStore(process)
-    // The three calls that compare the names, and then the write, over the seal.
-    disk.faults = [DiskFault(call: disk.calls + 3, kind: .refuseAfter(ENOSPC, bytes: bytes))]
+    // The write goes over the seal.
+    disk.faults = [DiskFault(call: disk.calls, kind: .refuseAfter(ENOSPC, bytes: bytes), operation: .write)]
     #expect(StageStore.code { try store.commit() } == .outOfDiskSpace)
     disk.faults = []
     process.kill()

@@ -109,14 +109,49 @@ import Testing
     try store.file.close()
   }
 
+  @Test(arguments: [false, true])
+  func aSealedJournalThatWasOverwrittenIsLeftAsItIs(isShared: Bool) throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(StageStore.path, process, sharingWithin: isShared ? 100 : nil)
+    let backup = try overwrite(store, on: disk) { while process.passTime() {} }
+    #expect(StageStore.code { try store.commit() } == .storeIsReadOnly)
+    try store.file.close()
+    #expect(disk.files.filter { !$0.key.hasSuffix(".lock") } == backup)
+  }
+
+  @Test(arguments: [false, true])
+  func closingLeavesAJournalThatWasOverwritten(isShared: Bool) throws {
+    let disk = SimulatedDisk()
+    let store = try StageStore(StageStore.path, SimulatedProcess(disk), sharingWithin: isShared ? 100 : nil)
+    let backup = try overwrite(store, on: disk)
+    let error = #expect(throws: StoreError.self) { try store.file.close() }
+    #expect(error?.message.contains("was overwritten while it was open") == true)
+    #expect(disk.files.filter { !$0.key.hasSuffix(".lock") } == backup)
+    #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk, number: 2)).version == 5)
+  }
+
+  @Test(arguments: [false, true])
+  func aCheckpointLeavesFilesThatWereOverwritten(isShared: Bool) throws {
+    let disk = SimulatedDisk()
+    let store = try StageStore(StageStore.path, SimulatedProcess(disk), sharingWithin: isShared ? 100 : nil)
+    let backup = try overwrite(store, on: disk)
+    #expect(StageStore.code { try store.checkpoint() } == .storeIsReadOnly)
+    try store.file.close()
+    #expect(disk.files.filter { !$0.key.hasSuffix(".lock") } == backup)
+  }
+
   /// Commits, makes a checkpoint, commits again, and writes the files from before the checkpoint into the present ones.
   ///
   /// - Returns: those files, without the lock.
-  private func overwrite(_ store: StageStore, on disk: SimulatedDisk) throws -> [String: [UInt8]] {
+  private func overwrite(
+    _ store: StageStore, on disk: SimulatedDisk, after pause: () -> Void = {}
+  ) throws -> [String: [UInt8]] {
     for _ in 0..<5 { try store.commit() }
     let backup = disk.files.filter { !$0.key.hasSuffix(".lock") }
     try store.checkpoint()
     try store.commit()
+    pause()
     for (path, bytes) in backup { disk.names[path]?.bytes = bytes }
     return backup
   }

@@ -1,3 +1,4 @@
+import FiefDurability
 import Foundation
 
 /// A fault of a simulated disk, and the call at which it begins.
@@ -21,8 +22,13 @@ struct DiskFault: Sendable, CustomStringConvertible {
   var kind: Kind
   /// Whether every later call has the fault too.
   var isForEver = false
+  /// The operation whose calls have the fault, from `call` on; nil when the number alone decides.
+  var operation: FileFailure.Operation?
 
-  func strikes(_ call: Int) -> Bool { isForEver ? call >= self.call : call == self.call }
+  func strikes(_ call: Int, _ operation: FileFailure.Operation) -> Bool {
+    if let only = self.operation { return call >= self.call && operation == only }
+    return isForEver ? call >= self.call : call == self.call
+  }
 
   var description: String { "\(kind) at call \(call)\(isForEver ? " and for ever" : "")" }
 

@@ -130,7 +130,7 @@ final class SimulatedDisk: @unchecked Sendable {
   func nextCall(_ operation: FileFailure.Operation) -> DiskFault.Kind? {
     trace?.append(Call(operation: operation))
     defer { calls += 1 }
-    let fault = faults.first { $0.strikes(calls) }
+    let fault = faults.first { $0.strikes(calls, operation) }
     if fault != nil { eventsAtFirstFault = eventsAtFirstFault ?? events.count }
     return fault?.kind
   }

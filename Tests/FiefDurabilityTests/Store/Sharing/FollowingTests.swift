@@ -150,8 +150,7 @@ struct FollowingTests {
     try first.commit()
     for _ in 0..<3 { first.process.passTime() }
     try second.begin()
-    // Of the calls of an append, the fourth one writes.
-    disk.faults = [DiskFault(call: disk.calls + 3, kind: .refuseAfter(ENOSPC, bytes: 20))]
+    disk.faults = [DiskFault(call: disk.calls, kind: .refuseAfter(ENOSPC, bytes: 20), operation: .write)]
     #expect(StageStore.code { try second.append() } == .outOfDiskSpace)
     disk.faults = []
     second.file.endTurn()
