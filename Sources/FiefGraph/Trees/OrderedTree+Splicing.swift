@@ -28,7 +28,7 @@ extension OrderedTree {
   ///
   /// - Parameters:
   ///   - limit: After how many removed elements no more are looked for.
-  ///   - shouldBeRemoved: Called once for each element, in order.
+  ///   - shouldBeRemoved: Called once for each element, in order, until so many are found.
   public mutating func removeAll(atMost limit: Int = .max, where shouldBeRemoved: (Element) throws -> Bool) rethrows {
     var doomed: [Int] = []
     var position = 0
