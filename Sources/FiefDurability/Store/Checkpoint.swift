@@ -67,8 +67,9 @@ package final class Checkpoint {
   /// Throws unless a new file may get a name of the store.
   private func checkNames() throws(StoreError) {
     try store.checkNames(snapshot: snapshot.file.identity, journal: old.file.identity)
-    try store.checkPlace(of: old)
     if let refusal = store.refusal { throw refusal }
+    // After that: a disk that has failed may have lost what this process wrote.
+    try store.checkPlace(of: old)
     // A process may have come since the checkpoint began, and have read the versions that it keeps.
     if let sharing = store.site.sharing, store.losesVersions(inJournalWithTimes: old.isTimed) {
       throw sharing.notAlone("A checkpoint without earlier versions")
