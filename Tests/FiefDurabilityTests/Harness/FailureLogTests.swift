@@ -85,6 +85,24 @@ import Testing
     }
   }
 
+  @Test func theCommitsOfAnOverwrittenJournalAreNotSaidToBeThere() async {
+    await #expect(processExitsWith: .success) {
+      let (messages, disk) = (Messages(), SimulatedDisk())
+      let process = SimulatedProcess(disk)
+      var numbers: EarlyCommits? = try EarlyCommits(process)
+      try numbers?.commit()
+      let journal = "\(EarlyCommits.path).journal"
+      let backup = try #require(disk.files[journal])
+      try numbers?.commit()
+      disk.names[journal]?.bytes = backup
+      numbers = nil
+      let message = try messages.single()
+      #expect(message.contains("could not be closed in order: "), "\(message)")
+      #expect(message.contains("was overwritten while it was open"), "\(message)")
+      #expect(disk.files[journal] == backup)
+    }
+  }
+
   @Test func aSealThatCouldNotBeWrittenLosesNoCommit() async {
     await #expect(processExitsWith: .success) {
       let (messages, disk) = (Messages(), SimulatedDisk())
