@@ -226,8 +226,8 @@ extension StoreFile {
     log.remarks = nil
   }
 
-  /// Ends the writing if the journal has another size than all turns have left it with (S27). In a store that is open
-  /// alone, only a program that writes into files of others can have changed it.
+  /// Ends the writing if the journal has another size, or other bytes for its seal, than all turns have left it with
+  /// (S27). In a store that is open alone, only a program that writes into files of others can have changed it.
   func checkSize(_ size: Int, _ log: inout CommitLog) throws(StoreError) {
     guard log.journal.isChanged(size) else { return }
     guard isShared else { return try checkPlace(of: log.journal) }

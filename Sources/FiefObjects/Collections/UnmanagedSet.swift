@@ -11,7 +11,8 @@ import FiefRuntime
 /// alone, which leaves its number behind under the earlier key. So a number says nothing without its place in `order`.
 package struct UnmanagedSet<Element: RealmCollectionValue> {
   private(set) var elements: [Element] = []
-  /// The number of each element, and of some that are gone. A later one has a larger number, and keeps it when others before it are removed.
+  /// The number of each element, and of some that are gone. A later element has a larger number, and keeps it when
+  /// others before it are removed.
   private var numbers: [MeaningKey: Int] = [:]
   /// The numbers of `elements`, ascending.
   private var order: [Int] = []
@@ -24,6 +25,7 @@ package struct UnmanagedSet<Element: RealmCollectionValue> {
 
   func contains(_ element: Element) -> Bool { contains(MeaningKey(Element._encode(element))) }
 
+  /// Logarithmic.
   func contains(_ key: MeaningKey) -> Bool { numbers[key].flatMap { position(of: $0) } != nil }
 
   /// The position of an element, or nil. Logarithmic.

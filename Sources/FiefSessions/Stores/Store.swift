@@ -264,7 +264,7 @@ package final class Store: @unchecked Sendable {
     StoreRegistry.remove(self)
     // Last, because the logger is application code that may open the store again.
     if let failure {
-      // Who overwrites the files of an open realm loses commits; the error names the file.
+      // Its files were overwritten then, and with them commits.
       let isLoss = failure.code == .commitOutcomeUnknown || failure.code == .storeIsReadOnly
       let loss = isLoss ? "" : "; no commit is lost by that"
       Logger.log(.error, "The realm could not be closed in order\(loss): \(failure)")

@@ -71,8 +71,8 @@ public struct GeoPolygon: Hashable, Sendable {
   /// In a sound polygon each ring is simple, holes lie within the outer ring and do not touch it, and no hole lies in
   /// another or has more than one corner in common with it. A query with an unsound polygon traps.
   ///
-  /// - Complexity: n log n for n points, and linear in the pairs of edges that overlap along an axis of the earth. These
-  ///   are few in borders of short edges, and all of them in the worst case. Holes are compared pair by pair.
+  /// - Complexity: n log n for n points, and linear in the pairs of edges that overlap along an axis of the earth. A
+  ///   border of short edges has few of these; in the worst case all pairs overlap. Holes are compared pair by pair.
   public var problem: String? {
     let outer = SphereLoop(outerRing)
     if let problem = outer.problem { return "The outer ring is no ring: \(problem)." }
@@ -81,7 +81,7 @@ public struct GeoPolygon: Hashable, Sendable {
       let hole = SphereLoop(ring)
       if let problem = hole.problem { return "Hole \(index) is no ring: \(problem)." }
       if hole.contacts(with: outer) > 0 { return "Hole \(index) touches the outer ring." }
-      // The borders have no point in common then, so that one corner speaks for all.
+      // Without a crossing, the borders have no point in common, and all corners lie on one side.
       if hole.crosses(outer) || !(hole.corners.first.map(outer.contains) ?? false) {
         return "Hole \(index) does not lie within the outer ring."
       }

@@ -6,8 +6,8 @@ struct SphereCap: Sendable {
 
   /// Makes a cap of the points; nil when they do not lie in less than half of the sphere around their centre.
   ///
-  /// It contains the arcs between the points, because a cap of less than a half is convex. What lies beyond the cap is
-  /// more than half of the sphere, so it contains the smaller side of each loop of such arcs as well.
+  /// It contains the arcs between the points, because a cap of less than a half is convex. It also contains the smaller
+  /// side of each loop of such arcs, because the rest of the sphere is more than a half and lies on one side.
   init?(around points: [SpherePoint]) {
     let sum = points.reduce(SpherePoint(0, 0, 0)) { SpherePoint($0.x + $1.x, $0.y + $1.y, $0.z + $1.z) }
     guard sum.length > 0.01 else { return nil }

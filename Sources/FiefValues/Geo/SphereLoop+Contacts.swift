@@ -1,4 +1,4 @@
-// What edges of loops have in common. Only edges that overlap along an axis are compared: a sweep along the axis finds
+// Crossings and contacts of edges. Only edges that overlap along an axis are compared. A sweep along the axis finds
 // them (Shamos and Hoey, "Geometric Intersection Problems", 1976, in its simplest form: the edges at the place of the
 // sweep are a list).
 
@@ -32,7 +32,7 @@ extension SphereLoop {
     func note(_ point: SpherePoint) {
       if !found.contains(where: { $0.angle(to: point) <= Self.tolerance }) { found.append(point) }
     }
-    // A corner overlaps what its edge overlaps.
+    // The span of an edge contains its corner.
     forEachOverlap(with: other) { edge, otherEdge in
       if other.isOnEdge(otherEdge, corners[edge]) { note(corners[edge]) }
       if isOnEdge(edge, other.corners[otherEdge]) { note(other.corners[otherEdge]) }
@@ -54,7 +54,8 @@ extension SphereLoop {
 
   // MARK: Sweeping
 
-  /// Calls `body` for pairs of an edge of each loop, among them all that have a point in common, until it returns false.
+  /// Calls `body` for pairs of an edge of each loop until it returns false. All pairs with a common point are among
+  /// them.
   private func forEachOverlap(with other: SphereLoop, _ body: (Int, Int) -> Bool) {
     if let cap, let otherCap = other.cap, cap.isApart(from: otherCap) { return }
     let axis = widestAxis
@@ -82,7 +83,7 @@ extension SphereLoop {
     corners.indices.map { index in
       let (a, b) = (corners[index], corner(after: index))
       let chord = SpherePoint(b.x - a.x, b.y - a.y, b.z - a.z)
-      // An arc over a chord of length c rises above it by 1 - √(1 - c²/4), which is at most c²/4. What is added covers
+      // An arc over a chord of length c rises above it by 1 - √(1 - c²/4), which is at most c²/4. The rest is for
       // rounding and the tolerance.
       let rise = chord.dot(chord) / 4 + 1e-9
       let (start, end) = (a[keyPath: axis], b[keyPath: axis])

@@ -5,7 +5,7 @@ import Foundation
 struct SphereLoop: Sendable {
   /// The corners, without the repetition of the first, with the inside to the left.
   let corners: [SpherePoint]
-  /// What contains the loop and its inside; nil for a loop that reaches almost halfway around the earth.
+  /// A cap that contains the loop and its inside; nil for a loop that reaches almost halfway around the earth.
   let cap: SphereCap?
 
   /// Makes the loop through the points of a closed ring.
